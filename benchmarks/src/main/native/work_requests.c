@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { REQUESTS = 32, ROUNDS = 200, WARM_UP = 2, RUNS = 7, LENGTH = 8 };
+enum { REQUESTS = 32, ROUNDS = 200, WARM_UP = 2, RUNS = 9, LENGTH = 8 };
 
 static struct rdma_cm_id *listener;
 static struct rdma_cm_id *server;

@@ -4,15 +4,13 @@
 #include "poller.h"
 
 #include <errno.h>
+#include <stdalign.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct completion_channel {
     struct ibv_comp_channel *channel;
     struct poller *poller;
 };
-
-enum { BATCH = 32 };
 
 static bool name_channel(struct completion_channel *channel, const handle parents[HANDLE_PARENTS], handle *created,
     struct failure *failure)
@@ -101,9 +99,26 @@ bool completions_next_events(handle name, handle *queues, int capacity, int *cou
     return !error || error == EAGAIN || *count || fail_system(failure, "ibv_get_cq_event", error);
 }
 
-bool completions_create_queue(
-    handle device_name, handle channel_name, int entries, handle *created, struct failure *failure)
+// With the device and the channel in use.
+static bool create_queue(struct device *device, struct completion_channel *channel, int entries,
+    const handle parents[HANDLE_PARENTS], struct completion_queue *queue, handle *created, struct failure *failure)
 {
+    queue->cq = ibv_create_cq(device->context, entries, NULL, channel->channel, 0);
+    if (!queue->cq)
+        return fail_system(failure, "ibv_create_cq", errno);
+    if (!handles_add(KIND_COMPLETION_QUEUE, queue, parents, created, failure)) {
+        ibv_destroy_cq(queue->cq);
+        return false;
+    }
+    handles_keep(&queue->cq->cq_context, *created);
+    return true;
+}
+
+bool completions_create_queue(handle device_name, handle channel_name, int entries, void *address, size_t length,
+    void *keeper, handle *created, struct failure *failure)
+{
+    if (length < sizeof(struct ibv_wc) || (uintptr_t)address % alignof(struct ibv_wc))
+        return fail_argument(failure, "the buffer is too small for a completion, or not aligned");
     bool done = false;
     struct device *device = handles_use(device_name, KIND_DEVICE, failure);
     if (!device)
@@ -115,17 +130,16 @@ bool completions_create_queue(
         fail_argument(failure, "the completion channel is of another device");
         goto release_channel;
     }
-    struct ibv_cq *queue = ibv_create_cq(device->context, entries, NULL, channel->channel, 0);
+    struct completion_queue *queue = calloc(1, sizeof *queue);
     if (!queue) {
-        fail_system(failure, "ibv_create_cq", errno);
+        fail_system(failure, "calloc", ENOMEM);
         goto release_channel;
     }
+    *queue = (struct completion_queue){NULL, address, (int)(length / sizeof(struct ibv_wc)), keeper};
     const handle parents[HANDLE_PARENTS] = {device_name, channel_name};
-    done = handles_add(KIND_COMPLETION_QUEUE, queue, parents, created, failure);
-    if (done)
-        handles_keep(&queue->cq_context, *created);
-    else
-        ibv_destroy_cq(queue);
+    done = create_queue(device, channel, entries, parents, queue, created, failure);
+    if (!done)
+        free(queue);
 release_channel:
     handles_release(channel_name);
 release_device:
@@ -133,54 +147,33 @@ release_device:
     return done;
 }
 
-bool completions_destroy_queue(handle name, struct failure *failure)
+bool completions_destroy_queue(handle name, void **keeper, struct failure *failure)
 {
-    struct ibv_cq *queue = handles_close(name, KIND_COMPLETION_QUEUE, "ibv_destroy_cq", failure);
-    return queue && handles_finish(name, "ibv_destroy_cq", ibv_destroy_cq(queue), failure);
+    struct completion_queue *queue = handles_close(name, KIND_COMPLETION_QUEUE, "ibv_destroy_cq", failure);
+    if (!queue || !handles_finish(name, "ibv_destroy_cq", ibv_destroy_cq(queue->cq), failure))
+        return false;
+    *keeper = queue->keeper;
+    free(queue);
+    return true;
 }
 
 bool completions_request_notification(handle name, struct failure *failure)
 {
-    struct ibv_cq *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
+    struct completion_queue *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
     if (!queue)
         return false;
-    int error = ibv_req_notify_cq(queue, 0);
+    int error = ibv_req_notify_cq(queue->cq, 0);
     handles_release(name);
     return !error || fail_system(failure, "ibv_req_notify_cq", error);
 }
 
-static void copy_completion(const struct ibv_wc *from, char *to)
+bool completions_poll(handle name, int *count, struct failure *failure)
 {
-    const struct completion completion = {
-        .id = (int64_t)from->wr_id,
-        .status = (int32_t)from->status,
-        .opcode = (int32_t)from->opcode,
-        .length = (int32_t)from->byte_len,
-        .flags = (int32_t)from->wc_flags,
-        .invalidated_key = (int32_t)from->invalidated_rkey,
-        .vendor_error = (int32_t)from->vendor_err,
-        .queue_pair = (int32_t)from->qp_num,
-    };
-    memcpy(to, &completion, sizeof completion);
-}
-
-bool completions_poll(handle name, void *buffer, size_t length, int *count, struct failure *failure)
-{
-    struct ibv_cq *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
+    struct completion_queue *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
     if (!queue)
         return false;
-    size_t capacity = length / sizeof(struct completion);
-    size_t taken = 0;
-    int found = 0;
-    int wanted = 0;
-    while (taken < capacity && found == wanted) {
-        struct ibv_wc completions[BATCH];
-        wanted = capacity - taken < BATCH ? (int)(capacity - taken) : BATCH;
-        found = ibv_poll_cq(queue, wanted, completions);
-        for (int i = 0; i < found; i++)
-            copy_completion(&completions[i], (char *)buffer + taken++ * sizeof(struct completion));
-    }
+    int found = ibv_poll_cq(queue->cq, queue->capacity, queue->completions);
     handles_release(name);
-    *count = (int)taken;
-    return found >= 0 || taken || fail_system(failure, "ibv_poll_cq", EIO);
+    *count = found < 0 ? 0 : found;
+    return found >= 0 || fail_system(failure, "ibv_poll_cq", EIO);
 }

@@ -5,18 +5,7 @@
 
 #include "handles.h"
 
-// What Java reads of a completion.
-struct completion {
-    int64_t id;
-    int32_t status;
-    int32_t opcode;
-    int32_t length;
-    int32_t flags;
-    int32_t invalidated_key;
-    int32_t vendor_error;
-    int32_t queue_pair;
-    int32_t unused;
-};
+#include <infiniband/verbs.h>
 
 bool completions_create_channel(handle device, handle poller, handle *channel, struct failure *failure);
 bool completions_destroy_channel(handle channel, struct failure *failure);
@@ -24,11 +13,20 @@ bool completions_destroy_channel(handle channel, struct failure *failure);
 // Fills queues with the handles of those that asked and have completions, capacity at most.
 bool completions_next_events(handle channel, handle *queues, int capacity, int *count, struct failure *failure);
 
-bool completions_create_queue(handle device, handle channel, int entries, handle *queue, struct failure *failure);
-bool completions_destroy_queue(handle queue, struct failure *failure);
+struct completion_queue {
+    struct ibv_cq *cq;
+    struct ibv_wc *completions;
+    int capacity;
+    void *keeper;
+};
+
+// Completions are written to length bytes at an address, which have to stay until the queue is destroyed. The keeper is as in memory.h.
+bool completions_create_queue(handle device, handle channel, int entries, void *address, size_t length, void *keeper,
+    handle *queue, struct failure *failure);
+bool completions_destroy_queue(handle queue, void **keeper, struct failure *failure);
 bool completions_request_notification(handle queue, struct failure *failure);
 
-// Writes as many struct completion as fit into the buffer.
-bool completions_poll(handle queue, void *buffer, size_t length, int *count, struct failure *failure);
+// Has the device write completions to the queue's memory, as many as fit. For one thread at a time, else they overwrite one another.
+bool completions_poll(handle queue, int *count, struct failure *failure);
 
 #endif

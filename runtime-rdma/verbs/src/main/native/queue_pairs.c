@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "queue_pairs.h"
+#include "completions.h"
 #include "connections.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@ bool queue_pairs_create_shared_receive_queue(
     struct ibv_pd *domain = handles_use(domain_name, KIND_DOMAIN, failure);
     if (!domain)
         return false;
-    struct ibv_cq *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
+    struct completion_queue *completions = handles_use(completion_queue, KIND_COMPLETION_QUEUE, failure);
     if (!completions)
         goto release_domain;
     queue = calloc(1, sizeof *queue);
@@ -24,7 +25,7 @@ bool queue_pairs_create_shared_receive_queue(
         goto release_completions;
     }
     struct ibv_srq_init_attr attributes = {.attr = {.max_wr = (uint32_t)requests, .max_sge = 1}};
-    *queue = (struct shared_receive_queue){ibv_create_srq(domain, &attributes), completions};
+    *queue = (struct shared_receive_queue){ibv_create_srq(domain, &attributes), completions->cq};
     if (!queue->srq) {
         fail_system(failure, "ibv_create_srq", errno);
         goto undo;
@@ -118,9 +119,10 @@ bool queue_pairs_create(handle id_name, handle domain_name, handle send_completi
     if (!domain)
         goto release_id;
     struct ibv_qp_init_attr attributes = {.qp_type = IBV_QPT_RC};
-    attributes.send_cq = handles_use(send_completions, KIND_COMPLETION_QUEUE, failure);
-    if (!attributes.send_cq)
+    struct completion_queue *completions = handles_use(send_completions, KIND_COMPLETION_QUEUE, failure);
+    if (!completions)
         goto release_domain;
+    attributes.send_cq = completions->cq;
     handle receives = shared_receive_queue ? shared_receive_queue : receive_completions;
     if (shared_receive_queue) {
         struct shared_receive_queue *shared = handles_use(receives, KIND_SHARED_RECEIVE_QUEUE, failure);
@@ -129,9 +131,10 @@ bool queue_pairs_create(handle id_name, handle domain_name, handle send_completi
         attributes.recv_cq = shared->completions;
         attributes.srq = shared->srq;
     } else {
-        attributes.recv_cq = handles_use(receives, KIND_COMPLETION_QUEUE, failure);
-        if (!attributes.recv_cq)
+        completions = handles_use(receives, KIND_COMPLETION_QUEUE, failure);
+        if (!completions)
             goto release_send_completions;
+        attributes.recv_cq = completions->cq;
     }
     read_capacities(capacities, &attributes.cap);
     const handle parents[HANDLE_PARENTS] = {id_name, domain_name, send_completions, receives};

@@ -38,9 +38,8 @@ static void *poll_completions(void *argument)
 {
     struct worker *worker = argument;
     struct failure failure;
-    struct completion completions[8];
     int count;
-    while (completions_poll(worker->end->completions, completions, sizeof completions, &count, &failure))
+    while (completions_poll(worker->end->completions, &count, &failure))
         atomic_fetch_add(&worker->calls, 1);
     atomic_store(&worker->done, failure.kind == FAILURE_HANDLE);
     return NULL;

@@ -111,7 +111,8 @@ static void end_open(struct lab *lab, struct end *end, handle id, bool shared)
     need(connections_device(id, lab->poller, &end->device, failure), "the device is known", failure);
     need(memory_allocate_domain(end->device, &end->domain, failure), "a domain is allocated", failure);
     need(completions_create_channel(end->device, lab->poller, &end->channel, failure), "a channel is created", failure);
-    need(completions_create_queue(end->device, end->channel, COMPLETIONS, &end->completions, failure),
+    need(completions_create_queue(end->device, end->channel, COMPLETIONS, &end->completion, sizeof end->completion, end,
+             &end->completions, failure),
         "a completion queue is created", failure);
     if (shared)
         need(queue_pairs_create_shared_receive_queue(
@@ -142,7 +143,9 @@ void end_destroy(struct lab *lab, struct end *end)
     if (end->shared_receives)
         need(queue_pairs_destroy_shared_receive_queue(end->shared_receives, failure),
             "the shared receive queue is destroyed", failure);
-    need(completions_destroy_queue(end->completions, failure), "the completion queue is destroyed", failure);
+    void *owner;
+    need(completions_destroy_queue(end->completions, &owner, failure), "the completion queue is destroyed", failure);
+    need(owner == end, "the keeper of its memory is given back", NULL);
     need(completions_destroy_channel(end->channel, failure), "the completion channel is destroyed", failure);
     need(memory_deallocate_domain(end->domain, failure), "the domain is deallocated", failure);
     need(connections_destroy_id(end->id, failure), "the identifier is destroyed", failure);
@@ -181,16 +184,15 @@ void pair_close(struct lab *lab, struct pair *pair)
     end_destroy(lab, &pair->server);
 }
 
-struct completion end_completion(struct lab *lab, struct end *end)
+struct ibv_wc end_completion(struct lab *lab, struct end *end)
 {
-    struct completion completion;
     int count = 0;
     time_t deadline = time(NULL) + SECONDS;
     for (;;) {
-        bool polled = completions_poll(end->completions, &completion, sizeof completion, &count, &lab->failure);
+        bool polled = completions_poll(end->completions, &count, &lab->failure);
         need(polled, "the completion queue is polled", &lab->failure);
         if (count)
-            return completion;
+            return end->completion;
         need(time(NULL) < deadline, "a completion comes", NULL);
         await_something(lab);
     }

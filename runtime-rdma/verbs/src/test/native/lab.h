@@ -24,6 +24,7 @@ struct end {
     handle domain;
     handle channel;
     handle completions;
+    struct ibv_wc completion; // what the last poll took
     handle shared_receives;
     handle queue_pair;
     handle region;
@@ -68,7 +69,7 @@ void pair_close(struct lab *lab, struct pair *pair);
 void end_destroy(struct lab *lab, struct end *end);
 
 // Takes an end's next completion; fails after 20 s.
-struct completion end_completion(struct lab *lab, struct end *end);
+struct ibv_wc end_completion(struct lab *lab, struct end *end);
 
 // Posts a request with one element, of the memory from an offset on.
 bool end_post(struct end *end, struct send_request request, size_t offset, size_t length, struct failure *failure);

@@ -9,10 +9,10 @@
 
 static bool completes(struct lab *lab, struct end *end, enum ibv_wc_status status)
 {
-    struct completion completion = end_completion(lab, end);
-    if (completion.status == (int)status)
+    struct ibv_wc completion = end_completion(lab, end);
+    if (completion.status == status)
         return true;
-    printf("  # %s\n", ibv_wc_status_str((enum ibv_wc_status)completion.status));
+    printf("  # %s\n", ibv_wc_status_str(completion.status));
     return false;
 }
 
@@ -114,13 +114,13 @@ static void windows(struct lab *lab, struct pair *pair)
     done = end_post(server, bind, 4096, 4096, &failure) && completes(lab, server, IBV_WC_SUCCESS) &&
         end_receive(server, 0, 64, &failure) && end_post(&pair->client, send, 0, 8, &failure) &&
         completes(lab, &pair->client, IBV_WC_SUCCESS);
-    struct completion completion = {0};
+    struct ibv_wc completion = {0};
     if (done)
         completion = end_completion(lab, server);
     // rxe says it by the kernel's number for the flag, which user space knows under another name.
-    const int flags = IBV_WC_WITH_INV | IBV_WC_IP_CSUM_OK;
-    state(done && completion.status == IBV_WC_SUCCESS && (completion.flags & flags) &&
-            completion.invalidated_key == (int32_t)key,
+    const unsigned flags = IBV_WC_WITH_INV | IBV_WC_IP_CSUM_OK;
+    state(done && completion.status == IBV_WC_SUCCESS && (completion.wc_flags & flags) &&
+            completion.invalidated_rkey == key,
         "a peer's Send invalidates a window, and is reported", &failure);
     write.key = (int32_t)key;
     done = end_post(&pair->client, write, 0, 8, &failure) && completes(lab, &pair->client, IBV_WC_REM_ACCESS_ERR);

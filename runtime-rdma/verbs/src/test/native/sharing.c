@@ -91,6 +91,7 @@ struct user {
     struct ibv_cq *cq;
 };
 
+static struct ibv_wc completion;
 static struct failure failure;
 static int failures;
 
@@ -106,7 +107,7 @@ static struct user begin(void)
     struct user user = {0};
     bool done = poller_create(&user.poller, &failure) && devices_of_identifier(&id, user.poller, &user.device, &failure) &&
         completions_create_channel(user.device, user.poller, &user.channel, &failure) &&
-        completions_create_queue(user.device, user.channel, 4, &user.queue, &failure);
+        completions_create_queue(user.device, user.channel, 4, &completion, sizeof completion, NULL, &user.queue, &failure);
     if (!done) {
         printf("not ok - a user of the device is made: %s %d\n", failure.subject, failure.error);
         exit(1);
@@ -175,7 +176,8 @@ int main(void)
     hears(&other, -1, 0);
     state(acknowledged == 7, "every event is acknowledged when it is read");
     for (struct user *user = &one;; user = &other) {
-        state(completions_destroy_queue(user->queue, &failure) && completions_destroy_channel(user->channel, &failure) &&
+        void *keeper;
+        state(completions_destroy_queue(user->queue, &keeper, &failure) && completions_destroy_channel(user->channel, &failure) &&
                 devices_close(user->device, false, &failure) && poller_destroy(user->poller, &failure),
             "a device is closed with its events");
         if (user == &other)

@@ -39,15 +39,15 @@ static const jint receive_request[] = {
     offsetof(struct receive_request, elements),
 };
 static const jint completion[] = {
-    sizeof(struct completion),
-    offsetof(struct completion, id),
-    offsetof(struct completion, status),
-    offsetof(struct completion, opcode),
-    offsetof(struct completion, length),
-    offsetof(struct completion, flags),
-    offsetof(struct completion, invalidated_key),
-    offsetof(struct completion, vendor_error),
-    offsetof(struct completion, queue_pair),
+    sizeof(struct ibv_wc),
+    offsetof(struct ibv_wc, wr_id),
+    offsetof(struct ibv_wc, status),
+    offsetof(struct ibv_wc, opcode),
+    offsetof(struct ibv_wc, byte_len),
+    offsetof(struct ibv_wc, wc_flags),
+    offsetof(struct ibv_wc, invalidated_rkey),
+    offsetof(struct ibv_wc, vendor_err),
+    offsetof(struct ibv_wc, qp_num),
 };
 
 static const struct layout {

@@ -126,17 +126,33 @@ static jint next_completion_events(JNIEnv *env, jclass type, jlong channel, jlon
     return count;
 }
 
-static jlong create_completion_queue(JNIEnv *env, jclass type, jlong device, jlong channel, jint entries)
+static jlong create_completion_queue(
+    JNIEnv *env, jclass type, jlong device, jlong channel, jint entries, jobject completions)
 {
     (void)type;
     struct failure failure;
     handle queue = 0;
-    bool done = completions_create_queue(device, channel, entries, &queue, &failure);
+    struct memory memory = java_memory(env, "createCompletionQueue", completions);
+    if (!memory.address)
+        return 0;
+    jobject keeper = (*env)->NewGlobalRef(env, completions);
+    bool done = keeper || fail_system(&failure, "NewGlobalRef", ENOMEM);
+    done = done && completions_create_queue(device, channel, entries, memory.address, memory.length, keeper, &queue, &failure);
+    if (!done)
+        (*env)->DeleteGlobalRef(env, keeper);
     java_check(env, "createCompletionQueue", done, &failure);
     return queue;
 }
 
-ON_OBJECT(destroy_completion_queue, "destroyCompletionQueue", completions_destroy_queue)
+static void destroy_completion_queue(JNIEnv *env, jclass type, jlong queue)
+{
+    (void)type;
+    struct failure failure;
+    void *keeper = NULL;
+    bool done = completions_destroy_queue(queue, &keeper, &failure);
+    (*env)->DeleteGlobalRef(env, keeper);
+    java_check(env, "destroyCompletionQueue", done, &failure);
+}
 
 ON_OBJECT(request_notification, "requestNotification", completions_request_notification)
 
@@ -237,14 +253,12 @@ static jlong allocate_window(JNIEnv *env, jclass type, jlong domain, jintArray k
 
 ON_OBJECT(deallocate_window, "deallocateWindow", memory_deallocate_window)
 
-static jint poll_completions(JNIEnv *env, jclass type, jlong queue, jobject completions)
+static jint poll_completions(JNIEnv *env, jclass type, jlong queue)
 {
     (void)type;
     struct failure failure;
     int count = 0;
-    struct memory memory = java_memory(env, "poll", completions);
-    if (memory.address)
-        java_check(env, "poll", completions_poll(queue, memory.address, memory.length, &count, &failure), &failure);
+    java_check(env, "poll", completions_poll(queue, &count, &failure), &failure);
     return count;
 }
 
@@ -292,10 +306,10 @@ bool libibverbs_methods(JNIEnv *env)
         METHOD("createCompletionChannel", "(JJ)J", create_completion_channel),
         METHOD("destroyCompletionChannel", "(J)V", destroy_completion_channel),
         METHOD("nextCompletionEvents", "(J[J)I", next_completion_events),
-        METHOD("createCompletionQueue", "(JJI)J", create_completion_queue),
+        METHOD("createCompletionQueue", "(JJILjava/nio/ByteBuffer;)J", create_completion_queue),
         METHOD("destroyCompletionQueue", "(J)V", destroy_completion_queue),
         METHOD("requestNotification", "(J)V", request_notification),
-        METHOD("poll", "(JLjava/nio/ByteBuffer;)I", poll_completions),
+        METHOD("poll", "(J)I", poll_completions),
         METHOD("createSharedReceiveQueue", "(JJI)J", create_shared_receive_queue),
         METHOD("destroySharedReceiveQueue", "(J)V", destroy_shared_receive_queue),
         METHOD("createQueuePair", "(JJJJJ[I)J", create_queue_pair),

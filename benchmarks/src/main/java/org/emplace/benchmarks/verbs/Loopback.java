@@ -15,23 +15,30 @@ final class Loopback {
     private static final int ROUTE_RESOLVED = 2;
     private static final int CONNECT_REQUEST = 4;
     private static final int ESTABLISHED = 9;
-    private static final int PORT = 20102;
     private static final int SECONDS = 20;
     private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
+    private static final int COMPLETION_SIZE = NativeLayout.of(NativeLayout.COMPLETION)[0];
 
     private final long poller = Poller.create();
     private final long events = Librdmacm.createEventChannel(poller);
-    private final ByteBuffer event = ByteBuffer.allocateDirect(EVENT[0] + 256).order(ByteOrder.nativeOrder());
+    private final ByteBuffer event = direct(EVENT[0] + 256);
+    private final int batch;
     private final End client;
     private final End server;
 
-    /** Connects to the address, which is of a device here. */
-    Loopback(byte[] address) throws IOException {
+    /**
+     * Connects to the address, which is of a device here.
+     *
+     * @param port to listen on
+     * @param batch how many completions a poll takes at most
+     */
+    Loopback(byte[] address, int port, int batch) throws IOException {
+        this.batch = batch;
         long listener = Librdmacm.createId(events);
-        Librdmacm.bind(listener, address, 0, PORT);
+        Librdmacm.bind(listener, address, 0, port);
         Librdmacm.listen(listener, 1);
         long id = Librdmacm.createId(events);
-        Librdmacm.resolveAddress(id, address, 0, PORT, 2000);
+        Librdmacm.resolveAddress(id, address, 0, port, 2000);
         next(ADDR_RESOLVED);
         Librdmacm.resolveRoute(id, 2000);
         next(ROUTE_RESOLVED);
@@ -48,7 +55,8 @@ final class Loopback {
         final long id;
         final long completions;
         final long queuePair;
-        final ByteBuffer memory = ByteBuffer.allocateDirect(4096);
+        final ByteBuffer memory = direct(4096);
+        final ByteBuffer polled = direct(batch * COMPLETION_SIZE);
         final int[] keys = new int[2];
 
         End(long id) throws IOException {
@@ -56,12 +64,16 @@ final class Loopback {
             long device = Librdmacm.device(id, poller);
             long domain = Libibverbs.allocateDomain(device);
             long channel = Libibverbs.createCompletionChannel(device, poller);
-            completions = Libibverbs.createCompletionQueue(device, channel, 4 * WorkRequests.REQUESTS);
+            completions = Libibverbs.createCompletionQueue(device, channel, 4 * WorkRequests.REQUESTS, polled);
             int[] capacities = {2 * WorkRequests.REQUESTS, 1, 1, 1, WorkRequests.LENGTH};
             queuePair = Libibverbs.createQueuePair(id, domain, completions, completions, 0, capacities);
             int access = Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_WRITE;
             Libibverbs.register(domain, memory, 0, memory.capacity(), access, keys);
         }
+    }
+
+    private static ByteBuffer direct(int size) {
+        return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
     }
 
     private long next(int type) throws IOException {
@@ -85,6 +97,11 @@ final class Loopback {
 
     long completionQueue() {
         return client.completions;
+    }
+
+    /** What the last poll of {@link #completionQueue} took. */
+    ByteBuffer completions() {
+        return client.polled;
     }
 
     long sourceAddress() {

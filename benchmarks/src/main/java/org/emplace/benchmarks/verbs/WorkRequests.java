@@ -22,22 +22,20 @@ final class WorkRequests {
     private final long source;
     private final long sink;
     private final int batch;
-    private final ByteBuffer requests = direct(REQUESTS * STRIDE);
+    private final ByteBuffer requests =
+            ByteBuffer.allocateDirect(REQUESTS * STRIDE).order(ByteOrder.nativeOrder());
     private final ByteBuffer completions;
 
     /** What posting and reaping took in a round, in nanoseconds for each of its requests. */
     record Cost(long post, long reap) {}
 
+    /** @param loopback that polls as many at a time */
     WorkRequests(Loopback loopback, int batch) {
         this.loopback = loopback;
         this.source = loopback.sourceAddress();
         this.sink = loopback.sinkAddress();
         this.batch = batch;
-        this.completions = direct(batch * COMPLETION[0]);
-    }
-
-    private static ByteBuffer direct(int size) {
-        return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
+        this.completions = loopback.completions();
     }
 
     Cost run(int rounds) throws NativeException {
@@ -86,7 +84,7 @@ final class WorkRequests {
         long next = 0;
         while (next < REQUESTS) {
             long start = System.nanoTime();
-            int found = Libibverbs.poll(loopback.completionQueue(), completions);
+            int found = Libibverbs.poll(loopback.completionQueue());
             for (int i = 0; i < found; i++) {
                 int completion = i * COMPLETION[0];
                 if (completions.getInt(completion + COMPLETION[2]) != 0

@@ -2,6 +2,7 @@
 package org.emplace.rdma.verbs.device;
 
 import java.lang.System.Logger.Level;
+import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -178,9 +179,10 @@ public final class VerbsDevice {
         }
     }
 
-    /** A completion queue whose events activate {@code source}; its handle. */
-    public long createCompletionQueue(CompletionLoop.Source source, int entries) throws NativeException {
-        long queue = Libibverbs.createCompletionQueue(handle, channel, entries);
+    /** A completion queue whose events activate {@code source}, polled into {@code completions}; its handle. */
+    public long createCompletionQueue(CompletionLoop.Source source, int entries, ByteBuffer completions)
+            throws NativeException {
+        long queue = Libibverbs.createCompletionQueue(handle, channel, entries, completions);
         queues.put(queue, source);
         return queue;
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the length of
@@ -16,6 +17,10 @@ final class Spinner {
 
     private final long longest;
     private final Set<CompletionLoop.Source> active = new LinkedHashSet<>();
+    /** Those of the present turn: what is active changes meanwhile. */
+    private final List<CompletionLoop.Source> polled = new ArrayList<>();
+
+    private final Consumer<CompletionLoop.Source> add = polled::add;
     private long spin;
     private long deadline;
 
@@ -46,8 +51,13 @@ final class Spinner {
             return;
         }
         boolean found = false;
-        for (CompletionLoop.Source source : List.copyOf(active)) {
-            found |= active.contains(source) && source.poll();
+        active.forEach(add);
+        try {
+            for (int i = 0; i < polled.size(); i++) {
+                found |= active.contains(polled.get(i)) && polled.get(i).poll();
+            }
+        } finally {
+            polled.clear();
         }
         long now = System.nanoTime();
         if (found) {

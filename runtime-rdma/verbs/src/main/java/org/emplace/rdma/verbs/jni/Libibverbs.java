@@ -128,8 +128,14 @@ public final class Libibverbs {
      */
     public static native int nextCompletionEvents(long channel, long[] queues) throws NativeException;
 
-    /** A completion queue for at least that many entries. */
-    public static native long createCompletionQueue(long device, long channel, int entries) throws NativeException;
+    /**
+     * A completion queue for at least that many entries.
+     *
+     * @param completions takes what {@link #poll} finds. It stays reachable until {@link #destroyCompletionQueue} has succeeded; several queues may
+     *     use the same
+     */
+    public static native long createCompletionQueue(long device, long channel, int entries, ByteBuffer completions)
+            throws NativeException;
 
     /** Its queue pairs must have been destroyed. */
     public static native void destroyCompletionQueue(long queue) throws NativeException;
@@ -138,12 +144,12 @@ public final class Libibverbs {
     public static native void requestNotification(long queue) throws NativeException;
 
     /**
-     * Takes completions.
+     * Takes completions. The queue's buffer is filled with as many {@link NativeLayout#COMPLETION} as fit at most, from its start. For one thread at a
+     * time of all those whose queues use the same buffer.
      *
-     * @param completions filled with as many {@link NativeLayout#COMPLETION} as fit at most
      * @return how many
      */
-    public static native int poll(long queue, ByteBuffer completions) throws NativeException;
+    public static native int poll(long queue) throws NativeException;
 
     /**
      * A receive queue that several queue pairs of one domain share.

@@ -3,8 +3,6 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.emplace.rdma.verbs.jni.Libibverbs;
-import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** Completions as C wrote them down, a batch at a time. Used on a loop. */
@@ -39,9 +37,9 @@ final class CompletionBuffer {
         this.bytes = bytes.order(ByteOrder.nativeOrder());
     }
 
-    /** Takes completions from the queue, at most as many as fit into the buffer; returns how many. */
-    int poll(long queue) throws NativeException {
-        return Libibverbs.poll(queue, bytes);
+    /** The memory that completion queues fill. */
+    ByteBuffer bytes() {
+        return bytes;
     }
 
     /** Whether a Receive has ended; else a send request has. A completion in error shows this only by its id. */

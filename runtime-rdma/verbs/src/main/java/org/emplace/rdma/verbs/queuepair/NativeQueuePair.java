@@ -49,6 +49,7 @@ final class NativeQueuePair {
      * @param wanted less is given where the device has less
      * @param shared the shared receive queue to take from; null for a receive queue of its own
      * @param source to be activated by completions
+     * @param completions that {@link #poll} fills
      * @throws RdmaException NO_RESOURCES if the device has no more of them
      */
     static NativeQueuePair create(
@@ -57,7 +58,8 @@ final class NativeQueuePair {
             ProtectionDomain domain,
             QueuePairLimits wanted,
             @Nullable VerbsSharedReceives shared,
-            CompletionLoop.Source source)
+            CompletionLoop.Source source,
+            CompletionBuffer completions)
             throws RdmaException {
         DeviceCapabilities capabilities = device.capabilities();
         int entries = capabilities.completions();
@@ -67,9 +69,9 @@ final class NativeQueuePair {
         long sendCompletions = NONE;
         long receiveCompletions = NONE;
         try {
-            sendCompletions = device.createCompletionQueue(source, sends);
+            sendCompletions = device.createCompletionQueue(source, sends, completions.bytes());
             if (shared == null) {
-                receiveCompletions = device.createCompletionQueue(source, receives);
+                receiveCompletions = device.createCompletionQueue(source, receives, completions.bytes());
             }
             int[] capacities = {sends, receives, elements, shared == null ? 1 : 0, wanted.inline()};
             long queuePair = create(
@@ -130,9 +132,9 @@ final class NativeQueuePair {
     }
 
     /** Takes a batch of completions, of what was sent before those of what was received: there are no more of them than were posted here. */
-    int poll(CompletionBuffer completions) throws NativeException {
-        int sent = completions.poll(sendCompletions);
-        return sent > 0 || receiveCompletions == NONE ? sent : completions.poll(receiveCompletions);
+    int poll() throws NativeException {
+        int sent = Libibverbs.poll(sendCompletions);
+        return sent > 0 || receiveCompletions == NONE ? sent : Libibverbs.poll(receiveCompletions);
     }
 
     /** Asks for an event at the next completion of what was received. */

@@ -44,6 +44,7 @@ final class NativeSharedReceiveQueue {
     private final VerbsDevice device;
     private final ProtectionDomain domain;
     private final long completionQueue;
+    private final CompletionBuffer completions;
     private final long handle;
     private final int capacity;
     private final ReceiveBuffer buffer = new ReceiveBuffer(BATCH);
@@ -53,10 +54,16 @@ final class NativeSharedReceiveQueue {
     private boolean destroyed;
 
     private NativeSharedReceiveQueue(
-            VerbsDevice device, ProtectionDomain domain, long completionQueue, long handle, int capacity) {
+            VerbsDevice device,
+            ProtectionDomain domain,
+            long completionQueue,
+            CompletionBuffer completions,
+            long handle,
+            int capacity) {
         this.device = device;
         this.domain = domain;
         this.completionQueue = completionQueue;
+        this.completions = completions;
         this.handle = handle;
         this.capacity = capacity;
     }
@@ -66,9 +73,11 @@ final class NativeSharedReceiveQueue {
      *
      * @param wanted less is given where the device has less
      * @param source to be activated by completions
+     * @param completions that {@link #poll} fills
      * @throws RdmaException NO_RESOURCES if the device has no more of them
      */
-    static NativeSharedReceiveQueue create(VerbsDevice device, int wanted, CompletionLoop.Source source)
+    static NativeSharedReceiveQueue create(
+            VerbsDevice device, int wanted, CompletionLoop.Source source, CompletionBuffer completions)
             throws RdmaException {
         ProtectionDomain domain = device.sharedDomain();
         int capacity = Math.min(
@@ -77,12 +86,12 @@ final class NativeSharedReceiveQueue {
                         device.capabilities().sharedReceives(),
                         device.capabilities().completions()));
         try {
-            long completions = device.createCompletionQueue(source, capacity);
+            long completionQueue = device.createCompletionQueue(source, capacity, completions.bytes());
             try {
-                long handle = Libibverbs.createSharedReceiveQueue(domain.handle(), completions, capacity);
-                return new NativeSharedReceiveQueue(device, domain, completions, handle, capacity);
+                long handle = Libibverbs.createSharedReceiveQueue(domain.handle(), completionQueue, capacity);
+                return new NativeSharedReceiveQueue(device, domain, completionQueue, completions, handle, capacity);
             } catch (NativeException e) {
-                device.destroyCompletionQueue(completions);
+                device.destroyCompletionQueue(completionQueue);
                 throw e;
             }
         } catch (NativeException e) {
@@ -115,8 +124,8 @@ final class NativeSharedReceiveQueue {
     }
 
     /** Takes completions, a buffer full at most, and adds to {@code ended} what they end; how many there were. */
-    int poll(CompletionBuffer completions, Collection<Ended> ended) throws NativeException {
-        int count = completions.poll(completionQueue);
+    int poll(Collection<Ended> ended) throws NativeException {
+        int count = Libibverbs.poll(completionQueue);
         synchronized (this) {
             for (int i = 0; i < count; i++) {
                 ReceiveRequest receive = posted.remove(completions.sequence(i));

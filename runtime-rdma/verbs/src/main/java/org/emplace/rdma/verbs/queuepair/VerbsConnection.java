@@ -77,7 +77,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         this.end = end;
         this.strategy = strategy;
         this.handler = handler;
-        nativeQueuePair = NativeQueuePair.create(device, end.handle(), strategy.domain(), wanted, shared, this);
+        nativeQueuePair =
+                NativeQueuePair.create(device, end.handle(), strategy.domain(), wanted, shared, this, completions);
         device.attach(this);
         if (shared != null) {
             shared.attach(this);
@@ -94,7 +95,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
                 strategy);
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
                 nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
-        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
+        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, device.loop(), this);
         idle = new IdleProbe(device.loop(), keepAlive, this::probe);
     }
 
@@ -298,7 +299,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
         int count;
         try {
-            count = nativeQueuePair.poll(completions);
+            count = nativeQueuePair.poll();
         } catch (NativeException e) {
             // The end drains, and would come here again.
             unpollable = true;

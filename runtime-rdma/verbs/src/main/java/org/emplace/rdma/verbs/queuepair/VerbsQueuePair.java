@@ -3,6 +3,7 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
@@ -10,6 +11,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 import org.emplace.rdma.verbs.memory.Registration;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
@@ -26,6 +28,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
     private final WorkQueues queues;
     private final RemoteAccessStrategy strategy;
     private final Abilities abilities;
+    private final CompletionLoop loop;
     private final VerbsConnection connection;
     private byte[] remotePrivateData = {};
     private int outboundReads;
@@ -45,11 +48,13 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
             WorkQueues queues,
             RemoteAccessStrategy strategy,
             Abilities abilities,
+            CompletionLoop loop,
             VerbsConnection connection) {
         this.end = end;
         this.queues = queues;
         this.strategy = strategy;
         this.abilities = abilities;
+        this.loop = loop;
         this.connection = connection;
     }
 
@@ -141,6 +146,16 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
             grant.whenEnded(counting::accessEnded);
         }
         return grant;
+    }
+
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        loop.helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        loop.wakeHelper();
     }
 
     @Override

@@ -30,7 +30,6 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
 
     private final VerbsDevice device;
     private final NativeSharedReceiveQueue queue;
-    private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
     private final Map<Integer, VerbsConnection> connections = new HashMap<>();
     private final Deque<NativeSharedReceiveQueue.Ended> ended = new ArrayDeque<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -39,7 +38,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
 
     private VerbsSharedReceives(VerbsDevice device, int capacity) throws RdmaException {
         this.device = device;
-        queue = NativeSharedReceiveQueue.create(device, capacity, this);
+        queue = NativeSharedReceiveQueue.create(device, capacity, this, new CompletionBuffer(COMPLETIONS_AT_A_TIME));
     }
 
     /**
@@ -131,7 +130,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     private int take() {
         int count;
         try {
-            count = queue.poll(completions, ended);
+            count = queue.poll(ended);
         } catch (NativeException e) {
             LOG.log(Level.ERROR, this + ": completions cannot be taken", e);
             return 0;

@@ -59,6 +59,7 @@ final class LabExchange {
         final long device;
         final long domain;
         final long channel;
+        final ByteBuffer completion = direct(NativeLayout.of(NativeLayout.COMPLETION)[0]);
         final long completions;
         final long queuePair;
         final ByteBuffer memory = direct(64);
@@ -71,7 +72,7 @@ final class LabExchange {
             domain = Libibverbs.allocateDomain(device);
             channel = Libibverbs.createCompletionChannel(device, poller);
             channels.add(channel);
-            completions = Libibverbs.createCompletionQueue(device, channel, 16);
+            completions = Libibverbs.createCompletionQueue(device, channel, 16, completion);
             int[] capacities = {8, 8, 1, 1, 32};
             queuePair = Libibverbs.createQueuePair(id, domain, completions, completions, 0, capacities);
             region = Libibverbs.register(domain, memory, 0, memory.capacity(), Libibverbs.LOCAL_WRITE, keys);
@@ -105,8 +106,7 @@ final class LabExchange {
         /** Waits for one completion; returns its length. */
         int completion() throws IOException {
             int[] layout = NativeLayout.of(NativeLayout.COMPLETION);
-            ByteBuffer completion = direct(layout[0]);
-            while (Libibverbs.poll(completions, completion) == 0) {
+            while (Libibverbs.poll(completions) == 0) {
                 Libibverbs.requestNotification(completions);
                 await("a completion");
             }

@@ -125,8 +125,14 @@ final class NativeEdgeTest {
         ByteBuffer direct = ByteBuffer.allocateDirect(16);
         int[] keys = new int[2];
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Libibverbs.poll(0, ByteBuffer.allocate(64)))
-                .withMessage("poll: the buffer is not a direct one");
+                .isThrownBy(() -> Libibverbs.createCompletionQueue(0, 0, 1, ByteBuffer.allocate(64)))
+                .withMessage("createCompletionQueue: the buffer is not a direct one");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Libibverbs.createCompletionQueue(0, 0, 1, direct))
+                .withMessage("createCompletionQueue: the buffer is too small for a completion, or not aligned");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Libibverbs.createCompletionQueue(
+                        0, 0, 1, ByteBuffer.allocateDirect(256).slice(1, 255)));
         assertThatIllegalArgumentException().isThrownBy(() -> Libibverbs.address(ByteBuffer.allocate(1)));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Librdmacm.nextEvent(0, direct))
