@@ -43,7 +43,7 @@ final class BindingSkeleton {
     }
 
     private static String inComments(Candidate candidate) {
-        String unforeseen = candidate.isUnforeseen() ? "; give its largest size, if there is one" : "";
-        return "/* " + candidate.reason() + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
+        String unforeseen = candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
+        return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

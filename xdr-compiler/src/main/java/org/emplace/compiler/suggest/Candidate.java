@@ -3,6 +3,7 @@ package org.emplace.compiler.suggest;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
@@ -25,6 +26,8 @@ public record Candidate(
         Optional<String> objection,
         String clauses) {
 
+    private static final int MOST_PLACES = 3;
+
     public Candidate {
         uses = List.copyOf(uses);
     }
@@ -39,15 +42,11 @@ public record Candidate(
         return "/*@ddp " + clauses + " */";
     }
 
-    /** Why the clause is suggested, in words. */
+    /** What speaks for the clause, in words. */
     public String reason() {
-        String places = uses.stream()
-                .map(ItemUse::place)
-                .limit(2)
-                .reduce((first, second) -> first + " and " + second)
-                .orElse("");
-        int further = uses.size() - 2;
-        return description + ", " + places + (further > 0 ? " and in " + further + " further places" : "");
+        String places = uses.stream().limit(MOST_PLACES).map(ItemUse::place).collect(Collectors.joining(", "));
+        int further = uses.size() - MOST_PLACES;
+        return description + ", " + places + (further > 0 ? ", and " + further + " more" : "");
     }
 
     /** Whether the procedures that return it have no argument that says how large it gets. */

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.LargestSizes;
 import org.emplace.compiler.binding.Members;
+import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
@@ -22,12 +24,14 @@ import org.emplace.compiler.model.XdrType.Primitive;
 public final class Candidates {
 
     private final Protocol protocol;
+    private final TypeClauses typeClauses;
     private final LargestSizes sizes;
     private final SizeClause sizeClause;
     private final ItemSearch search;
 
     private Candidates(Protocol protocol, Binding binding) {
         this.protocol = protocol;
+        this.typeClauses = binding.typeClauses();
         this.sizes = LargestSizes.ofWhole(protocol);
         this.sizeClause = new SizeClause(protocol);
         this.search = new ItemSearch(protocol, binding);
@@ -74,7 +78,7 @@ public final class Candidates {
                 description(type),
                 size,
                 ItemUse.distinct(uses),
-                objection(type, size, uses),
+                objection(field.type(), size, uses),
                 clauses(size, uses)));
     }
 
@@ -93,12 +97,33 @@ public final class Candidates {
             return Optional.of("it is part of an eligible item");
         } else if (uses.stream().anyMatch(ItemUse::isInTree)) {
             return Optional.of("it is in a type that contains itself, so the number of its chunks would have no bound");
-        } else if (type instanceof XdrType.StringType && !isBoundedString(type)) {
-            return Optional.of("a string without bound is usually a name or a path");
+        } else if (hasClause(type, typeClauses.bits().keySet())) {
+            return Optional.of("it is a set of bits");
+        } else if (isName(type)) {
+            return Optional.of("text without bound is usually a name or a path");
         } else if (!isBytes(type) && !isBoundedString(type)) {
             return Optional.of("its elements are encoded one by one, so a chunk would save no copy");
         }
         return Optional.empty();
+    }
+
+    private boolean isName(XdrType type) {
+        boolean isString = protocol.resolve(type) instanceof XdrType.StringType;
+        return (isString && !isBoundedString(type)) || hasClause(type, typeClauses.texts());
+    }
+
+    /** Whether a type, or one that it stands for, is among those that a clause gives another form in Java. */
+    private boolean hasClause(XdrType type, Set<String> names) {
+        XdrType at = type;
+        while (at instanceof XdrType.Reference reference) {
+            if (names.contains(reference.name())) {
+                return true;
+            }
+            at = protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef
+                    ? typedef.target()
+                    : Primitive.VOID;
+        }
+        return false;
     }
 
     private static boolean isLarge(ChunkPlan.Size size, List<ItemUse> uses) {
