@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.suggest;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.model.Program;
 
@@ -39,8 +40,12 @@ public record ItemUse(
 
     /** The uses without those that are like an earlier one. */
     static List<ItemUse> distinct(List<ItemUse> uses) {
-        return uses.stream()
-                .filter(use -> uses.stream().filter(use::isLike).findFirst().orElseThrow() == use)
-                .toList();
+        List<ItemUse> kept = new ArrayList<>();
+        for (ItemUse use : uses) {
+            if (kept.stream().noneMatch(use::isLike)) {
+                kept.add(use);
+            }
+        }
+        return kept;
     }
 }

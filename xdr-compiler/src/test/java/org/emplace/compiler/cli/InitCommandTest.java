@@ -86,7 +86,7 @@ class InitCommandTest extends CommandTest {
     void typesAloneBecomeALibrary() throws IOException {
         assertThat(init(file("types.x", "struct point { int x; };"))).isZero();
         assertThat(files()).containsExactly("pom.xml", "src/main/xdr/types.x");
-        assertThat(made("pom.xml")).contains("<shareDefinitions>true").doesNotContain("junit", "exec");
+        assertThat(made("pom.xml")).contains("<shareDefinitions>true").doesNotContain("junit", "exec-maven-plugin");
     }
 
     @Test
