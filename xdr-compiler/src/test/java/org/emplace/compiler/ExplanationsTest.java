@@ -159,8 +159,8 @@ class ExplanationsTest {
     private static Stream<Diagnostic> suggestions(String code, Analysis analysis) {
         return OF_CHECK.contains(code)
                 ? analysis.meaning().stream()
-                        .flatMap(meaning -> SuggestionNotes.of(meaning.protocol(), meaning.binding(), code.equals("N334"))
-                                .stream())
+                        .flatMap(meaning ->
+                                SuggestionNotes.of(meaning.protocol(), meaning.binding(), code.equals("N334")).stream())
                 : Stream.empty();
     }
 

@@ -43,7 +43,8 @@ final class BindingSkeleton {
     }
 
     private static String inComments(Candidate candidate) {
-        String unforeseen = candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
+        String unforeseen =
+                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
         return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

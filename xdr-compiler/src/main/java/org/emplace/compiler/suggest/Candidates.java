@@ -153,7 +153,8 @@ public final class Candidates {
     private String description(XdrType type) {
         boolean isFixed = type instanceof XdrType.FixedOpaque || type instanceof XdrType.FixedArray;
         return sizes.ofItem(type) instanceof ChunkPlan.Size.Fixed fixed
-                ? kind(type) + (isFixed ? " of " : " of up to ") + String.format(Locale.ROOT, "%,d", fixed.bytes()) + " bytes"
+                ? kind(type) + (isFixed ? " of " : " of up to ") + String.format(Locale.ROOT, "%,d", fixed.bytes())
+                        + " bytes"
                 : kind(type) + " without bound";
     }
 

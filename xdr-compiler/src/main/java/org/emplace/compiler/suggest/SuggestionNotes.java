@@ -41,9 +41,10 @@ public final class SuggestionNotes {
         for (ItemUse use : candidate.uses().stream().limit(MOST_PLACES).toList()) {
             note = note.note(span(use), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
-        String unforeseen = candidate.isUnforeseen() ? "; if it has a largest size, write that instead of `unbounded`" : "";
-        return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry() + " in the sidecar"
-                + unforeseen);
+        String unforeseen =
+                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of `unbounded`" : "";
+        return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry()
+                + " in the sidecar" + unforeseen);
     }
 
     private static Diagnostic notSuggested(Candidate candidate, String objection) {

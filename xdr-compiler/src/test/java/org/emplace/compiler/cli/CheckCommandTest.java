@@ -40,7 +40,12 @@ class CheckCommandTest extends CommandTest {
     @ValueSource(strings = {"text", "json"})
     void everyItemIsJudged(String format) throws IOException {
         Path golden = GOLDEN.resolve(FILE + "." + format);
-        assertThat(run("check", "--all", "--format", format, GOLDEN.resolve(FILE).toString()))
+        assertThat(run(
+                        "check",
+                        "--all",
+                        "--format",
+                        format,
+                        GOLDEN.resolve(FILE).toString()))
                 .isZero();
         if (Boolean.getBoolean("corpus.refresh")) {
             Files.writeString(golden, out());
@@ -83,14 +88,13 @@ class CheckCommandTest extends CommandTest {
     @ParameterizedTest
     @MethodSource("specs")
     void theCompilerAcceptsWhatIsSuggested(String name) throws IOException {
-        SourceFile unbound = new SourceFile(
-                name, Files.readString(SPEC.resolve(name)).replace("/*@ddp", "/*"));
+        SourceFile unbound =
+                new SourceFile(name, Files.readString(SPEC.resolve(name)).replace("/*@ddp", "/*"));
         Analysis.Meaning meaning =
                 XdrCompiler.analyze(List.of(unbound)).meaning().orElseThrow();
         String sidecar = suggested(meaning).map(Candidate::sidecarEntry).collect(Collectors.joining("\n"));
 
-        Analysis bound =
-                XdrCompiler.analyze(List.of(unbound, new SourceFile(name.replace(".x", ".ulb"), sidecar)));
+        Analysis bound = XdrCompiler.analyze(List.of(unbound, new SourceFile(name.replace(".x", ".ulb"), sidecar)));
         assertThat(bound.diagnostics()).filteredOn(Diagnostic::isError).isEmpty();
         assertThat(suggested(bound.meaning().orElseThrow())).isEmpty();
     }

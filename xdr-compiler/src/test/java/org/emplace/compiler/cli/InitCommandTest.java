@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Test;
 /** Which files {@code xdrc init} makes. That they build and run, the tests of builds show. */
 class InitCommandTest extends CommandTest {
 
-    private static final String PROGRAM =
-            """
-            struct value { opaque bytes<>; };
-            program KV_PROGRAM { version KV_V1 { void KV_PUT(value) = 1; } = 1; } = 0x20000001;
-            """;
+    private static final String PROGRAM = """
+        struct value { opaque bytes<>; };
+        program KV_PROGRAM { version KV_V1 { void KV_PUT(value) = 1; } = 1; } = 0x20000001;
+        """;
 
     @Test
     void aProgramGetsAServerAClientAndATest() throws IOException {
@@ -40,7 +39,8 @@ class InitCommandTest extends CommandTest {
         assertThat(made("src/main/xdr/my-kv.ulb"))
                 .contains(
                         "version KV_PROGRAM.KV_V1 { port 20200 }\n",
-                        "/* opaque without bound, in the arguments of KV_PUT */\n/* item value.bytes { eligible } */\n");
+                        "/* opaque without bound, in the arguments of KV_PUT */\n"
+                                + "/* item value.bytes { eligible } */\n");
         assertThat(made("src/main/java/mykv/Kv1Handler.java"))
                 .contains("public void put(Value args, ServerCall call) throws Exception {");
         assertThat(made("pom.xml")).contains("<artifactId>my-kv</artifactId>").doesNotContain("{{", "${");
@@ -61,12 +61,17 @@ class InitCommandTest extends CommandTest {
 
     @Test
     void thePackageIsTheUsersChoice() throws IOException {
-        assertThat(run("init", "--directory", project().toString(), "--package", "org.example.kv", file("kv.x", PROGRAM)))
+        assertThat(run(
+                        "init",
+                        "--directory",
+                        project().toString(),
+                        "--package",
+                        "org.example.kv",
+                        file("kv.x", PROGRAM)))
                 .isZero();
         assertThat(made("src/main/java/org/example/kv/Server.java")).startsWith("package org.example.kv;\n");
         assertThat(run("init", "--package", "org.class", file("kv.x", PROGRAM))).isEqualTo(ExitStatus.USAGE);
-        assertThat(err())
-                .isEqualTo("xdrc init: `org.class` is not a Java package name; try xdrc init --help\n");
+        assertThat(err()).isEqualTo("xdrc init: `org.class` is not a Java package name; try xdrc init --help\n");
     }
 
     @Test
@@ -76,10 +81,12 @@ class InitCommandTest extends CommandTest {
             assertThat(run("init", "--directory", directory.toString(), file(name, PROGRAM)))
                     .isZero();
         }
-        assertThat(folder.resolve("of class.x/src/main/java/class_/Server.java")).isRegularFile();
+        assertThat(folder.resolve("of class.x/src/main/java/class_/Server.java"))
+                .isRegularFile();
         assertThat(folder.resolve("of 2-way.x/src/main/java/way/Server.java")).isRegularFile();
         assertThat(folder.resolve("of -.x/src/main/java/protocol/Server.java")).isRegularFile();
-        assertThat(folder.resolve("of \u00fc.x/src/main/java/protocol/Server.java")).isRegularFile();
+        assertThat(folder.resolve("of \u00fc.x/src/main/java/protocol/Server.java"))
+                .isRegularFile();
     }
 
     @Test
@@ -127,8 +134,7 @@ class InitCommandTest extends CommandTest {
     void includedFilesComeAlong() throws IOException {
         file("common/limits.h", "const LIMIT = SIZE;");
         file("main/sub/key.x", "typedef opaque key<LIMIT>;");
-        String file = file(
-                "main/kv.x", "#include <limits.h>\n#include \"sub/key.x\"\nstruct value { key name; };\n");
+        String file = file("main/kv.x", "#include <limits.h>\n#include \"sub/key.x\"\nstruct value { key name; };\n");
 
         assertThat(run(
                         "init",

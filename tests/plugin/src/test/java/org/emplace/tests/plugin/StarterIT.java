@@ -22,7 +22,7 @@ class StarterIT {
     @TempDir
     private Path directory = Path.of("");
 
-    /** Programs, versions and names of every kind that can be in the way of the project's own classes, before and after its suggestions are followed. */
+    /** Programs, versions and names that the project's own classes would have too, before and after its suggestions are followed. */
     @Test
     void aProtocolWithOddNamesBuildsAndRuns() throws Exception {
         init(Path.of("src/test/resources/warehouse.x"));
@@ -48,7 +48,8 @@ class StarterIT {
 
         new UserShell(home, directory).run("mvn -B verify");
         assertThat(directory.resolve("target/rpcrdma1-1.jar")).isRegularFile();
-        assertThat(directory.resolve("target/classes/META-INF/xdr/rpcrdma1/rpcrdma1.x")).isRegularFile();
+        assertThat(directory.resolve("target/classes/META-INF/xdr/rpcrdma1/rpcrdma1.x"))
+                .isRegularFile();
     }
 
     /** The client's and the server's programs find each other without arguments. */
