@@ -27,6 +27,7 @@ import org.emplace.compiler.diagnostic.Explanations;
 import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.suggest.SuggestionNotes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,8 @@ class ExplanationsTest {
     private static final Imports IMPORTS = new Imports(Map.of("photos.x", "org.example.photos"));
     private static final Path PAGE = Path.of("../docs/diagnostics.md");
     private static final Pattern CODE = Pattern.compile("(?<=\")[EWN]\\d{3}(?=\")");
+
+    private static final Set<String> OF_CHECK = Set.of("N333", "N334", "N335");
 
     @TempDir
     private Path folder = Path.of("");
@@ -145,10 +148,20 @@ class ExplanationsTest {
                 .map(block -> new SourceFile(FILES.getOrDefault(block.language(), "album.ulb"), written(block.text())))
                 .toList();
         DiagnosticRenderer renderer = new DiagnosticRenderer(sources);
-        return XdrCompiler.analyze(sources, IMPORTS).diagnostics().stream()
+        Analysis analysis = XdrCompiler.analyze(sources, IMPORTS);
+        return Stream.concat(analysis.diagnostics().stream(), suggestions(code, analysis))
                 .filter(diagnostic -> code.startsWith("N") || diagnostic.severity() != Diagnostic.Severity.NOTE)
                 .map(renderer::render)
                 .collect(Collectors.joining());
+    }
+
+    /** What {@code xdrc check} says beyond what every command says. */
+    private static Stream<Diagnostic> suggestions(String code, Analysis analysis) {
+        return OF_CHECK.contains(code)
+                ? analysis.meaning().stream()
+                        .flatMap(meaning ->
+                                SuggestionNotes.of(meaning.protocol(), meaning.binding(), code.equals("N334")).stream())
+                : Stream.empty();
     }
 
     /** Where an example leaves out lines that differ by their numbers alone, the text with them. */

@@ -38,6 +38,10 @@ class StructureTest {
             .definedBy("org.emplace.compiler.document")
             .layer("compare")
             .definedBy("org.emplace.compiler.compare")
+            .layer("suggest")
+            .definedBy("org.emplace.compiler.suggest")
+            .layer("starter")
+            .definedBy("org.emplace.compiler.starter")
             .layer("capture")
             .definedBy("org.emplace.compiler.capture")
             .layer("output")
@@ -72,6 +76,10 @@ class StructureTest {
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("compare")
             .mayOnlyAccessLayers("model", "binding", "javamodel", "emit")
+            .whereLayer("suggest")
+            .mayOnlyAccessLayers("source", "diagnostic", "model", "binding")
+            .whereLayer("starter")
+            .mayOnlyAccessLayers("model", "binding", "javamodel", "emit", "suggest")
             .whereLayer("capture")
             .mayOnlyAccessLayers("model", "binding")
             .whereLayer("output")
@@ -88,7 +96,9 @@ class StructureTest {
                     "binding",
                     "document",
                     "compare",
-                    "capture");
+                    "capture",
+                    "suggest",
+                    "starter");
 
     @ArchTest
     static final ArchRule onlySyntaxKnowsAntlr = noClasses()

@@ -45,7 +45,7 @@ public final class LargestSizes {
     }
 
     /** The largest number of bytes that an eligible item moves: without its count or flag, and without padding. */
-    ChunkPlan.Size ofItem(XdrType type) {
+    public ChunkPlan.Size ofItem(XdrType type) {
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof XdrType.FixedOpaque opaque) {
             return size(opaque.size());

@@ -59,6 +59,16 @@ final class Input implements Closeable {
         return ExitStatus.of(judged);
     }
 
+    /** Shows what a command was asked for, on standard output. */
+    void showResults(List<Diagnostic> results, Collection<SourceFile> sources, PrintWriter out) {
+        reporting.showResults(results, sources, out);
+    }
+
+    /** Whether output is for programs. */
+    boolean isJson() {
+        return reporting.isJson();
+    }
+
     private Diagnostic judge(Diagnostic diagnostic) {
         boolean isWarning = diagnostic.severity() == Diagnostic.Severity.WARNING;
         return warningsAreErrors && isWarning ? diagnostic.asError() : diagnostic;

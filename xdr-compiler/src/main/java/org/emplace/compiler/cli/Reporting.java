@@ -34,12 +34,21 @@ final class Reporting {
 
     /** Shows diagnostics; and in text, where their explanations are. */
     void show(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
+        show(diagnostics, sources, to, color.ofMessages());
+    }
+
+    /** Shows those that a command was asked for, on standard output. */
+    void showResults(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter out) {
+        show(diagnostics, sources, out, color.ofOutput());
+    }
+
+    private void show(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to, Style style) {
         if (format == Format.JSON) {
             diagnostics.forEach(diagnostic -> to.print(DiagnosticJson.render(diagnostic)));
         } else {
-            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, color.ofMessages());
+            DiagnosticRenderer renderer = new DiagnosticRenderer(sources, style);
             diagnostics.forEach(diagnostic -> to.print(renderer.render(diagnostic)));
-            explain(diagnostics, to);
+            explain(diagnostics, to, style);
         }
         to.flush();
     }
@@ -57,14 +66,14 @@ final class Reporting {
         return color.ofOutput();
     }
 
-    private void explain(List<Diagnostic> diagnostics, PrintWriter to) {
+    private static void explain(List<Diagnostic> diagnostics, PrintWriter to, Style style) {
         if (!diagnostics.isEmpty()) {
             String codes = diagnostics.stream()
                     .map(Diagnostic::code)
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(" "));
-            to.println(color.ofMessages().of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
+            to.println(style.of(Style.Role.NOTE, "more:") + " xdrc explain " + codes);
         }
     }
 }

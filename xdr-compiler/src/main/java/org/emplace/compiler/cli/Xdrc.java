@@ -64,11 +64,13 @@ public final class Xdrc {
     private static Map<String, Supplier<Callable<Integer>>> commands(PrintWriter out, PrintWriter err) {
         Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
         commands.put("compile", () -> new CompileCommand(out, err));
+        commands.put("check", () -> new CheckCommand(out, err));
         commands.put("compare", () -> new CompareCommand(out, err));
         commands.put("document", () -> new DocumentCommand(out, err));
         commands.put("explain", () -> new ExplainCommand(out, err));
         commands.put("explain-capture", () -> new ExplainCaptureCommand(out, err));
         commands.put("extract", () -> new ExtractCommand(out, err));
+        commands.put("init", () -> new InitCommand(out, err));
         return commands;
     }
 

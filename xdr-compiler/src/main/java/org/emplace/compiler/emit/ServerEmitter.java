@@ -40,7 +40,7 @@ final class ServerEmitter {
     }
 
     /** A procedure 0 that does nothing is left out: the runtime answers it (RFC 5531 section 12.1). */
-    private static Stream<RemoteProcedure> answered(RemoteProgram program) {
+    static Stream<RemoteProcedure> answered(RemoteProgram program) {
         return program.procedures().stream()
                 .filter(procedure -> !procedure.procedure().isNull());
     }

@@ -103,7 +103,7 @@ class ExitStatusTest extends CommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"compile", "document", "extract", "explain"})
+    @ValueSource(strings = {"compile", "check", "document", "extract", "explain", "init"})
     void helpSaysWhatTheStatusMeans(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out())

@@ -3,7 +3,6 @@ package org.emplace.tests.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -29,7 +27,6 @@ class GuideIT {
     private static final String HEADER = "SPDX-License-Identifier: Apache-2.0";
     private static final String BY_WRITE_CHUNK = "ALBUM_FIND: 0 bytes by Read chunk, 1048576 by Write chunk, 0 copied";
     private static final Pattern CODE = Pattern.compile("^```(?:c|java)\n((?s:.*?))^```$", Pattern.MULTILINE);
-    private static final int LIMIT_SECONDS = 300;
 
     @SuppressWarnings("NullAway.Init") // JUnit runs the method below first
     private static Guide guide;
@@ -92,7 +89,7 @@ class GuideIT {
                 command.output().stream().filter(GuideIT::isResult).toList();
         assertThat(promised).contains(BY_WRITE_CHUNK);
 
-        List<String> printed = run(command.line());
+        List<String> printed = new UserShell(home, directory).run(command.line());
 
         assertThat(printed).filteredOn(GuideIT::isResult).containsExactlyInAnyOrderElementsOf(promised);
     }
@@ -100,32 +97,5 @@ class GuideIT {
     /** Leaves out lines of the log: they have a time, and say why RDMA cannot be used on this machine. */
     private static boolean isResult(String line) {
         return !line.contains("org.emplace.") && !line.startsWith("INFO: ") && !line.isBlank();
-    }
-
-    /** Runs a command as a user with a repository of their own would. */
-    private List<String> run(String command) throws IOException, InterruptedException {
-        Path output = home.resolve("output");
-        Path settings = home.resolve(".m2/settings.xml");
-        Files.createDirectories(settings.getParent());
-        String outer = Path.of(System.getProperty("outer.repository")).toUri().toString();
-        Files.writeString(
-                settings, Files.readString(Path.of("src/it/settings.xml")).replace("@localRepositoryUrl@", outer));
-        ProcessBuilder builder = new ProcessBuilder("sh", "-c", command)
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(new File(output.toString()));
-        builder.environment()
-                .put(
-                        "MAVEN_OPTS",
-                        "-Duser.home=" + home + " -Dmaven.repo.local=" + System.getProperty("builds.repository"));
-        Process process = builder.start();
-        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-        assertThat(process.waitFor()).as(Files.readString(output)).isZero();
-        return Files.readAllLines(output).stream()
-                .map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""))
-                .toList();
     }
 }

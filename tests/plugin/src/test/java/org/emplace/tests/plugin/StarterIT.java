@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.emplace.compiler.cli.Xdrc;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code xdrc init} makes builds as it is, and its test passes over RDMA and over TCP. */
+class StarterIT {
+    private static final Path SPEC = Path.of("../../spec");
+
+    @TempDir
+    private Path home = Path.of("");
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    /** Programs, versions and names that the project's own classes would have too, before and after its suggestions are followed. */
+    @Test
+    void aProtocolWithOddNamesBuildsAndRuns() throws Exception {
+        init(Path.of("src/test/resources/warehouse.x"));
+
+        assertThat(testsOfBuild("mvn -B verify")).isEqualTo(2);
+        Path sidecar = directory.resolve("src/main/xdr/warehouse.ulb");
+        String followed = Files.readString(sidecar).replaceAll("(?m)^/\\* (item .*) \\*/$", "$1");
+        assertThat(followed).contains("\nitem found.content { eligible; size args.count }\n");
+        Files.writeString(sidecar, followed);
+        assertThat(testsOfBuild("mvn -B verify")).isEqualTo(2);
+    }
+
+    @Test
+    void aSpecificationBuildsAndRuns() throws Exception {
+        init(SPEC.resolve("nfs3.x"));
+
+        assertThat(testsOfBuild("mvn -B verify")).isEqualTo(2);
+    }
+
+    @Test
+    void typesAloneBuild() throws Exception {
+        init(SPEC.resolve("rpcrdma1.x"));
+
+        new UserShell(home, directory).run("mvn -B verify");
+        assertThat(directory.resolve("target/rpcrdma1-1.jar")).isRegularFile();
+        assertThat(directory.resolve("target/classes/META-INF/xdr/rpcrdma1/rpcrdma1.x"))
+                .isRegularFile();
+    }
+
+    /** The client's and the server's programs find each other without arguments. */
+    @Test
+    void theProgramsRun() throws Exception {
+        init(Path.of("src/test/resources/warehouse.x"));
+
+        List<String> printed = new UserShell(home, directory)
+                .run("mvn -q compile && { mvn -q exec:java@server >server.log 2>&1 & server=$!; }"
+                        + " && while ! grep listening server.log; do kill -0 $server || exit 1; sleep 1; done"
+                        + " && mvn -q exec:java@client; status=$?; kill $server; wait $server; exit $status");
+        assertThat(printed)
+                .contains(
+                        "WAREHOUSE_PROGRAM version 1 answers at rdma://127.0.0.1:20200",
+                        "WAREHOUSE_PROGRAM version 2 answers at rdma://127.0.0.1:20200");
+    }
+
+    private void init(Path file) {
+        StringWriter err = new StringWriter();
+        int status = Xdrc.run(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err),
+                "init",
+                "--directory",
+                directory.toString(),
+                file.toString());
+        assertThat(status).as(err.toString()).isZero();
+    }
+
+    /** How many tests the build ran, all of which passed. */
+    private int testsOfBuild(String command) throws Exception {
+        String total = new UserShell(home, directory)
+                .run(command).stream()
+                        .filter(line -> line.contains("Tests run: ") && !line.contains("Time elapsed"))
+                        .findFirst()
+                        .orElseThrow();
+        assertThat(total).contains("Failures: 0, Errors: 0, Skipped: 0");
+        return Integer.parseInt(total.replaceFirst(".*Tests run: (\\d+),.*", "$1"));
+    }
+}

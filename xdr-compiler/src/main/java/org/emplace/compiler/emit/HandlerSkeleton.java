@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.JavaFile;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.TypeSpec;
+import javax.lang.model.element.Modifier;
+import org.emplace.compiler.javamodel.JavaName;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProgram;
+
+/** The class that a user's server begins with. It is written once and belongs to the user; the compiler does not generate it again. */
+public final class HandlerSkeleton {
+    private HandlerSkeleton() {}
+
+    /** The source of a class that implements the interface of a program's server, and has each procedure answer PROC_UNAVAIL. */
+    public static String source(RemoteProgram program, JavaName name) {
+        ClassName server = Library.generated(program.server());
+        TypeSpec.Builder type = TypeSpec.classBuilder(name.simpleName())
+                .addModifiers(Modifier.FINAL)
+                .addSuperinterface(server)
+                .addJavadoc(Javadoc.sentence("Answers the calls of {@code "
+                        + program.program().name() + "} version "
+                        + program.version().number()
+                        + ". A method that is removed answers PROC_UNAVAIL too."));
+        ServerEmitter.answered(program).map(HandlerSkeleton::method).forEach(type::addMethod);
+        return Layout.print(JavaFile.builder(name.packageName(), type.build())
+                .indent("    ")
+                .skipJavaLangImports(true)
+                .build());
+    }
+
+    private static MethodSpec method(RemoteProcedure procedure) {
+        return MethodSpec.methodBuilder(procedure.method())
+                .addAnnotation(Override.class)
+                .addModifiers(Modifier.PUBLIC)
+                .returns(Signature.returned(procedure))
+                .addParameters(ServerEmitter.parameters(procedure))
+                .addException(Exception.class)
+                .addStatement("throw new $T()", Library.PROCEDURE_UNAVAILABLE)
+                .build();
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.starter;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.suggest.Candidate;
+import org.emplace.compiler.suggest.Candidates;
+
+/**
+ * A sidecar to begin with. It gives a port to each version that has no binding yet. What could be DDP-eligible stands in comments: only the authors of
+ * all peers together can decide that, and until they have, a protocol without eligible items works.
+ */
+final class BindingSkeleton {
+    private BindingSkeleton() {}
+
+    /** The text for a protocol's file; empty if there is nothing to say. */
+    static Optional<String> of(Protocol protocol, Binding binding, String fileName, int port) {
+        List<Target.Version> unbound = binding.versions().entrySet().stream()
+                .filter(version -> !version.getValue().bound())
+                .map(Map.Entry::getKey)
+                .toList();
+        List<Candidate> suggested = Candidates.of(protocol, binding).stream()
+                .filter(candidate -> candidate.objection().isEmpty())
+                .toList();
+        if (unbound.isEmpty() && suggested.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(Template.of("binding.ulb")
+                .with(Map.of(
+                        "file",
+                        fileName,
+                        "versions",
+                        unbound.stream()
+                                .map(version -> "version " + version + " { port " + port + " }")
+                                .collect(Collectors.joining("\n")),
+                        "items",
+                        suggested.stream().map(BindingSkeleton::inComments).collect(Collectors.joining("\n\n")))));
+    }
+
+    private static String inComments(Candidate candidate) {
+        String unforeseen =
+                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
+        return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
+    }
+}

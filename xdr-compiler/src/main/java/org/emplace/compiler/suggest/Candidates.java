@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.suggest;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import org.emplace.compiler.binding.Binding;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.LargestSizes;
+import org.emplace.compiler.binding.Members;
+import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.XdrType.Primitive;
+
+/**
+ * Judges which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, need no XDR encoding or decoding of their content, and hold
+ * no eligible item.
+ */
+public final class Candidates {
+
+    private final Protocol protocol;
+    private final TypeClauses typeClauses;
+    private final LargestSizes sizes;
+    private final SizeClause sizeClause;
+    private final ItemSearch search;
+
+    private Candidates(Protocol protocol, Binding binding) {
+        this.protocol = protocol;
+        this.typeClauses = binding.typeClauses();
+        this.sizes = LargestSizes.ofWhole(protocol);
+        this.sizeClause = new SizeClause(protocol);
+        this.search = new ItemSearch(protocol, binding);
+    }
+
+    /** The members and arms that procedures reach, that are bytes, strings or arrays, and that no clause makes eligible yet; in the order of the procedures. */
+    public static List<Candidate> of(Protocol protocol, Binding binding) {
+        Candidates candidates = new Candidates(protocol, binding);
+        List<Candidate> all = new ArrayList<>();
+        candidates.search.items().forEach((item, uses) -> {
+            TypeDefinition.Field field =
+                    Members.named(protocol.type(item.type()), item.member()).orElseThrow();
+            boolean isOpen =
+                    !candidates.search.isEligible(item) && !protocol.imports().has(field.origin());
+            if (isOpen) {
+                candidates.candidate(item, field, uses).ifPresent(all::add);
+            }
+        });
+        return List.copyOf(all);
+    }
+
+    /** Large arguments and results of bytes, which no clause can name because they are not members. */
+    public static List<BareBytes> bareBytes(Protocol protocol, Binding binding) {
+        Candidates candidates = new Candidates(protocol, binding);
+        List<BareBytes> all = new ArrayList<>();
+        candidates.search.forEachUse((type, use) -> {
+            boolean isBulk = candidates.isBytes(type) || candidates.isBoundedString(type);
+            if (isBulk && isLarge(candidates.sizes.ofItem(type), List.of(use))) {
+                all.add(new BareBytes(use, candidates.description(protocol.resolve(type))));
+            }
+        });
+        return List.copyOf(all);
+    }
+
+    private Optional<Candidate> candidate(Target.Item item, TypeDefinition.Field field, List<ItemUse> uses) {
+        XdrType type = protocol.resolve(field.type());
+        if (!isCounted(type)) {
+            return Optional.empty();
+        }
+        ChunkPlan.Size size = sizes.ofItem(type);
+        return Optional.of(new Candidate(
+                item,
+                field,
+                description(type),
+                size,
+                ItemUse.distinct(uses),
+                objection(field.type(), size, uses),
+                clauses(size, uses)));
+    }
+
+    private static boolean isCounted(XdrType type) {
+        return type instanceof XdrType.FixedOpaque
+                || type instanceof XdrType.VariableOpaque
+                || type instanceof XdrType.StringType
+                || type instanceof XdrType.FixedArray
+                || type instanceof XdrType.VariableArray;
+    }
+
+    private Optional<String> objection(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
+        if (!isLarge(size, uses)) {
+            return Optional.of("it always fits inline");
+        } else if (uses.stream().anyMatch(ItemUse::isInside)) {
+            return Optional.of("it is part of an eligible item");
+        } else if (uses.stream().anyMatch(ItemUse::isInTree)) {
+            return Optional.of("it is in a type that contains itself, so the number of its chunks would have no bound");
+        } else if (hasClause(type, typeClauses.bits().keySet())) {
+            return Optional.of("it is a set of bits");
+        } else if (isName(type)) {
+            return Optional.of("text without bound is usually a name or a path");
+        } else if (!isBytes(type) && !isBoundedString(type)) {
+            return Optional.of("its elements are encoded one by one, so a chunk would save no copy");
+        }
+        return Optional.empty();
+    }
+
+    private boolean isName(XdrType type) {
+        boolean isString = protocol.resolve(type) instanceof XdrType.StringType;
+        return (isString && !isBoundedString(type)) || hasClause(type, typeClauses.texts());
+    }
+
+    /** Whether a type, or one that it stands for, is among those that a clause gives another form in Java. */
+    private boolean hasClause(XdrType type, Set<String> names) {
+        XdrType at = type;
+        while (at instanceof XdrType.Reference reference) {
+            if (names.contains(reference.name())) {
+                return true;
+            }
+            at = protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef
+                    ? typedef.target()
+                    : Primitive.VOID;
+        }
+        return false;
+    }
+
+    private static boolean isLarge(ChunkPlan.Size size, List<ItemUse> uses) {
+        return !(size instanceof ChunkPlan.Size.Fixed fixed)
+                || uses.stream().anyMatch(use -> fixed.bytes() > use.inlineLimit());
+    }
+
+    private boolean isBoundedString(XdrType type) {
+        return protocol.resolve(type) instanceof XdrType.StringType string && string.max() < XdrType.UNBOUNDED;
+    }
+
+    /** Whether its content is on the wire as it is in memory, but for the order of the bytes of numbers. */
+    private boolean isBytes(XdrType type) {
+        XdrType resolved = protocol.resolve(type);
+        return resolved instanceof XdrType.FixedOpaque
+                || resolved instanceof XdrType.VariableOpaque
+                || (resolved instanceof XdrType.FixedArray array && isNumber(array.element()))
+                || (resolved instanceof XdrType.VariableArray counted && isNumber(counted.element()));
+    }
+
+    private boolean isNumber(XdrType type) {
+        return protocol.resolve(type) instanceof Primitive primitive
+                && primitive != Primitive.BOOL
+                && primitive != Primitive.QUADRUPLE;
+    }
+
+    private String description(XdrType type) {
+        boolean isFixed = type instanceof XdrType.FixedOpaque || type instanceof XdrType.FixedArray;
+        return sizes.ofItem(type) instanceof ChunkPlan.Size.Fixed fixed
+                ? kind(type) + (isFixed ? " of " : " of up to ") + String.format(Locale.ROOT, "%,d", fixed.bytes())
+                        + " bytes"
+                : kind(type) + " without bound";
+    }
+
+    private String kind(XdrType type) {
+        if (type instanceof XdrType.StringType) {
+            return "string";
+        } else if (type instanceof XdrType.FixedArray || type instanceof XdrType.VariableArray) {
+            return isBytes(type) ? "array of numbers" : "array";
+        }
+        return "opaque";
+    }
+
+    private String clauses(ChunkPlan.Size size, List<ItemUse> uses) {
+        List<ItemUse> results = uses.stream().filter(ItemUse::isResult).toList();
+        boolean needsSize = size instanceof ChunkPlan.Size.Unbounded && !results.isEmpty();
+        return needsSize ? "eligible; " + sizeClause.of(results) : "eligible";
+    }
+}
