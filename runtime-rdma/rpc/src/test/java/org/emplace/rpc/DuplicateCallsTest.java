@@ -4,12 +4,14 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +21,7 @@ import org.emplace.RpcServer;
 import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -54,10 +57,16 @@ final class DuplicateCallsTest {
     /** Adds to the total once it is let go on. */
     private static final int STUCK = 7;
 
+    /** Adds to the total, later, and gives data that cannot be read. */
+    private static final int GIVE_UNREADABLE = 8;
+
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
     private static final XdrCodec<List<Integer>> INTS = new XdrCodec<>(
             (out, values) -> out.writeArray(values, XdrEncoder::writeInt),
             in -> in.readArray(XdrDecoder.UNBOUNDED, Integer.BYTES, XdrDecoder::readInt));
+
+    private static final XdrCodec<Payload> DATA =
+            new XdrCodec<>(XdrEncoder::writePayload, in -> in.readPayload(XdrDecoder.UNBOUNDED));
 
     private final AtomicInteger total = new AtomicInteger();
     private final Queue<CompletableFuture<Integer>> later = new ConcurrentLinkedQueue<>();
@@ -302,6 +311,46 @@ final class DuplicateCallsTest {
         }
     }
 
+    @Test
+    void aServerMayKeepNoReplies() throws Exception {
+        try (RpcServer forgetful = builder().threads(1).replyCache(0, 0).start();
+                RawTcpPeer first = new RawTcpPeer("127.0.0.1", forgetful);
+                RawTcpPeer second = new RawTcpPeer("127.0.0.1", forgetful)) {
+            call(first, XID, ADD, 5);
+            assertThat(call(first, XID, ADD, 5)).as("run again").endsWith(0, 10);
+
+            send(first, XID, ADD_LATER, 5);
+            await().until(() -> later.size() == 1);
+            sendAndAwaitItsTurn(second, XID, ADD_LATER, 5);
+            completeLater();
+            assertThat(second.receive())
+                    .as("the duplicate of a call that runs")
+                    .isEqualTo(first.receive())
+                    .endsWith(0, 15);
+        }
+    }
+
+    @Test
+    void aDuplicateThatWaitsForAReplyThatCannotBeReadIsDropped() throws Exception {
+        try (RpcServer narrow = builder()
+                        .threads(1)
+                        .options(ConnectionOptions.DEFAULT.withCredits(2))
+                        .start();
+                RawTcpPeer first = new RawTcpPeer("127.0.0.1", narrow);
+                RawTcpPeer second = new RawTcpPeer("127.0.0.1", narrow)) {
+            send(first, XID, GIVE_UNREADABLE, 5);
+            await().until(() -> later.size() == 1);
+            sendAndAwaitItsTurn(second, XID, GIVE_UNREADABLE, 5);
+            completeLater();
+
+            send(second, XID + 1, ADD_LATER, 1);
+            send(second, XID + 2, ADD_LATER, 1);
+            await().untilAsserted(() -> assertThat(later).as("two calls, for which there are two credits").hasSize(2));
+            completeLater();
+            assertThat(second.receive()).startsWith(XID + 1).endsWith(0, 6);
+        }
+    }
+
     /** A server whose n-th call comes from the n-th caller, and whose n-th reply has n for a verifier. */
     private RpcServer authenticating(IntFunction<Principal> callers) throws RpcException {
         AtomicInteger checked = new AtomicInteger();
@@ -344,6 +393,14 @@ final class DuplicateCallsTest {
                     CompletableFuture<Integer> added = new CompletableFuture<>();
                     later.add(added);
                     return added.thenApply(any -> total.addAndGet(value));
+                })
+                .answerLater(procedure(GIVE_UNREADABLE, DATA, false), (value, call) -> {
+                    CompletableFuture<Integer> added = new CompletableFuture<>();
+                    later.add(added);
+                    return added.thenApply(any -> {
+                        total.addAndGet(value);
+                        return new Unreadable();
+                    });
                 })
                 .answer(procedure(ADD_TWICE, INT, true), (value, call) -> total.addAndGet(value))
                 .answer(procedure(FAIL, INT, false), (value, call) -> {
@@ -396,5 +453,23 @@ final class DuplicateCallsTest {
 
     private void completeLater() {
         later.remove().complete(0);
+    }
+
+    /** As data in the memory of a peer that is gone. */
+    private static final class Unreadable implements Payload {
+        @Override
+        public long length() {
+            return 4;
+        }
+
+        @Override
+        public ByteBuffer buffer() throws IOException {
+            throw new IOException("as the test wants it");
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            return CompletableFuture.failedFuture(new IOException("as the test wants it"));
+        }
     }
 }
