@@ -6,6 +6,7 @@ import static org.emplace.rpc.recovery.ScriptedClients.ECHO;
 import static org.emplace.rpc.recovery.ScriptedClients.FIRST_DELAY;
 import static org.emplace.rpc.recovery.ScriptedClients.HARD;
 import static org.emplace.rpc.recovery.ScriptedClients.echo;
+import static org.emplace.rpc.recovery.ScriptedClients.outcome;
 
 import java.time.Duration;
 import org.emplace.rpc.ConnectionOptions;
@@ -52,7 +53,7 @@ final class KeepAliveTest {
         silent.lose();
         clock.passNothing();
         clients.sent().answer(5);
-        assertThat(call.await()).isEqualTo(5);
+        assertThat(outcome(call)).isEqualTo(5);
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.emplace.rpc.recovery.ScriptedClients.FIRST_DELAY;
 import static org.emplace.rpc.recovery.ScriptedClients.HARD;
 import static org.emplace.rpc.recovery.ScriptedClients.SOFT;
 import static org.emplace.rpc.recovery.ScriptedClients.echo;
+import static org.emplace.rpc.recovery.ScriptedClients.outcome;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -48,7 +49,7 @@ final class RecoveredCallTest {
         assertThat(call.toString()).isEqualTo("scripted://server:1 xid 0x%08x ECHO".formatted(sent.xid));
         assertThat(call.completion().toCompletableFuture()).isNotDone();
         sent.answer(8);
-        assertThat(call.await()).isEqualTo(8);
+        assertThat(outcome(call)).isEqualTo(8);
         assertThat(call.completion().toCompletableFuture()).isCompletedWithValue(8);
         assertThat(events).isEmpty();
     }
@@ -74,7 +75,7 @@ final class RecoveredCallTest {
         assertThat(again.xid).isEqualTo(first.calls.get(0).xid);
         assertThat(again.arguments).isEqualTo(7);
         again.answer(8);
-        assertThat(call.await()).isEqualTo(8);
+        assertThat(outcome(call)).isEqualTo(8);
         assertThat(events).containsExactly("disconnected: lost", "reconnected", "resent: ECHO " + again.xid);
     }
 
@@ -98,7 +99,7 @@ final class RecoveredCallTest {
         assertThat(call.completion().toCompletableFuture()).isNotDone();
         clock.pass(Duration.ofNanos(1));
 
-        assertFails(call::await, Kind.TIMED_OUT)
+        assertFails(() -> outcome(call), Kind.TIMED_OUT)
                 .hasMessage("%s: no reply within 10000 ms; no connection: unreachable", call);
         int attempts = transport.attempts.size();
         clock.pass(Duration.ofSeconds(5));
@@ -127,7 +128,7 @@ final class RecoveredCallTest {
         clock.pass(FIRST_DELAY);
 
         clients.sent().answer(5);
-        assertThat(call.await()).isEqualTo(5);
+        assertThat(outcome(call)).isEqualTo(5);
     }
 
     @Test
@@ -135,7 +136,7 @@ final class RecoveredCallTest {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.TIMED_OUT);
 
-        assertFails(call::await, Kind.TIMED_OUT).hasMessage("%s: no reply within 10000 ms", call);
+        assertFails(() -> outcome(call), Kind.TIMED_OUT).hasMessage("%s: no reply within 10000 ms", call);
         assertThat(events).isEmpty();
     }
 
@@ -144,7 +145,7 @@ final class RecoveredCallTest {
         RpcCall<Integer> call = client.call(ECHO, 1, List.of(), SOFT.withRecovery(Recovery.NEVER));
         clients.connection().lose();
 
-        assertFails(call::await, Kind.DISCONNECTED).hasMessage("lost");
+        assertFails(() -> outcome(call), Kind.DISCONNECTED).hasMessage("lost");
         clock.pass(Duration.ofMinutes(1));
         assertThat(transport.attempts).hasSize(1);
     }
@@ -153,11 +154,11 @@ final class RecoveredCallTest {
     void anyOtherFailureIsTheCalls() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.GARBAGE_ARGS);
-        assertFails(call::await, Kind.GARBAGE_ARGS);
+        assertFails(() -> outcome(call), Kind.GARBAGE_ARGS);
 
         RpcCall<Integer> broken = echo(client, SOFT);
         clients.sent().result.completeExceptionally(new IllegalStateException("broken"));
-        assertFails(broken::await, Kind.BAD_REPLY)
+        assertFails(() -> outcome(broken), Kind.BAD_REPLY)
                 .hasMessage("%s: failed: java.lang.IllegalStateException: broken", broken);
     }
 
@@ -168,7 +169,7 @@ final class RecoveredCallTest {
         };
         RpcCall<Integer> call = echo(client, SOFT);
 
-        assertFails(call::await, Kind.NO_RESOURCES)
+        assertFails(() -> outcome(call), Kind.NO_RESOURCES)
                 .hasMessage("%s: cannot be made: java.lang.IllegalStateException: broken", call);
     }
 
@@ -177,7 +178,7 @@ final class RecoveredCallTest {
         clients.connection().lose();
         RpcCall<Integer> call = echo(client, SOFT);
         call.cancel();
-        assertFails(call::await, Kind.CANCELLED);
+        assertFails(() -> outcome(call), Kind.CANCELLED);
         assertThat(clock.scheduled()).as("the attempt and the keep-alive's timer").isEqualTo(2);
         clock.pass(FIRST_DELAY);
         assertThat(clients.connection().calls).isEmpty();
@@ -188,12 +189,12 @@ final class RecoveredCallTest {
         RpcCall<Integer> call = echo(client, SOFT);
         call.cancel();
         assertThat(clients.sent().isCancelled).isTrue();
-        assertFails(call::await, Kind.CANCELLED).hasMessage("%s: cancelled by the caller", call);
+        assertFails(() -> outcome(call), Kind.CANCELLED).hasMessage("%s: cancelled by the caller", call);
 
         RpcCall<Integer> answered = echo(client, SOFT);
         clients.sent().answer(5);
         answered.cancel();
-        assertThat(answered.await()).isEqualTo(5);
+        assertThat(outcome(answered)).isEqualTo(5);
     }
 
     @Test
@@ -205,7 +206,7 @@ final class RecoveredCallTest {
 
         assertThat(transport.connections).hasSize(2);
         assertThat(clients.sent().isCancelled).isTrue();
-        assertFails(call::await, Kind.CANCELLED);
+        assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
     @Test
@@ -215,7 +216,7 @@ final class RecoveredCallTest {
         call.cancel();
         clock.pass(Duration.ofSeconds(10));
 
-        assertFails(call::await, Kind.CANCELLED);
+        assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
     @Test
@@ -225,7 +226,7 @@ final class RecoveredCallTest {
 
         assertThatThrownBy(call::await).isInstanceOf(InterruptedException.class);
         assertThat(clients.sent().isCancelled).isTrue();
-        assertFails(call::await, Kind.CANCELLED);
+        assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
     @Test
@@ -258,7 +259,7 @@ final class RecoveredCallTest {
         }
         assertThat(last.completion().toCompletableFuture()).isNotDone();
         RpcCall<Integer> refused = echo(client, HARD);
-        assertFails(refused::await, Kind.QUEUE_FULL)
+        assertFails(() -> outcome(refused), Kind.QUEUE_FULL)
                 .hasMessage(refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
 
         first.lose();

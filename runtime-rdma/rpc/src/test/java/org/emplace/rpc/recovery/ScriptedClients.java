@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -84,6 +86,12 @@ final class ScriptedClients {
 
     static RpcCall<Integer> echo(RpcConnection client, CallOptions options) {
         return client.call(ECHO, 7, List.of(), options);
+    }
+
+    /** The outcome of a call that is over: since all runs on the test's thread, waiting for it would be in vain. */
+    static <R> R outcome(RpcCall<R> call) throws RpcException, InterruptedException {
+        assertThat(call.completion().toCompletableFuture()).as("the call").isDone();
+        return call.await();
     }
 
     private final class Extreme implements RandomGenerator {
