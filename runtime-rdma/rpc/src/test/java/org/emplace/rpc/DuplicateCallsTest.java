@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.TotalProgram.ADD;
 import static org.emplace.rpc.TotalProgram.ADD_LATER;
 import static org.emplace.rpc.TotalProgram.ADD_TWICE;
@@ -12,7 +13,6 @@ import static org.emplace.rpc.TotalProgram.UNAVAILABLE;
 import static org.emplace.rpc.TotalProgram.call;
 import static org.emplace.rpc.TotalProgram.send;
 import static org.emplace.rpc.TotalProgram.sendAndAwaitItsTurn;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
 import java.security.Principal;

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.TotalProgram.ADD;
 import static org.emplace.rpc.TotalProgram.ADD_LATER;
 import static org.emplace.rpc.TotalProgram.FILL;
@@ -9,14 +10,13 @@ import static org.emplace.rpc.TotalProgram.GIVE_UNREADABLE;
 import static org.emplace.rpc.TotalProgram.call;
 import static org.emplace.rpc.TotalProgram.send;
 import static org.emplace.rpc.TotalProgram.sendAndAwaitItsTurn;
-import static org.awaitility.Awaitility.await;
 
 import org.emplace.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which replies a server keeps for duplicates, and what becomes of duplicates where it cannot. */
-@Timeout(60)
+@Timeout(300)
 final class KeptRepliesTest {
     private static final int XID = 0x1234_5678;
 
@@ -41,7 +41,8 @@ final class KeptRepliesTest {
     void theOldestRepliesGiveWayWhereTheyAreTooLong() throws Exception {
         int keptBytes = 8; // what follows the verifier
         int words = 7;
-        try (RpcServer small = program.builder().replyCache(1000, 256L * keptBytes).start();
+        try (RpcServer small =
+                        program.builder().replyCache(1000, 256L * keptBytes).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", small)) {
             for (int xid = 1; xid <= 257; xid++) {
                 call(peer, xid, ADD, 1);
@@ -91,7 +92,9 @@ final class KeptRepliesTest {
 
             send(second, XID + 1, ADD_LATER, 1);
             send(second, XID + 2, ADD_LATER, 1);
-            await().untilAsserted(() -> assertThat(program.later).as("two calls, for which there are two credits").hasSize(2));
+            await().untilAsserted(() -> assertThat(program.later)
+                    .as("two calls, for which there are two credits")
+                    .hasSize(2));
             program.completeLater();
             assertThat(second.receive()).startsWith(XID + 1).endsWith(0, 6);
         }

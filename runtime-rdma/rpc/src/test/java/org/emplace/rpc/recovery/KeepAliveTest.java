@@ -21,9 +21,8 @@ final class KeepAliveTest {
 
     private final ScriptedClients clients = new ScriptedClients();
     private final ManualClock clock = clients.clock;
-    private final RecoveringConnection client = clients.connect(ConnectionOptions.DEFAULT
-            .withKeepAlive(HALF.multipliedBy(2))
-            .withConnectTimeout(Duration.ofSeconds(2)));
+    private final RecoveringConnection client = clients.connect(
+            ConnectionOptions.DEFAULT.withKeepAlive(HALF.multipliedBy(2)).withConnectTimeout(Duration.ofSeconds(2)));
 
     @Test
     void procedureZeroIsCalledAfterHalfOfTheBoundWithoutAReply() {
@@ -184,8 +183,9 @@ final class KeepAliveTest {
         clock.pass(HALF);
 
         assertThat(clients.events)
-                .containsExactly("disconnected: connection 0: the peer has answered nothing for 3 s, and does not answer"
-                        + " another connection");
+                .containsExactly(
+                        "disconnected: connection 0: the peer has answered nothing for 3 s, and does not answer"
+                                + " another connection");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.emplace.rpc.transport.Timekeeper;
+import org.jspecify.annotations.Nullable;
 
 /** A clock that the test turns. Tasks run on the test's thread when their time has come. */
 final class ManualClock implements Timekeeper {
@@ -29,8 +30,7 @@ final class ManualClock implements Timekeeper {
     /** Lets time go by, and runs what falls due, in order. */
     void pass(Duration time) {
         long end = now + time.toNanos();
-        while (nextDue(end) != null) {
-            Task next = nextDue(end);
+        for (Task next = nextDue(end); next != null; next = nextDue(end)) {
             tasks.remove(next);
             reach(next.at);
             next.work.run();
@@ -53,7 +53,7 @@ final class ManualClock implements Timekeeper {
         return tasks.size();
     }
 
-    private Task nextDue(long end) {
+    private @Nullable Task nextDue(long end) {
         return tasks.stream()
                 .filter(task -> task.at - end <= 0)
                 .min(Comparator.comparingLong(task -> task.at - now))

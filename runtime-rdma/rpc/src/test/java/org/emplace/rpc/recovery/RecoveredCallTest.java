@@ -4,7 +4,6 @@ package org.emplace.rpc.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.recovery.ScriptedClients.ADDRESS;
 import static org.emplace.rpc.recovery.ScriptedClients.ECHO;
 import static org.emplace.rpc.recovery.ScriptedClients.FIRST_DELAY;
 import static org.emplace.rpc.recovery.ScriptedClients.HARD;
@@ -103,7 +102,9 @@ final class RecoveredCallTest {
                 .hasMessage("%s: no reply within 10000 ms; no connection: unreachable", call);
         int attempts = transport.attempts.size();
         clock.pass(Duration.ofSeconds(5));
-        assertThat(transport.attempts).as("at most the attempt that was scheduled").hasSizeLessThanOrEqualTo(attempts + 1);
+        assertThat(transport.attempts)
+                .as("at most the attempt that was scheduled")
+                .hasSizeLessThanOrEqualTo(attempts + 1);
     }
 
     @Test
@@ -179,7 +180,9 @@ final class RecoveredCallTest {
         RpcCall<Integer> call = echo(client, SOFT);
         call.cancel();
         assertFails(() -> outcome(call), Kind.CANCELLED);
-        assertThat(clock.scheduled()).as("the attempt and the keep-alive's timer").isEqualTo(2);
+        assertThat(clock.scheduled())
+                .as("the attempt and the keep-alive's timer")
+                .isEqualTo(2);
         clock.pass(FIRST_DELAY);
         assertThat(clients.connection().calls).isEmpty();
     }
@@ -260,7 +263,8 @@ final class RecoveredCallTest {
         assertThat(last.completion().toCompletableFuture()).isNotDone();
         RpcCall<Integer> refused = echo(client, HARD);
         assertFails(() -> outcome(refused), Kind.QUEUE_FULL)
-                .hasMessage(refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
+                .hasMessage(
+                        refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
 
         first.lose();
         assertThat(sent.completion().toCompletableFuture())

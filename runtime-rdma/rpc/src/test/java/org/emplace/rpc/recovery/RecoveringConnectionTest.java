@@ -170,7 +170,8 @@ final class RecoveringConnectionTest {
         assertThat(transport.attempts.subList(2, 4))
                 .containsExactly(URI.create(ADDRESS.toString()), URI.create(ADDRESS + "1"));
         assertThat(moving).hasToString(ADDRESS + "11");
-        assertThat(events).filteredOn(event -> event.startsWith("not connected: unreachable"))
+        assertThat(events)
+                .filteredOn(event -> event.startsWith("not connected: unreachable"))
                 .hasSize(2);
     }
 
@@ -182,7 +183,8 @@ final class RecoveringConnectionTest {
         };
         clients.connection().lose();
         clock.pass(FIRST_DELAY);
-        assertThat(events).contains("not connected: " + ADDRESS + ": cannot connect: java.lang.IllegalStateException: broken");
+        assertThat(events)
+                .contains("not connected: " + ADDRESS + ": cannot connect: java.lang.IllegalStateException: broken");
 
         transport.reachable();
         clock.pass(FIRST_DELAY);
@@ -220,7 +222,8 @@ final class RecoveringConnectionTest {
 
         client.disconnected(clients.connection(), why);
         client.disconnected(clients.connection(), why);
-        assertThat(events).filteredOn(event -> event.startsWith("disconnected"))
+        assertThat(events)
+                .filteredOn(event -> event.startsWith("disconnected"))
                 .containsExactly("disconnected: lost", "disconnected: once more");
     }
 

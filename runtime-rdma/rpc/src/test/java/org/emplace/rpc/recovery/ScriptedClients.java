@@ -58,8 +58,7 @@ final class ScriptedClients {
         return connect(RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY), options, address -> address);
     }
 
-    RecoveringConnection connect(
-            RecoveryOptions recovery, ConnectionOptions options, UnaryOperator<URI> relocation) {
+    RecoveringConnection connect(RecoveryOptions recovery, ConnectionOptions options, UnaryOperator<URI> relocation) {
         try {
             return RecoveringConnection.connect(
                     ADDRESS,

@@ -25,6 +25,7 @@ import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportConnection;
+import org.jspecify.annotations.Nullable;
 
 /** A transport whose connections and replies are made by the test. */
 final class ScriptedTransport implements RpcTransport {
@@ -193,7 +194,7 @@ final class ScriptedTransport implements RpcTransport {
         }
 
         @SuppressWarnings("unchecked")
-        void answer(Object value) {
+        void answer(@Nullable Object value) {
             result.complete((R) value);
         }
 

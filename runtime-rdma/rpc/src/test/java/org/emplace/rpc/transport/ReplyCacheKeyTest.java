@@ -19,7 +19,8 @@ final class ReplyCacheKeyTest {
         List<ReplyCache.Key> keys = new ArrayList<>();
         InetAddress peer = InetAddress.getByName("127.0.0.1");
         for (int xid = 0; xid < 1000; xid++) {
-            // The last of the fields counts once in the hash, the xid as often as 31 to the power of the fields behind it.
+            // The last of the fields counts once in the hash, the xid as often as 31 to the power of the fields behind
+            // it.
             keys.add(key(peer, xid, -xid * 31 * 31 * 31 * 31 * 31));
         }
         assertThat(keys.stream().map(ReplyCache.Key::hashCode).distinct()).hasSize(1);

@@ -41,7 +41,9 @@ final class ChunkListsTest {
 
         ReadChunk chunk = ReadChunk.at(64, list);
 
-        assertThat(chunk).isEqualTo(new ReadChunk(64, List.of(list.get(0).target(), list.get(2).target())));
+        assertThat(chunk)
+                .isEqualTo(new ReadChunk(
+                        64, List.of(list.get(0).target(), list.get(2).target())));
         assertThat(chunk.length()).isEqualTo(3010);
         assertThat(ReadChunk.at(32, list).segments()).isEmpty();
     }

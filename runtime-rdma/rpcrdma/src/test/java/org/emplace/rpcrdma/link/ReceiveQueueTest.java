@@ -107,8 +107,8 @@ final class ReceiveQueueTest {
     void aReceiveThatBroughtNothingGivesItsMemoryBack() throws Exception {
         queue.promise(1);
         long id = posted.get(0).id();
-        Completion flushed = new Completion(
-                id, Completion.Operation.RECEIVE, Completion.Status.FLUSHED, 0, OptionalInt.empty());
+        Completion flushed =
+                new Completion(id, Completion.Operation.RECEIVE, Completion.Status.FLUSHED, 0, OptionalInt.empty());
 
         assertThat(queue.completed(flushed)).isNull();
         assertThat(free()).isEqualTo(POOLED);
@@ -152,7 +152,9 @@ final class ReceiveQueueTest {
     void memoryThatIsRegisteredWhileTheQueueEndsIsGivenBack() throws Exception {
         Runnable[] registering = {() -> {}};
         RdmaProvider watched = (RdmaProvider) Proxy.newProxyInstance(
-                RdmaProvider.class.getClassLoader(), new Class<?>[] {RdmaProvider.class}, (proxy, method, arguments) -> {
+                RdmaProvider.class.getClassLoader(),
+                new Class<?>[] {RdmaProvider.class},
+                (proxy, method, arguments) -> {
                     registering[0].run();
                     return method.invoke(provider, arguments);
                 });

@@ -35,8 +35,7 @@ final class ReplyProvisionTest {
 
     @Test
     void everyEligibleResultHasAWriteChunkIfTheyDoNotAllFit() {
-        assertThat(provision(List.of(98L, 4L), 0, ROOM - 103, 8))
-                .isEqualTo(new ReplyProvision(List.of(98L, 4L), 0, 0));
+        assertThat(provision(List.of(98L, 4L), 0, ROOM - 103, 8)).isEqualTo(new ReplyProvision(List.of(98L, 4L), 0, 0));
         assertThat(provision(List.of(5000L), 0, ROOM - 24, 8)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
         assertThat(provision(List.of(5000L), 0, 0, 8).isInline()).isFalse();
     }
@@ -49,8 +48,7 @@ final class ReplyProvisionTest {
 
     @Test
     void resultsBeyondTheLimitOfChunksAreOfTheRest() {
-        assertThat(provision(List.of(5000L, 501L, 6L), 0, 100, 1))
-                .isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
+        assertThat(provision(List.of(5000L, 501L, 6L), 0, 100, 1)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
         assertThat(provision(List.of(5000L, 2001L, 6L), 0, 100, 1))
                 .isEqualTo(new ReplyProvision(List.of(5000L), 24 + 100 + 2004 + 8, 0));
     }
@@ -97,8 +95,8 @@ final class ReplyProvisionTest {
 
     @Test
     void destinationsBeyondTheChunksHaveNoSegments() {
-        ReplyProvision one = ReplyProvision.of(
-                List.of(200_000L, 4L), 0, 0, List.of(destination(3), destination(2)), 1, THRESHOLDS);
+        ReplyProvision one =
+                ReplyProvision.of(List.of(200_000L, 4L), 0, 0, List.of(destination(3), destination(2)), 1, THRESHOLDS);
         assertThat(one.furtherSegments()).isEqualTo(2);
     }
 
@@ -125,11 +123,9 @@ final class ReplyProvisionTest {
 
     /** The further segments for large results into destinations of so many pieces each. */
     private static int pieces(InlineThresholds thresholds, int bound, int... pieces) {
-        List<Destination> destinations = Arrays.stream(pieces)
-                .mapToObj(ReplyProvisionTest::destination)
-                .toList();
-        return ReplyProvision.of(
-                        Collections.nCopies(pieces.length, 200_000L), 0, bound, destinations, 8, thresholds)
+        List<Destination> destinations =
+                Arrays.stream(pieces).mapToObj(ReplyProvisionTest::destination).toList();
+        return ReplyProvision.of(Collections.nCopies(pieces.length, 200_000L), 0, bound, destinations, 8, thresholds)
                 .furtherSegments();
     }
 

@@ -37,8 +37,7 @@ final class ChunkRulesTest {
         assertThat(forward.brokenByNoMessage(reads(0, 100))).isEmpty();
         assertThat(forward.brokenByMessage(reads(0, 100))).hasValue("RDMA_MSG with a Position Zero Read chunk");
         assertThat(forward.brokenByMessage(reads(64, 100))).isEmpty();
-        assertThat(forward.brokenByNoMessage(reads(64, 100)))
-                .hasValue("RDMA_NOMSG without a Position Zero Read chunk");
+        assertThat(forward.brokenByNoMessage(reads(64, 100))).hasValue("RDMA_NOMSG without a Position Zero Read chunk");
         assertThat(forward.brokenByNoMessage(ChunkLists.EMPTY))
                 .hasValue("RDMA_NOMSG without a Position Zero Read chunk");
     }

@@ -16,6 +16,7 @@ import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How replies travel with the chunks that their calls offered, where 1024 bytes fit into a Send. A header without chunks has 28 bytes. */
@@ -68,7 +69,9 @@ final class ReplyFormTest {
                         new ReplyForm.Placement(reply.marks().get(0), chunk(10)),
                         new ReplyForm.Placement(reply.marks().get(1), chunk(20)));
         assertThat(form.header()).isEqualTo(message(List.of(chunk(5), chunk(6)), null));
-        assertThat(MessagePiece.length(form.pieces())).as("with the third inline").isEqualTo(100 + 8);
+        assertThat(MessagePiece.length(form.pieces()))
+                .as("with the third inline")
+                .isEqualTo(100 + 8);
     }
 
     @Test
@@ -122,14 +125,14 @@ final class ReplyFormTest {
         assertThat(form(reply(left + 4), List.of(sixty), null)).isEmpty();
     }
 
-    private static Optional<ReplyForm> form(EncodedMessage reply, List<WriteChunk> writes, WriteChunk replyChunk) {
+    private static Optional<ReplyForm> form(
+            EncodedMessage reply, List<WriteChunk> writes, @Nullable WriteChunk replyChunk) {
         ChunkLists offered = new ChunkLists(List.of(), writes, Optional.ofNullable(replyChunk));
         return ReplyForm.of(reply, offered, XID, CREDITS, THRESHOLD);
     }
 
-    private static Header message(List<WriteChunk> writes, WriteChunk replyChunk) {
-        return new Header.Message(
-                XID, CREDITS, new ChunkLists(List.of(), writes, Optional.ofNullable(replyChunk)));
+    private static Header message(List<WriteChunk> writes, @Nullable WriteChunk replyChunk) {
+        return new Header.Message(XID, CREDITS, new ChunkLists(List.of(), writes, Optional.ofNullable(replyChunk)));
     }
 
     private static WriteChunk segments(int count) {
