@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.emplace.rdma.RemoteSegment;
 import org.junit.jupiter.api.Test;
 
-/** A Send with Invalidate names one STag: that of a call's chunks, if they have only one. */
+/** What responders ask of chunk lists: the STag for a Send with Invalidate, lengths, the chunk at a position, and what a Write chunk is returned with. */
 final class ChunkListsTest {
 
     @Test
@@ -33,6 +33,45 @@ final class ChunkListsTest {
     void thereIsNoOnlyStagWithoutASegment() {
         assertThat(lists(reads(), chunk(), chunk()).onlyStag()).isEmpty();
         assertThat(ChunkLists.EMPTY.onlyStag()).isEmpty();
+    }
+
+    @Test
+    void theSegmentsOfAPositionAreOneChunkWhereverTheyStand() {
+        List<ReadSegment> list = List.of(entry(64, 1, 10), entry(0, 2, 200), entry(64, 3, 3000));
+
+        ReadChunk chunk = ReadChunk.at(64, list);
+
+        assertThat(chunk)
+                .isEqualTo(new ReadChunk(
+                        64, List.of(list.get(0).target(), list.get(2).target())));
+        assertThat(chunk.length()).isEqualTo(3010);
+        assertThat(ReadChunk.at(32, list).segments()).isEmpty();
+    }
+
+    @Test
+    void theLengthOfAReadListIsThatOfAllItsSegments() {
+        ChunkLists lists =
+                new ChunkLists(List.of(entry(0, 1, 4294967295L), entry(8, 2, 5)), List.of(), Optional.empty());
+
+        assertThat(lists.readLength()).isEqualTo(4294967300L);
+    }
+
+    @Test
+    void aWriteChunkIsReturnedFilledFromItsFirstSegmentOn() {
+        WriteChunk offered = chunk(1, 2, 3);
+
+        assertThat(offered.length()).isEqualTo(300);
+        assertThat(lengths(offered.filled(0))).containsExactly(0L, 0L, 0L);
+        assertThat(lengths(offered.filled(150))).containsExactly(100L, 50L, 0L);
+        assertThat(lengths(offered.filled(300))).containsExactly(100L, 100L, 100L);
+    }
+
+    private static List<Long> lengths(WriteChunk chunk) {
+        return chunk.segments().stream().map(RemoteSegment::length).toList();
+    }
+
+    private static ReadSegment entry(long position, int stag, long length) {
+        return new ReadSegment(position, new RemoteSegment(stag, 0, length));
     }
 
     private static ChunkLists lists(List<ReadSegment> reads, WriteChunk write, WriteChunk reply) {

@@ -44,4 +44,18 @@ final class ConnectionPrivateDataTest {
         assertThat(ConnectionPrivateData.find(HexFormat.of().parseHex(hex)))
                 .isEqualTo(new ConnectionPrivateData(false, threshold, threshold));
     }
+
+    /** Each direction has the smaller of what its sender sends and its receiver receives. */
+    @ParameterizedTest
+    @CsvSource({
+        "4096, 8192, 1024, 2048, 2048, 1024",
+        "1024, 2048, 4096, 8192, 1024, 2048",
+    })
+    void thresholdsAreTheSmallerOfBothSides(
+            int ourSends, int ourReceives, int peerSends, int peerReceives, int send, int receive) {
+        assertThat(InlineThresholds.of(
+                        new ConnectionPrivateData(false, ourSends, ourReceives),
+                        new ConnectionPrivateData(false, peerSends, peerReceives)))
+                .isEqualTo(new InlineThresholds(send, receive));
+    }
 }

@@ -59,6 +59,22 @@ final class HeaderCodecTest {
     }
 
     @Test
+    void theFixedFieldsAreThoseOfEveryVersion() {
+        FixedFields fields = FixedFields.of(words(1, 2, 3, 0));
+
+        assertThat(fields).isEqualTo(new FixedFields(1, 2, 3, 0));
+        assertThat(fields.isError()).isFalse();
+        assertThat(FixedFields.of(words(1, 2, 3, 4)).isError()).isTrue();
+    }
+
+    @Test
+    void ofAnotherVersionOnlyAnErrorIsReadable() throws Exception {
+        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 1, 3, 0)))).isTrue();
+        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 4)))).isTrue();
+        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 0)))).isFalse();
+    }
+
+    @Test
     void sizesAreKnownBeforeThereAreChunks() {
         for (int reads = 0; reads < 4; reads++) {
             for (int writes = 0; writes < 4; writes++) {
@@ -85,6 +101,12 @@ final class HeaderCodecTest {
         ChunkLists lists = new ChunkLists(
                 Collections.nCopies(reads, new ReadSegment(0, segment())), Collections.nCopies(writes, chunk()), reply);
         return encoded(new Header.Message(1, 1, lists)).limit();
+    }
+
+    private static ByteBuffer words(int... words) {
+        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES * words.length);
+        bytes.asIntBuffer().put(words);
+        return bytes;
     }
 
     private WriteChunk chunk() {

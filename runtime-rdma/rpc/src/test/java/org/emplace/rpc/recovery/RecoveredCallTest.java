@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.recovery.ScriptedClients.ECHO;
+import static org.emplace.rpc.recovery.ScriptedClients.FIRST_DELAY;
+import static org.emplace.rpc.recovery.ScriptedClients.HARD;
+import static org.emplace.rpc.recovery.ScriptedClients.SOFT;
+import static org.emplace.rpc.recovery.ScriptedClients.echo;
+import static org.emplace.rpc.recovery.ScriptedClients.outcome;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.Timekeeper;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of a client's call when its connection ends, its time is over or its caller gives it up. */
+@Timeout(60)
+final class RecoveredCallTest {
+    private final ScriptedClients clients = new ScriptedClients();
+    private final ManualClock clock = clients.clock;
+    private final ScriptedTransport transport = clients.transport;
+    private final List<String> events = clients.events;
+    private final RecoveringConnection client = clients.connect();
+
+    @Test
+    void aCallGoesOverTheConnectionWithAllThatItsCallerSays() throws Exception {
+        Destination destination = Destination.into(ByteBuffer.allocate(4));
+
+        RpcCall<Integer> call = client.call(ECHO, 7, List.of(destination), SOFT);
+
+        ScriptedTransport.Call<?> sent = clients.sent();
+        assertThat(sent.procedure).isSameAs(ECHO);
+        assertThat(sent.arguments).isEqualTo(7);
+        assertThat(sent.destinations).containsExactly(destination);
+        assertThat(sent.options).isEqualTo(SOFT);
+        assertThat(call.toString()).isEqualTo("scripted://server:1 xid 0x%08x ECHO".formatted(sent.xid));
+        assertThat(call.completion().toCompletableFuture()).isNotDone();
+        sent.answer(8);
+        assertThat(outcome(call)).isEqualTo(8);
+        assertThat(call.completion().toCompletableFuture()).isCompletedWithValue(8);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void eachCallHasAnXidOfItsOwn() {
+        echo(client, SOFT);
+        echo(client, SOFT);
+
+        assertThat(clients.connection().calls.get(1).xid)
+                .isEqualTo(clients.connection().calls.get(0).xid + 1);
+    }
+
+    @Test
+    void aCallWithoutAReplyIsSentAgainOverTheNextConnectionWithItsXid() throws Exception {
+        RpcCall<Integer> call = echo(client, SOFT);
+        ScriptedTransport.Connection first = clients.connection();
+        first.lose();
+        assertThat(first.isClosed).isTrue();
+        clock.pass(FIRST_DELAY);
+
+        ScriptedTransport.Call<?> again = clients.sent();
+        assertThat(again.xid).isEqualTo(first.calls.get(0).xid);
+        assertThat(again.arguments).isEqualTo(7);
+        again.answer(8);
+        assertThat(outcome(call)).isEqualTo(8);
+        assertThat(events).containsExactly("disconnected: lost", "reconnected", "resent: ECHO " + again.xid);
+    }
+
+    @Test
+    void aCallThatWaitedForAConnectionIsNotSentAgainButSent() {
+        clients.connection().lose();
+        echo(client, SOFT);
+        clock.pass(FIRST_DELAY);
+
+        assertThat(clients.connection().calls).hasSize(1);
+        assertThat(events).containsExactly("disconnected: lost", "reconnected");
+    }
+
+    @Test
+    void aSoftCallWaitsForAConnectionUntilItsTimeout() {
+        transport.unreachableAfter(Duration.ZERO);
+        RpcCall<Integer> call = echo(client, SOFT);
+        clock.pass(Duration.ofSeconds(4));
+        clients.connection().lose();
+        clock.pass(Duration.ofSeconds(6).minusNanos(1));
+        assertThat(call.completion().toCompletableFuture()).isNotDone();
+        clock.pass(Duration.ofNanos(1));
+
+        assertFails(() -> outcome(call), Kind.TIMED_OUT)
+                .hasMessage("%s: no reply within 10000 ms; no connection: unreachable", call);
+        int attempts = transport.attempts.size();
+        clock.pass(Duration.ofSeconds(5));
+        assertThat(transport.attempts)
+                .as("at most the attempt that was scheduled")
+                .hasSizeLessThanOrEqualTo(attempts + 1);
+    }
+
+    @Test
+    void aCallGetsTheTimeThatIsLeftOverItsNextConnection() {
+        echo(client, SOFT);
+        clock.pass(Duration.ofSeconds(4));
+        clients.connection().lose();
+        clock.passNothing();
+
+        assertThat(clients.sent().options.timeout()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(clock.scheduled()).as("the keep-alive's timer alone").isEqualTo(1);
+    }
+
+    @Test
+    void aHardCallOutlivesItsTimeout() throws Exception {
+        transport.unreachableAfter(Duration.ZERO);
+        RpcCall<Integer> call = echo(client, HARD);
+        assertThat(clients.sent().options.timeout()).isEqualTo(Timekeeper.LONGEST);
+        clients.connection().lose();
+        clock.pass(Duration.ofMinutes(1));
+        transport.reachable();
+        clock.pass(FIRST_DELAY);
+
+        clients.sent().answer(5);
+        assertThat(outcome(call)).isEqualTo(5);
+    }
+
+    @Test
+    void aTimeoutOverTheConnectionEndsTheCallWithTheWholeTime() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.sent().fail(Kind.TIMED_OUT);
+
+        assertFails(() -> outcome(call), Kind.TIMED_OUT).hasMessage("%s: no reply within 10000 ms", call);
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void aCallThatIsNotToBeSentAgainFailsWithItsConnection() {
+        RpcCall<Integer> call = client.call(ECHO, 1, List.of(), SOFT.withRecovery(Recovery.NEVER));
+        clients.connection().lose();
+
+        assertFails(() -> outcome(call), Kind.DISCONNECTED).hasMessage("lost");
+        clock.pass(Duration.ofMinutes(1));
+        assertThat(transport.attempts).hasSize(1);
+    }
+
+    @Test
+    void anyOtherFailureIsTheCalls() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.sent().fail(Kind.GARBAGE_ARGS);
+        assertFails(() -> outcome(call), Kind.GARBAGE_ARGS);
+
+        RpcCall<Integer> broken = echo(client, SOFT);
+        clients.sent().result.completeExceptionally(new IllegalStateException("broken"));
+        assertFails(() -> outcome(broken), Kind.BAD_REPLY)
+                .hasMessage("%s: failed: java.lang.IllegalStateException: broken", broken);
+    }
+
+    @Test
+    void aCallThatCannotBeMadeFails() {
+        clients.connection().calling = () -> {
+            throw new IllegalStateException("broken");
+        };
+        RpcCall<Integer> call = echo(client, SOFT);
+
+        assertFails(() -> outcome(call), Kind.NO_RESOURCES)
+                .hasMessage("%s: cannot be made: java.lang.IllegalStateException: broken", call);
+    }
+
+    @Test
+    void aCallThatWaitsForAConnectionCanBeCancelled() {
+        clients.connection().lose();
+        RpcCall<Integer> call = echo(client, SOFT);
+        call.cancel();
+        assertFails(() -> outcome(call), Kind.CANCELLED);
+        assertThat(clock.scheduled())
+                .as("the attempt and the keep-alive's timer")
+                .isEqualTo(2);
+        clock.pass(FIRST_DELAY);
+        assertThat(clients.connection().calls).isEmpty();
+    }
+
+    @Test
+    void aCallThatWasSentEndsOnceItsConnectionHasGivenItUp() throws Exception {
+        RpcCall<Integer> call = echo(client, SOFT);
+        call.cancel();
+        assertThat(clients.sent().isCancelled).isTrue();
+        assertFails(() -> outcome(call), Kind.CANCELLED).hasMessage("%s: cancelled by the caller", call);
+
+        RpcCall<Integer> answered = echo(client, SOFT);
+        clients.sent().answer(5);
+        answered.cancel();
+        assertThat(outcome(answered)).isEqualTo(5);
+    }
+
+    @Test
+    void aCallThatIsCancelledWhileItIsSentIsCancelledOnceItHasBeen() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.resending = call::cancel;
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
+
+        assertThat(transport.connections).hasSize(2);
+        assertThat(clients.sent().isCancelled).isTrue();
+        assertFails(() -> outcome(call), Kind.CANCELLED);
+    }
+
+    @Test
+    void aCallIsCancelledOnceAndForTheFirstReason() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.connection().lose();
+        call.cancel();
+        clock.pass(Duration.ofSeconds(10));
+
+        assertFails(() -> outcome(call), Kind.CANCELLED);
+    }
+
+    @Test
+    void aThreadThatWaitsForACallIsInterruptedOnceTheCallHasEnded() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(call::await).isInstanceOf(InterruptedException.class);
+        assertThat(clients.sent().isCancelled).isTrue();
+        assertFails(() -> outcome(call), Kind.CANCELLED);
+    }
+
+    @Test
+    void aThreadWaitsForACallAcrossItsConnections() throws Exception {
+        clients.connection().lose();
+        RpcCall<Integer> call = echo(client, SOFT);
+        CompletableFuture<Integer> awaited = CompletableFuture.supplyAsync(() -> {
+            try {
+                return call.await();
+            } catch (RpcException | InterruptedException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        clock.pass(FIRST_DELAY);
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
+        clients.sent().answer(5);
+
+        assertThat(awaited.get()).isEqualTo(5);
+    }
+
+    @Test
+    void soManyCallsWaitForAConnectionAndNoMore() {
+        RpcCall<Integer> sent = client.call(ECHO, 0, List.of(), SOFT);
+        ScriptedTransport.Connection first = clients.connection();
+        client.disconnected(first, new RpcException(Kind.DISCONNECTED, "lost"));
+        RpcCall<Integer> last = sent;
+        for (int i = 0; i < CallQueue.LIMIT; i++) {
+            last = client.call(ECHO, i, List.of(), HARD);
+        }
+        assertThat(last.completion().toCompletableFuture()).isNotDone();
+        RpcCall<Integer> refused = echo(client, HARD);
+        assertFails(() -> outcome(refused), Kind.QUEUE_FULL)
+                .hasMessage(
+                        refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
+
+        first.lose();
+        assertThat(sent.completion().toCompletableFuture())
+                .as("a call that was sent before waits nevertheless")
+                .isNotDone();
+    }
+}

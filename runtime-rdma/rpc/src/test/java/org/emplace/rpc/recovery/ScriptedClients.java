@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
+
+/** Clients over a scripted transport, with a clock that the test turns, on the test's own thread. */
+final class ScriptedClients {
+    static final URI ADDRESS = URI.create("scripted://server:1");
+    static final Duration FIRST_DELAY = Duration.ofMillis(100);
+    static final RpcProgram PROGRAM = new RpcProgram("ECHO", 0x2000_0001L, 3);
+    static final CallOptions SOFT = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(10));
+    static final CallOptions HARD = SOFT.withRecovery(CallOptions.Recovery.HARD);
+    static final ConnectionOptions OPTIONS = ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofMinutes(10));
+
+    private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
+    static final Procedure<Integer, Integer> ECHO =
+            new Procedure<>(PROGRAM, 1, "ECHO", INT, INT, ProcedureBinding.nothingEligible(value -> 4, false));
+
+    final ManualClock clock = new ManualClock();
+    final ScriptedTransport transport = new ScriptedTransport(clock);
+    /** What the observer has been told, a line each. */
+    final List<String> events = new ArrayList<>();
+    /** Run when a call is resent. */
+    Runnable resending = () -> {};
+    /** How far delays are shortened at random: by nothing, or by the most that there is. */
+    boolean shortensDelays;
+
+    /** A client with the same delay after each failure. */
+    RecoveringConnection connect() {
+        return connect(FIRST_DELAY, FIRST_DELAY);
+    }
+
+    RecoveringConnection connect(Duration firstDelay, Duration longestDelay) {
+        return connect(RecoveryOptions.DEFAULT.withDelays(firstDelay, longestDelay), OPTIONS, address -> address);
+    }
+
+    RecoveringConnection connect(ConnectionOptions options) {
+        return connect(RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY), options, address -> address);
+    }
+
+    RecoveringConnection connect(RecoveryOptions recovery, ConnectionOptions options, UnaryOperator<URI> relocation) {
+        try {
+            return RecoveringConnection.connect(
+                    ADDRESS,
+                    relocation,
+                    transport,
+                    options,
+                    recovery.observer() == RecoveryObserver.NONE ? recovery.withObserver(new Events()) : recovery,
+                    clock,
+                    Runnable::run,
+                    new Extreme());
+        } catch (RpcException unreachable) {
+            throw new AssertionError(unreachable);
+        }
+    }
+
+    ScriptedTransport.Connection connection() {
+        return transport.connections.get(transport.connections.size() - 1);
+    }
+
+    /** The latest call over the latest connection. */
+    ScriptedTransport.Call<?> sent() {
+        return connection().calls.get(connection().calls.size() - 1);
+    }
+
+    static RpcCall<Integer> echo(RpcConnection client, CallOptions options) {
+        return client.call(ECHO, 7, List.of(), options);
+    }
+
+    /** The outcome of a call that is over: since all runs on the test's thread, waiting for it would be in vain. */
+    static <R> R outcome(RpcCall<R> call) throws RpcException, InterruptedException {
+        assertThat(call.completion().toCompletableFuture()).as("the call").isDone();
+        return call.await();
+    }
+
+    private final class Extreme implements RandomGenerator {
+        @Override
+        public long nextLong() {
+            return 0x0123_4567_89ab_cdefL;
+        }
+
+        @Override
+        public long nextLong(long bound) {
+            return shortensDelays ? bound - 1 : 0;
+        }
+    }
+
+    private final class Events implements RecoveryObserver {
+        @Override
+        public void disconnected(URI address, String why) {
+            events.add("disconnected: " + why);
+        }
+
+        @Override
+        public void notConnected(URI address, RpcException failure) {
+            events.add("not connected: " + failure.getMessage());
+        }
+
+        @Override
+        public void reconnected(URI address, RpcConnection client) {
+            events.add("reconnected");
+        }
+
+        @Override
+        public void resent(Procedure<?, ?> procedure, int xid) {
+            events.add("resent: " + procedure + " " + xid);
+            resending.run();
+        }
+    }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalInt;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.Timekeeper;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** When posted work requests have ended, and what becomes of a peer that takes less than 100 bytes a minute. */
+final class SendQueueTest {
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final MemoryRegion memory;
+    private final List<String> calls = new ArrayList<>();
+    private final List<Status> ended = new ArrayList<>();
+    private final Deque<Runnable> due = new ArrayDeque<>();
+    private final SendQueue queue = new SendQueue(
+            queuePair(),
+            new Timekeeper() {
+                @Override
+                public long nanoTime() {
+                    return 0;
+                }
+
+                @Override
+                public Timer after(Duration delay, Runnable task) {
+                    assertThat(delay).isEqualTo(MINUTE);
+                    due.add(task);
+                    return () -> due.remove(task);
+                }
+            },
+            ConnectionOptions.DEFAULT.withTransferTimeout(MINUTE).withMinimumDrain(100),
+            new LogSampler());
+
+    SendQueueTest() throws Exception {
+        memory = provider.register(ByteBuffer.allocateDirect(1000));
+    }
+
+    @Test
+    void aRequestEndsWithItsCompletion() {
+        WorkRequest send = post(10);
+        assertThat(calls).containsExactly("post");
+        assertThat(ended).isEmpty();
+
+        queue.completed(Completion.success(send));
+        assertThat(ended).containsExactly(Status.SUCCESS);
+        queue.completed(Completion.success(send));
+        assertThat(ended).hasSize(1);
+    }
+
+    @Test
+    void requestsThatWerePostedTogetherEndWithTheLastAndTheFirstFailure() {
+        long id = queue.newId();
+        List<WorkRequest> requests = List.of(send(id, 10), send(id, 20), send(id, 30));
+        queue.post(id, requests, ended::add);
+        queue.completed(Completion.success(requests.get(0)));
+        queue.completed(Completion.failure(requests.get(1), Status.REMOTE_ERROR));
+        assertThat(ended).isEmpty();
+
+        queue.completed(Completion.failure(requests.get(2), Status.FLUSHED));
+        assertThat(ended).containsExactly(Status.REMOTE_ERROR);
+    }
+
+    @Test
+    void theLastMayBeTheFirstToFail() {
+        long id = queue.newId();
+        List<WorkRequest> requests = List.of(send(id, 10), send(id, 20));
+        queue.post(id, requests, ended::add);
+        queue.completed(Completion.success(requests.get(0)));
+        queue.completed(Completion.failure(requests.get(1), Status.LOCAL_ERROR));
+        assertThat(ended).containsExactly(Status.LOCAL_ERROR);
+    }
+
+    @Test
+    void aListOfOneRequestEndsWithIt() {
+        long id = queue.newId();
+        queue.post(id, List.of(send(id, 10)), ended::add);
+        queue.completed(Completion.success(send(id, 10)));
+        assertThat(ended).containsExactly(Status.SUCCESS);
+    }
+
+    @Test
+    void idsAreDistinct() {
+        assertThat(queue.newId()).isNotEqualTo(queue.newId());
+    }
+
+    @Test
+    void whatHasNotEndedIsFlushedOnceTheConnectionIsOver() {
+        WorkRequest early = post(10);
+        post(20);
+        queue.completed(Completion.success(early));
+        queue.disconnected();
+        assertThat(ended).containsExactly(Status.SUCCESS, Status.FLUSHED);
+        queue.disconnected();
+        assertThat(ended).hasSize(2);
+    }
+
+    @Test
+    void whatIsPostedOnceTheConnectionIsOverIsFlushedAtOnce() {
+        queue.disconnected();
+        post(10);
+        long id = queue.newId();
+        queue.post(id, List.of(send(id, 10), send(id, 10)), ended::add);
+
+        assertThat(ended).containsExactly(Status.FLUSHED, Status.FLUSHED);
+        assertThat(calls).isEmpty();
+        assertThat(due).isEmpty();
+    }
+
+    @Test
+    void aPeerThatTakesTooLittleLosesItsConnection() {
+        List<WorkRequest> sends = List.of(post(60), post(60), post(60), post(60));
+        queue.completed(Completion.success(sends.get(0)));
+        queue.completed(Completion.success(sends.get(1)));
+        passMinute();
+        assertThat(calls).doesNotContain("close");
+
+        queue.completed(Completion.success(sends.get(2)));
+        passMinute();
+        assertThat(calls).contains("close");
+    }
+
+    @Test
+    void soDoesOneThatTakesTooLittleOfSeveralPostedTogether() {
+        long id = queue.newId();
+        List<WorkRequest> requests = List.of(send(id, 60), send(id, 60), send(id, 60));
+        queue.post(id, requests, ended::add);
+        queue.completed(Completion.success(requests.get(0)));
+        queue.completed(Completion.success(requests.get(1)));
+        passMinute();
+        assertThat(calls).containsExactly("posts");
+        passMinute();
+        assertThat(calls).containsExactly("posts", "close");
+    }
+
+    /** It need not take more than what waits. */
+    @Test
+    void aPeerThatTakesTheLastBytesKeepsItsConnection() {
+        WorkRequest first = post(200);
+        WorkRequest last = post(10);
+        queue.completed(Completion.success(first));
+        passMinute();
+        queue.completed(Completion.success(last));
+        post(10);
+        passMinute();
+        assertThat(calls).doesNotContain("close");
+        passMinute();
+        assertThat(calls).contains("close");
+    }
+
+    @Test
+    void nobodyWatchesWhereNothingWaits() {
+        WorkRequest failed = post(60);
+        assertThat(due).hasSize(1);
+        queue.completed(Completion.failure(failed, Status.REMOTE_ERROR));
+        passMinute();
+        assertThat(due).isEmpty();
+        assertThat(calls).doesNotContain("close");
+    }
+
+    @Test
+    void theWatchEndsWithTheConnection() {
+        post(60);
+        queue.disconnected();
+        assertThat(due).isEmpty();
+    }
+
+    private WorkRequest post(int length) {
+        WorkRequest send = send(queue.newId(), length);
+        queue.post(send, ended::add);
+        return send;
+    }
+
+    private WorkRequest send(long id, int length) {
+        return new WorkRequest.Send(id, List.of(memory.segment(0, length)), OptionalInt.empty());
+    }
+
+    private void passMinute() {
+        due.remove().run();
+    }
+
+    /** Notes what it is asked to do. */
+    private QueuePair queuePair() {
+        return (QueuePair) Proxy.newProxyInstance(
+                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("post")) {
+                        calls.add(arguments[0] instanceof List<?> ? "posts" : "post");
+                    } else if (method.getName().equals("close")) {
+                        calls.add("close");
+                    }
+                    return null;
+                });
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import org.emplace.rpc.Destination;
+import org.emplace.rpcrdma.header.InlineThresholds;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a requester provides for replies of different sizes, where 1024 bytes fit into a Send. A header without chunks has 28 bytes, the RPC reply's 24; a
+ * Write chunk of one segment takes 24, a further segment 16.
+ */
+final class ReplyProvisionTest {
+    private static final InlineThresholds THRESHOLDS = new InlineThresholds(1024, 1024);
+    private static final int ROOM = 1024 - 28 - 24;
+
+    @Test
+    void nothingIsProvidedForWhatFitsIntoASend() {
+        assertThat(provision(List.of(), 0, ROOM, 8)).isEqualTo(ReplyProvision.INLINE);
+        assertThat(provision(List.of(), 6, ROOM - 8, 8).isInline()).isTrue();
+        assertThat(provision(List.of(98L, 4L), 0, ROOM - 104, 8).isInline()).isTrue();
+    }
+
+    @Test
+    void aReplyChunkTakesWhatDoesNotFit() {
+        assertThat(provision(List.of(), 0, ROOM + 1, 8)).isEqualTo(new ReplyProvision(List.of(), ROOM + 25, 0));
+        assertThat(provision(List.of(), 6, ROOM - 7, 8)).isEqualTo(new ReplyProvision(List.of(), ROOM + 25, 0));
+        assertThat(provision(List.of(), 0, ROOM + 1, 8).isInline()).isFalse();
+    }
+
+    @Test
+    void everyEligibleResultHasAWriteChunkIfTheyDoNotAllFit() {
+        assertThat(provision(List.of(98L, 4L), 0, ROOM - 103, 8)).isEqualTo(new ReplyProvision(List.of(98L, 4L), 0, 0));
+        assertThat(provision(List.of(5000L), 0, ROOM - 24, 8)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
+        assertThat(provision(List.of(5000L), 0, 0, 8).isInline()).isFalse();
+    }
+
+    @Test
+    void thereIsAReplyChunkTooIfTheRestDoesNotFit() {
+        assertThat(provision(List.of(5000L), 0, ROOM - 23, 8))
+                .isEqualTo(new ReplyProvision(List.of(5000L), ROOM + 1, 0));
+    }
+
+    @Test
+    void resultsBeyondTheLimitOfChunksAreOfTheRest() {
+        assertThat(provision(List.of(5000L, 501L, 6L), 0, 100, 1)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
+        assertThat(provision(List.of(5000L, 2001L, 6L), 0, 100, 1))
+                .isEqualTo(new ReplyProvision(List.of(5000L), 24 + 100 + 2004 + 8, 0));
+    }
+
+    @Test
+    void eachPieceOfADestinationHasASegment() {
+        assertThat(pieces(ROOM - 24 - 16 * 3, 4)).isEqualTo(3);
+        assertThat(pieces(ROOM - 24 - 16 * 3, 1)).isZero();
+        assertThat(pieces(0, 3, 4)).as("of two chunks").isEqualTo(5);
+    }
+
+    @Test
+    void thereAreNoFurtherSegmentsIfTheReplysHeaderHasNoRoomForAll() {
+        assertThat(pieces(ROOM - 24 - 16 * 3 + 1, 4)).isZero();
+    }
+
+    /** The call's header names each segment, and those of the Reply chunk and one Read chunk. */
+    @Test
+    void thereAreNoFurtherSegmentsIfTheCallsHeaderHasNoRoomForAll() {
+        InlineThresholds narrow = new InlineThresholds(1024, 100_000);
+        int most = (1024 - 28 - 24 - 24) / 16;
+        assertThat(pieces(narrow, 0, most + 1)).isEqualTo(most);
+        assertThat(pieces(narrow, 0, most + 2)).isZero();
+        int mostBesideAReplyChunk = (1024 - 28 - 24 - 24 - 20) / 16;
+        assertThat(pieces(narrow, 200_000, mostBesideAReplyChunk + 1)).isEqualTo(mostBesideAReplyChunk);
+        assertThat(pieces(narrow, 200_000, mostBesideAReplyChunk + 2)).isZero();
+    }
+
+    /** A reply in the Reply chunk leaves the Send's room to its header. */
+    @Test
+    void besideAReplyChunkTheReplysHeaderHasTheSend() {
+        InlineThresholds narrow = new InlineThresholds(100_000, 1024);
+        int most = (1024 - 28 - 24 - 20) / 16;
+        assertThat(pieces(narrow, 200_000, most + 1)).isEqualTo(most);
+        assertThat(pieces(narrow, 200_000, most + 2)).isZero();
+    }
+
+    @Test
+    void thereAreNoMoreFurtherSegmentsThanLinuxAccepts() {
+        InlineThresholds wide = new InlineThresholds(100_000, 100_000);
+        assertThat(pieces(wide, 0, 256)).isEqualTo(255);
+        assertThat(pieces(wide, 0, 257)).isZero();
+    }
+
+    @Test
+    void destinationsBeyondTheChunksHaveNoSegments() {
+        ReplyProvision one =
+                ReplyProvision.of(List.of(200_000L, 4L), 0, 0, List.of(destination(3), destination(2)), 1, THRESHOLDS);
+        assertThat(one.furtherSegments()).isEqualTo(2);
+    }
+
+    @Test
+    void theCallsHeaderHasRoomForAllThatIsProvided() {
+        ReplyProvision provision = new ReplyProvision(List.of(1L, 2L), 3, 5);
+        int empty = 28 + 2 * 24 + 20 + 5 * 16;
+        assertThat(provision.callHeader(0)).isEqualTo(empty);
+        assertThat(provision.callHeader(2)).isEqualTo(empty + 2 * 24);
+        assertThat(new ReplyProvision(List.of(1L), 0, 0).callHeader(0)).isEqualTo(28 + 24);
+
+        assertThat(provision.mostReadSegments(empty + 47)).isEqualTo(1);
+        assertThat(provision.mostReadSegments(empty + 48)).isEqualTo(2);
+        assertThat(provision.mostReadSegments(empty - 1)).isEqualTo(-1);
+    }
+
+    private static ReplyProvision provision(List<Long> eligible, int verifier, long bound, int chunkLimit) {
+        return ReplyProvision.of(eligible, verifier, bound, List.of(), chunkLimit, THRESHOLDS);
+    }
+
+    private static int pieces(int bound, int... pieces) {
+        return pieces(THRESHOLDS, bound, pieces);
+    }
+
+    /** The further segments for large results into destinations of so many pieces each. */
+    private static int pieces(InlineThresholds thresholds, int bound, int... pieces) {
+        List<Destination> destinations =
+                Arrays.stream(pieces).mapToObj(ReplyProvisionTest::destination).toList();
+        return ReplyProvision.of(Collections.nCopies(pieces.length, 200_000L), 0, bound, destinations, 8, thresholds)
+                .furtherSegments();
+    }
+
+    private static Destination destination(int pieces) {
+        return Destination.into(
+                Collections.nCopies(pieces, ByteBuffer.allocate(8)).toArray(ByteBuffer[]::new));
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpcrdma.header.WriteChunk;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Which RDMA Writes place pieces of local memory into a peer's segments. */
+final class GatherTest {
+    private static final int ID = 7;
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final MemoryRegion memory;
+
+    GatherTest() throws Exception {
+        memory = provider.register(ByteBuffer.allocateDirect(1000));
+    }
+
+    @Test
+    void aSegmentTakesAsManyPiecesAsFit() {
+        Gather gather = new Gather(List.of(memory.segment(0, 10), memory.segment(100, 20)));
+
+        assertThat(gather.writesInto(chunk(50), ID))
+                .containsExactly(write(0, 50, memory.segment(0, 10), memory.segment(100, 20)));
+    }
+
+    @Test
+    void aPieceGoesOnInTheNextSegment() {
+        Gather gather = new Gather(List.of(memory.segment(0, 10), memory.segment(100, 20)));
+
+        assertThat(gather.writesInto(chunk(15, 5, 50), ID))
+                .containsExactly(
+                        write(0, 15, memory.segment(0, 10), memory.segment(100, 5)),
+                        write(1, 5, memory.segment(105, 5)),
+                        write(2, 50, memory.segment(110, 10)));
+    }
+
+    @Test
+    void segmentsThatGetNothingAreNotWritten() {
+        assertThat(new Gather(List.of()).writesInto(chunk(10), ID)).isEmpty();
+        assertThat(new Gather(List.of(memory.segment(0, 10))).writesInto(chunk(0, 10, 10), ID))
+                .containsExactly(write(1, 10, memory.segment(0, 10)));
+    }
+
+    @Test
+    void piecesOfNoBytesAreLeftOut() {
+        Gather gather = new Gather(List.of(memory.segment(0, 0), memory.segment(100, 20)));
+
+        assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(100, 20)));
+    }
+
+    @Test
+    void laterChunksGetWhatIsLeft() {
+        Gather gather = new Gather(List.of(memory.segment(0, 30)));
+        gather.writesInto(chunk(10), ID);
+
+        assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(10, 20)));
+    }
+
+    private static WorkRequest write(int target, long length, MemorySegment... pieces) {
+        return new WorkRequest.Write(ID, List.of(pieces), new RemoteSegment(target, 0, length));
+    }
+
+    /** Its segments have their indexes for STags. */
+    private static WriteChunk chunk(long... lengths) {
+        int[] stag = {0};
+        return new WriteChunk(LongStream.of(lengths)
+                .mapToObj(length -> new RemoteSegment(stag[0]++, 0, length))
+                .toList());
+    }
+}
