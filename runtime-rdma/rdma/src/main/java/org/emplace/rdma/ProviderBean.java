@@ -113,11 +113,11 @@ final class ProviderBean implements RdmaProviderMXBean {
     @Override
     public SortedMap<String, WorkFigures> getWork() {
         SortedMap<String, WorkFigures> figures = new TreeMap<>();
-        counters.snapshot().work().forEach((operation, work) -> figures.put(operation.name(), new Figures(work)));
+        counters.snapshot().work().forEach((operation, work) -> figures.put(operation.name(), new WorkValues(work)));
         return figures;
     }
 
-    private record Figures(Work work) implements WorkFigures {
+    private record WorkValues(Work work) implements WorkFigures {
         @Override
         public long getPosted() {
             return work.posted();
