@@ -79,7 +79,7 @@ final class ManagementBeansTest {
         assertThat(beans.getAttribute(name, "BytesHeld")).isEqualTo(4096L);
         assertThat(beans.getAttribute(name, "Provider")).isEqualTo("one");
         TabularData work = (TabularData) beans.getAttribute(name, "Work");
-        assertThat(work).hasSize(4);
+        assertThat(work.size()).isEqualTo(4);
         assertThat(((CompositeData) work.get(new Object[] {"SEND"}).get("value")).get("posted"))
                 .isEqualTo(0L);
         RdmaCounters another = new RdmaCounters("one");

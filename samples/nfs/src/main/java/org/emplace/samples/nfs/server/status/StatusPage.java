@@ -79,7 +79,7 @@ final class StatusPage {
             Line line = chart.lines().get(i);
             legend.append("<li><svg viewBox=\"0 0 18 10\"><rect class=\"line" + i
                     + "\" x=\"1\" y=\"3\" width=\"16\" height=\"4\" rx=\"2\"/></svg>" + Figures.html(line.name()));
-            line.latest().ifPresent(value -> legend.append(" <b>" + Figures.number(value) + "</b>"));
+            chart.latest(line).ifPresent(value -> legend.append(" <b>" + Figures.number(value) + "</b>"));
             legend.append("</li>");
         }
         return "<section class=\"card\"><h2>" + title + "</h2>" + chart.svg() + "<ul>"

@@ -29,16 +29,21 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
 
     /** One line, through points in the order of time. */
     record Line(String name, List<Point> points) {
-        /** The last value; empty if there is none. */
-        OptionalDouble latest() {
-            return points.isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(points.get(points.size() - 1).value());
+        private OptionalDouble since(Instant time) {
+            return points.stream()
+                    .filter(point -> point.time().isAfter(time))
+                    .mapToDouble(Point::value)
+                    .reduce((earlier, later) -> later);
         }
     }
 
     /** A value at a time. */
     record Point(Instant time, double value) {}
+
+    /** The last value of a line; empty if there is none of late. */
+    OptionalDouble latest(Line line) {
+        return line.since(end.minus(GAP));
+    }
 
     /** The drawing, as an element. */
     String svg() {
@@ -87,10 +92,10 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         for (Point point : line.points()) {
             boolean joined = before != null
                     && Duration.between(before, point.time()).compareTo(GAP) <= 0;
-            // A lone point is a dot: a line of no length with round ends.
+            // A point that is not joined to another is a dash.
             path.append(String.format(
                     Locale.ROOT,
-                    joined ? "L%.1f %.1f" : "M%.1f %.1fh0",
+                    joined ? "L%.1f %.1f" : "M%.1f %.1fh1.5",
                     x(point.time()),
                     y(point.value(), top)));
             before = point.time();
