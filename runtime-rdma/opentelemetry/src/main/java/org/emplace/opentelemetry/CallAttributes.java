@@ -22,7 +22,11 @@ final class CallAttributes {
     /** By what tells the calls apart; bounded, because procedures come from generated code and not from a peer. */
     private final Map<Key, Attributes> known = new ConcurrentHashMap<>();
 
-    private record Key(long program, long version, long procedure, @Nullable Enum<?> error) {}
+    private record Key(
+            long program,
+            long version,
+            long procedure,
+            @Nullable Enum<?> error) {}
 
     /** Attributes of a server's calls. */
     CallAttributes() {
@@ -54,11 +58,7 @@ final class CallAttributes {
     Attributes of(@Nullable Procedure<?, ?> procedure, @Nullable Enum<?> error) {
         Key key = procedure == null
                 ? new Key(-1, -1, -1, error)
-                : new Key(
-                        procedure.program().number(),
-                        procedure.program().version(),
-                        procedure.number(),
-                        error);
+                : new Key(procedure.program().number(), procedure.program().version(), procedure.number(), error);
         Attributes found = known.get(key);
         return found == null ? known.computeIfAbsent(key, first -> make(procedure, error)) : found;
     }

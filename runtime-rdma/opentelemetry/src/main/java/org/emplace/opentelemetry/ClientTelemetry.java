@@ -30,7 +30,8 @@ final class ClientTelemetry implements CallObserver {
     ClientTelemetry(CallAttributes attributes, Meter meter, Tracer tracer) {
         this.attributes = attributes;
         this.tracer = tracer;
-        duration = Durations.histogram(meter, Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
+        duration = Durations.histogram(
+                meter, Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
         io = meter.counterBuilder(Convention.CLIENT_IO)
                 .setUnit("By")
                 .setDescription("Bytes that calls moved, inline and by chunks")
@@ -95,7 +96,9 @@ final class ClientTelemetry implements CallObserver {
 
     private void add(String path, long bytes, Procedure<?, ?> procedure, Context context) {
         if (bytes > 0) {
-            Attributes byPath = attributes.of(procedure, null).toBuilder().put(Convention.PATH, path).build();
+            Attributes byPath = attributes.of(procedure, null).toBuilder()
+                    .put(Convention.PATH, path)
+                    .build();
             io.add(bytes, byPath, context);
         }
     }

@@ -21,7 +21,10 @@ final class ServerTelemetry implements ServerObserver {
     private final LongCounter nfsReplyCache;
 
     ServerTelemetry(Meter meter) {
-        duration = Durations.histogram(meter, Convention.SERVER_DURATION, "Duration of calls, from their arrival until their replies were sent");
+        duration = Durations.histogram(
+                meter,
+                Convention.SERVER_DURATION,
+                "Duration of calls, from their arrival until their replies were sent");
         wait = Durations.histogram(meter, Convention.SERVER_WAIT, "Time until the handlers of calls ran");
         requestSize = meter.histogramBuilder(Convention.REQUEST_SIZE)
                 .ofLongs()

@@ -40,7 +40,6 @@ final class ConventionTest {
                 .isEqualTo(NfsIncubatingMetrics.NFS_CLIENT_RPC_RETRANSMIT_COUNT_NAME);
         assertThat(Convention.NFS_SERVER_CALLS).isEqualTo(NfsIncubatingMetrics.NFS_SERVER_RPC_COUNT_NAME);
         assertThat(Convention.NFS_SERVER_PROCEDURES).isEqualTo(NfsIncubatingMetrics.NFS_SERVER_PROCEDURE_COUNT_NAME);
-        assertThat(Convention.NFS_SERVER_REPLY_CACHE)
-                .isEqualTo(NfsIncubatingMetrics.NFS_SERVER_REPCACHE_REQUESTS_NAME);
+        assertThat(Convention.NFS_SERVER_REPLY_CACHE).isEqualTo(NfsIncubatingMetrics.NFS_SERVER_REPCACHE_REQUESTS_NAME);
     }
 }

@@ -98,9 +98,7 @@ final class RpcTelemetryTest {
                         assertThat(point.getAttributes().get(Convention.PATH)).isEqualTo("inline"))
                 .extracting(LongPointData::getValue)
                 .containsExactlyInAnyOrder(44L + 28, 44L + 24);
-        assertThat(metrics)
-                .extracting(MetricData::getName)
-                .noneMatch(name -> name.startsWith("nfs."));
+        assertThat(metrics).extracting(MetricData::getName).noneMatch(name -> name.startsWith("nfs."));
     }
 
     @Test
@@ -134,7 +132,11 @@ final class RpcTelemetryTest {
 
     @Test
     void callsWithinASpanHaveSpansBelowIt() throws Exception {
-        Span outer = COLLECTED.getOpenTelemetry().getTracer("test").spanBuilder("outer").startSpan();
+        Span outer = COLLECTED
+                .getOpenTelemetry()
+                .getTracer("test")
+                .spanBuilder("outer")
+                .startSpan();
         try (RpcServer server = serve();
                 RpcConnection client = connect(server)) {
             call(client, echo(OTHER));
@@ -170,7 +172,9 @@ final class RpcTelemetryTest {
             awaitServer(1);
             try (AutoCloseable gauges = telemetry.load(server)) {
                 List<MetricData> metrics = COLLECTED.getMetrics();
-                assertThat(sums(metrics, "emplace.rpc.server.connections").get(0).getValue())
+                assertThat(sums(metrics, "emplace.rpc.server.connections")
+                                .get(0)
+                                .getValue())
                         .isEqualTo(1);
                 assertThat(sums(metrics, "emplace.rpc.server.replies").get(0).getValue())
                         .isEqualTo(1);

@@ -36,16 +36,14 @@ final class ProviderBean implements RdmaProviderMXBean {
         try {
             MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
             for (int number = 1; name == null; number++) {
-                ObjectName candidate = new ObjectName(
-                        "org.emplace.rdma:type=Provider,name=" + ObjectName.quote(counters.provider()) + ",id=" + number);
+                ObjectName candidate = new ObjectName("org.emplace.rdma:type=Provider,name="
+                        + ObjectName.quote(counters.provider()) + ",id=" + number);
                 if (!beans.isRegistered(candidate)) {
                     name = tryToRegister(beans, candidate);
                 }
             }
         } catch (JMException | SecurityException refused) {
-            LOG.log(
-                    Level.WARNING,
-                    "the counters of " + counters.provider() + " are not available by JMX: " + refused);
+            LOG.log(Level.WARNING, "the counters of " + counters.provider() + " are not available by JMX: " + refused);
         }
     }
 

@@ -25,12 +25,7 @@ public record Procedure<A, R>(
     @SuppressWarnings("NullAway") // Void has no other value
     public static Procedure<Void, Void> nothing(RpcProgram program) {
         return new Procedure<>(
-                program,
-                0,
-                "NULL",
-                XdrCodec.VOID,
-                XdrCodec.VOID,
-                ProcedureBinding.nothingEligible(none -> 0, true));
+                program, 0, "NULL", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
     }
 
     @Override

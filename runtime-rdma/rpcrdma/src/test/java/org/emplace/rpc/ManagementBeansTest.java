@@ -58,7 +58,8 @@ final class ManagementBeansTest {
                 Awaitility.await().until(() -> figures(name).size() == 1);
                 assertThat(beans.getAttribute(name, "Connections")).isEqualTo(1);
             }
-            CompositeData echo = (CompositeData) figures(name).get(new Object[] {"ECHO"}).get("value");
+            CompositeData echo =
+                    (CompositeData) figures(name).get(new Object[] {"ECHO"}).get("value");
             assertThat(echo.get("calls")).isEqualTo(1L);
             assertThat(echo.get("errors")).isEqualTo(0L);
             assertThat(echo.get("bytesReceived")).isEqualTo(44L);

@@ -74,7 +74,9 @@ final class ServerObserverTest {
             assertOutcome(Outcome.SYSTEM_ERROR, "THROW");
             assertFails(() -> call(client, EchoProgram.UNSERVED, 1), Kind.PROCEDURE_UNAVAILABLE);
             assertOutcome(Outcome.PROCEDURE_UNAVAILABLE, "");
-            assertFails(() -> call(client, of(new RpcProgram("ECHO", EchoProgram.PROGRAM.number(), 99)), 1), Kind.PROGRAM_MISMATCH);
+            assertFails(
+                    () -> call(client, of(new RpcProgram("ECHO", EchoProgram.PROGRAM.number(), 99)), 1),
+                    Kind.PROGRAM_MISMATCH);
             assertOutcome(Outcome.PROGRAM_MISMATCH, "");
             assertFails(() -> call(client, of(new RpcProgram("NONE", 0x3fff_ffffL, 1)), 1), Kind.PROGRAM_UNAVAILABLE);
             assertOutcome(Outcome.PROGRAM_UNAVAILABLE, "");
@@ -178,7 +180,7 @@ final class ServerObserverTest {
     }
 
     private static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
-        return Rpc.connect(URI.create(
-                scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()));
+        return Rpc.connect(
+                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()));
     }
 }

@@ -115,13 +115,21 @@ public final class PendingCalls {
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         if (!enabled) {
             throw new IllegalStateException(connection + ": cannot call " + procedure
-                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by which it does so,"
-                    + " invoke enableBackwardCalls() on the connection first");
+                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by"
+                    + " which it does so, invoke enableBackwardCalls() on the connection first");
         }
         CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
         CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
-                this, xid, procedure, arguments, List.copyOf(destinations), options, observing, counters, time.nanoTime());
+                this,
+                xid,
+                procedure,
+                arguments,
+                List.copyOf(destinations),
+                options,
+                observing,
+                counters,
+                time.nanoTime());
     }
 
     private CallObserver starting(Procedure<?, ?> procedure) {

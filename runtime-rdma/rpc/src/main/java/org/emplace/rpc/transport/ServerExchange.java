@@ -148,7 +148,8 @@ final class ServerExchange implements ServerCall, Runnable {
             return null;
         }
         measurement.isFor(handler.procedure());
-        return new ServerExchange(call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
+        return new ServerExchange(
+                call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
     }
 
     private static void refuse(

@@ -116,10 +116,13 @@ public final class ServiceDispatcher implements AutoCloseable {
     public void dispatch(IncomingCall call) {
         unanswered.begin();
         CallMeasurement measurement = CallMeasurement.of(call, observer);
-        call.whenOver(measurement == CallMeasurement.NONE ? answered : () -> {
-            measurement.over();
-            unanswered.end();
-        });
+        call.whenOver(
+                measurement == CallMeasurement.NONE
+                        ? answered
+                        : () -> {
+                            measurement.over();
+                            unanswered.end();
+                        });
         if (draining) {
             call.drop();
             return;
@@ -151,7 +154,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     private void refuse(ServerExchange exchange) {
         refusals.event(count -> LOG.log(
                 Level.WARNING,
-                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
+                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer"
+                        + " queue",
                 exchange.connection().remoteAddress(),
                 count));
         exchange.overloaded();

@@ -49,7 +49,9 @@ final class ObservedServerTest {
                 RpcConnection connection = Rpc.connect(server.addresses().get(0))) {
             lookUp(connection, export.directory());
             Awaitility.await().until(() -> ServerTable.of(statistics).contains("LOOKUP  "));
-            assertThat(ServerTable.of(statistics)).containsPattern("LOOKUP +1 +0 +1 ").containsPattern("MNT +1 +0 +0 ");
+            assertThat(ServerTable.of(statistics))
+                    .containsPattern("LOOKUP +1 +0 +1 ")
+                    .containsPattern("MNT +1 +0 +0 ");
             assertThat(server.load().connections()).isEqualTo(1);
             for (String path : List.of("", "status.json")) {
                 assertThat(get(page.address() + path)).contains("LOOKUP").doesNotContain("secret");
@@ -58,8 +60,7 @@ final class ObservedServerTest {
     }
 
     private static void lookUp(RpcConnection connection, Path directory) throws Exception {
-        Mountres3 mounted =
-                Mount3Client.on(connection, CallOptions.DEFAULT).mnt(XdrString.of(directory.toString()));
+        Mountres3 mounted = Mount3Client.on(connection, CallOptions.DEFAULT).mnt(XdrString.of(directory.toString()));
         NfsFh3 root = new NfsFh3(((Mountres3.Mnt3Ok) mounted).mountinfo().fhandle());
         Nfs3Client.on(connection, CallOptions.DEFAULT).lookup(new Lookup3Args(Served.in(root, "secret-file")));
     }

@@ -42,8 +42,7 @@ public final class ServerStatistics implements ServerObserver {
     /** The 99th percentile of the time that each procedure took since the last call of this method, in seconds; without those that had no calls. */
     Map<String, Double> slowest() {
         Map<String, Double> slowest = new TreeMap<>();
-        procedures.forEach((name, statistics) ->
-                statistics.slowest().ifPresent(seconds -> slowest.put(name, seconds)));
+        procedures.forEach((name, statistics) -> statistics.slowest().ifPresent(seconds -> slowest.put(name, seconds)));
         return slowest;
     }
 

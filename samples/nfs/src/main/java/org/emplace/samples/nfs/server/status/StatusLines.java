@@ -33,8 +33,8 @@ final class StatusLines {
         Map<String, Double> bytes = sums(samples, Rate::bytes);
         double allCalls = Math.max(1e-9, total(calls));
         double allBytes = Math.max(1e-9, total(bytes));
-        Comparator<String> byShare = Comparator.comparingDouble(name -> Math.max(
-                calls.getOrDefault(name, 0.0) / allCalls, bytes.getOrDefault(name, 0.0) / allBytes));
+        Comparator<String> byShare = Comparator.comparingDouble(
+                name -> Math.max(calls.getOrDefault(name, 0.0) / allCalls, bytes.getOrDefault(name, 0.0) / allBytes));
         return calls.keySet().stream()
                 .sorted(byShare.reversed())
                 .limit(MOST)
@@ -44,8 +44,8 @@ final class StatusLines {
 
     private static Map<String, Double> sums(List<Sample> samples, ToDoubleFunction<Rate> value) {
         Map<String, Double> sums = new HashMap<>();
-        samples.forEach(sample -> sample.rates()
-                .forEach((name, rate) -> sums.merge(name, value.applyAsDouble(rate), Double::sum)));
+        samples.forEach(sample ->
+                sample.rates().forEach((name, rate) -> sums.merge(name, value.applyAsDouble(rate), Double::sum)));
         return sums;
     }
 

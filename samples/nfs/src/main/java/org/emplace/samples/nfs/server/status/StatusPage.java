@@ -99,9 +99,10 @@ final class StatusPage {
                 + cell(decimal(total.percentile99() * 1e3, 3))
                 + cell(decimal(total.longest() * 1e3, 3))
                 + "</tr>\n"));
-        return "<section class=\"card wide\"><h2>Since the start</h2><table><thead><tr><th>procedure</th><th>calls</th>"
-                + "<th>RPC errors</th><th>not NFS3_OK</th><th>MiB in</th><th>MiB out</th><th>mean ms</th><th>50 % ms</th>"
-                + "<th>99 % ms</th><th>max ms</th></tr></thead><tbody>\n" + rows + "</tbody></table></section>";
+        return "<section class=\"card wide\"><h2>Since the"
+                + " start</h2><table><thead><tr><th>procedure</th><th>calls</th><th>RPC errors</th><th>not"
+                + " NFS3_OK</th><th>MiB in</th><th>MiB out</th><th>mean ms</th><th>50 % ms</th><th>99 % ms</th><th>max"
+                + " ms</th></tr></thead><tbody>\n" + rows + "</tbody></table></section>";
     }
 
     private static String bad(long errors) {

@@ -31,6 +31,7 @@ public final class StatusServer implements AutoCloseable {
     private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
     /** That answer requests. */
     private static final int THREADS = 2;
+
     private static final String STYLE = style();
 
     private final HttpServer http;

@@ -90,14 +90,11 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         StringBuilder path = new StringBuilder();
         Instant before = null;
         for (Point point : line.points()) {
-            boolean joined = before != null
-                    && Duration.between(before, point.time()).compareTo(GAP) <= 0;
+            boolean joined =
+                    before != null && Duration.between(before, point.time()).compareTo(GAP) <= 0;
             // A point that is not joined to another is a dash.
             path.append(String.format(
-                    Locale.ROOT,
-                    joined ? "L%.1f %.1f" : "M%.1f %.1fh1.5",
-                    x(point.time()),
-                    y(point.value(), top)));
+                    Locale.ROOT, joined ? "L%.1f %.1f" : "M%.1f %.1fh1.5", x(point.time()), y(point.value(), top)));
             before = point.time();
         }
         return path.toString();

@@ -21,8 +21,7 @@ final class StatusHistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ServerStatistics statistics = new ServerStatistics();
-    private final StatusHistory history =
-            new StatusHistory(statistics, () -> new ServerLoad(1, 0, 0, 0, 0, 0), START);
+    private final StatusHistory history = new StatusHistory(statistics, () -> new ServerLoad(1, 0, 0, 0, 0, 0), START);
 
     @Test
     void callsAddUpByProcedure() {
@@ -110,9 +109,12 @@ final class StatusHistoryTest {
                         new Point(START.plusSeconds(105), 10),
                         new Point(START.plusSeconds(595), 20)));
         TimeChart chart = new TimeChart("calls per second", now, List.of(line));
-        assertThat(chart.svg()).contains("class=\"line0\"").containsPattern("d=\"M[\\d. ]+h1\\.5L[\\d. ]+M[\\d. ]+h1\\.5\"");
+        assertThat(chart.svg())
+                .contains("class=\"line0\"")
+                .containsPattern("d=\"M[\\d. ]+h1\\.5L[\\d. ]+M[\\d. ]+h1\\.5\"");
         assertThat(chart.latest(line)).hasValue(20);
-        assertThat(new TimeChart("", START.plusSeconds(900), List.of(line)).latest(line)).isEmpty();
+        assertThat(new TimeChart("", START.plusSeconds(900), List.of(line)).latest(line))
+                .isEmpty();
         assertThat(new TimeChart("", now, List.of()).svg()).startsWith("<svg").endsWith("</svg>");
     }
 

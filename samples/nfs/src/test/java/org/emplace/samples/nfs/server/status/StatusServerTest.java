@@ -26,8 +26,7 @@ final class StatusServerTest {
     private final ServerStatistics statistics = new ServerStatistics();
 
     @AutoClose
-    private final StatusServer server =
-            StatusServer.start(0, statistics, () -> new ServerLoad(3, 1, 2, 4, 5, 600));
+    private final StatusServer server = StatusServer.start(0, statistics, () -> new ServerLoad(3, 1, 2, 4, 5, 600));
 
     StatusServerTest() throws IOException {}
 
@@ -64,7 +63,15 @@ final class StatusServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attacker.example", "attacker.example:80", "127.0.0.1.attacker.example", "localhost.", "", "127.0.0.1@attacker.example"})
+    @ValueSource(
+            strings = {
+                "attacker.example",
+                "attacker.example:80",
+                "127.0.0.1.attacker.example",
+                "localhost.",
+                "",
+                "127.0.0.1@attacker.example"
+            })
     void otherNamesAreRefused(String host) throws Exception {
         assertThat(statusLine("GET /status.json HTTP/1.1", "Host: " + host)).startsWith("HTTP/1.1 403 ");
     }
@@ -100,21 +107,23 @@ final class StatusServerTest {
     void afterItsEndNobodyListens() {
         URI address = server.address();
         server.close();
-        assertThat(catchThrowable(
-                        () -> new Socket(InetAddress.getLoopbackAddress(), address.getPort()).close()))
+        assertThat(catchThrowable(() -> new Socket(InetAddress.getLoopbackAddress(), address.getPort()).close()))
                 .isInstanceOf(IOException.class);
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server.address() + path)).build();
+        HttpRequest request =
+                HttpRequest.newBuilder(URI.create(server.address() + path)).build();
         return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     /** The first line of the answer to a request that no HTTP client would send. */
     private String statusLine(String... lines) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+        try (Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
             OutputStream out = socket.getOutputStream();
-            out.write((String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            out.write((String.join("\r\n", lines) + "\r\nConnection: close\r\n\r\n")
+                    .getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.lines().findFirst().orElse("");
