@@ -21,8 +21,6 @@ final class Convention {
 
     static final String CLIENT_DURATION = "rpc.client.call.duration";
     static final String SERVER_DURATION = "rpc.server.call.duration";
-    static final String REQUEST_SIZE = "rpc.server.request.size";
-    static final String RESPONSE_SIZE = "rpc.server.response.size";
     static final String NFS_CLIENT_CALLS = "nfs.client.rpc.count";
     static final String NFS_CLIENT_PROCEDURES = "nfs.client.procedure.count";
     static final String NFS_CLIENT_RETRANSMITS = "nfs.client.rpc.retransmit.count";
@@ -45,6 +43,8 @@ final class Convention {
     static final String CLIENT_DISCONNECTS = "emplace.rpc.client.disconnects";
     static final String CLIENT_RECONNECTS = "emplace.rpc.client.reconnects";
     static final String SERVER_WAIT = "emplace.rpc.server.wait.duration";
+    static final String REQUEST_SIZE = "emplace.rpc.server.request.size";
+    static final String RESPONSE_SIZE = "emplace.rpc.server.response.size";
     static final String SERVER_CONNECTIONS = "emplace.rpc.server.connections";
     static final String SERVER_REFUSED = "emplace.rpc.server.connections.refused";
     static final String SERVER_CALLS = "emplace.rpc.server.calls";

@@ -32,8 +32,6 @@ final class ConventionTest {
     void metricsHaveTheConventionsNames() {
         assertThat(Convention.CLIENT_DURATION).isEqualTo(RpcIncubatingMetrics.RPC_CLIENT_CALL_DURATION_NAME);
         assertThat(Convention.SERVER_DURATION).isEqualTo(RpcIncubatingMetrics.RPC_SERVER_CALL_DURATION_NAME);
-        assertThat(Convention.REQUEST_SIZE).isEqualTo(RpcIncubatingMetrics.RPC_SERVER_REQUEST_SIZE_NAME);
-        assertThat(Convention.RESPONSE_SIZE).isEqualTo(RpcIncubatingMetrics.RPC_SERVER_RESPONSE_SIZE_NAME);
         assertThat(Convention.NFS_CLIENT_CALLS).isEqualTo(NfsIncubatingMetrics.NFS_CLIENT_RPC_COUNT_NAME);
         assertThat(Convention.NFS_CLIENT_PROCEDURES).isEqualTo(NfsIncubatingMetrics.NFS_CLIENT_PROCEDURE_COUNT_NAME);
         assertThat(Convention.NFS_CLIENT_RETRANSMITS)

@@ -91,7 +91,7 @@ final class RpcTelemetryTest {
             assertThat(point.getSum()).isPositive();
             assertThat(point.getBoundaries()).startsWith(0.00001).endsWith(10.0);
         });
-        assertThat(histogram(metrics, "rpc.server.request.size"))
+        assertThat(histogram(metrics, "emplace.rpc.server.request.size"))
                 .allSatisfy(point -> assertThat(point.getSum()).isEqualTo(44));
         assertThat(sums(metrics, "emplace.rpc.client.io"))
                 .allSatisfy(point ->
@@ -131,6 +131,7 @@ final class RpcTelemetryTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the scope is open while the calls are made
     void callsWithinASpanHaveSpansBelowIt() throws Exception {
         Span outer = COLLECTED
                 .getOpenTelemetry()
@@ -165,6 +166,7 @@ final class RpcTelemetryTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the gauges are read while they are open
     void aServersLoadIsReadUntilTheGaugesAreClosed() throws Exception {
         try (RpcServer server = serve();
                 RpcConnection client = connect(server)) {

@@ -38,6 +38,7 @@ final class ManagementBeansTest {
     void withoutThePropertyThereAreNone() throws Exception {
         try (RpcServer server = serve()) {
             new RdmaCounters("none");
+            assertThat(server.addresses()).hasSize(1);
             assertThat(names("org.emplace.rpc:*")).isEmpty();
             assertThat(names("org.emplace.rdma:name=\"none\",*")).isEmpty();
         }
@@ -49,6 +50,7 @@ final class ManagementBeansTest {
         ObjectName name;
         try (RpcServer server = serve();
                 RpcServer another = serve()) {
+            assertThat(another.addresses()).hasSize(1);
             assertThat(names("org.emplace.rpc:type=Server,*")).hasSize(2);
             name = new ObjectName("org.emplace.rpc:type=Server,id=1");
             String address = "tcp://127.0.0.1:" + server.addresses().get(0).getPort();

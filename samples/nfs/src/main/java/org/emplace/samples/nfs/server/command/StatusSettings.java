@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.util.Optional;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -77,7 +78,7 @@ final class StatusSettings {
                 thread.setDaemon(true);
                 return thread;
             });
-            printer.scheduleAtFixedRate(() -> print(err), seconds, seconds, TimeUnit.SECONDS);
+            Future<?> unused = printer.scheduleAtFixedRate(() -> print(err), seconds, seconds, TimeUnit.SECONDS);
         }
         if (port == null) {
             return Optional.empty();

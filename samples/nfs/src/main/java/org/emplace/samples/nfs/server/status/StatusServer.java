@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -29,6 +30,8 @@ import org.emplace.rpc.ServerLoad;
  */
 public final class StatusServer implements AutoCloseable {
     private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
     /** That answer requests. */
     private static final int THREADS = 2;
 
@@ -64,7 +67,7 @@ public final class StatusServer implements AutoCloseable {
      */
     public static StatusServer start(int port, ServerStatistics statistics, Supplier<ServerLoad> load)
             throws IOException {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
         StatusServer server = new StatusServer(HttpServer.create(address, 0), statistics, load);
         server.start();
         return server;
@@ -72,7 +75,8 @@ public final class StatusServer implements AutoCloseable {
 
     private void start() {
         long interval = StatusHistory.INTERVAL.toMillis();
-        sampler.scheduleAtFixedRate(() -> history.sample(Instant.now()), interval, interval, TimeUnit.MILLISECONDS);
+        Future<?> unused = sampler.scheduleAtFixedRate(
+                () -> history.sample(Instant.now()), interval, interval, TimeUnit.MILLISECONDS);
         http.setExecutor(answers);
         http.createContext("/", this::answer);
         http.start();

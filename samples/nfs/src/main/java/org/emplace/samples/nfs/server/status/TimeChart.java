@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * Draws lines over the last ten minutes, as SVG. Colors are the page's: the classes {@code line0}, {@code line1} and so on.
+ * Draws lines over the last ten minutes, as SVG. The style sheet colors each line by its number.
  *
  * @param unit of the values, for the axis; already escaped for HTML
  * @param end the right edge
@@ -109,13 +109,13 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         return HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
     }
 
-    /** The end of the scale: the next of 1, 2, 4, 5, 10 times a power of ten, so that its quarters are short numbers. */
+    /** The end of the scale: the next of 1, 2, 4, 8, 10 times a power of ten, so that its quarters are short numbers. */
     private static double top(double largest) {
         if (largest <= 0) {
             return 1;
         }
         double power = Math.pow(10, Math.floor(Math.log10(largest)));
-        for (double factor : new double[] {1, 2, 4, 5}) {
+        for (double factor : new double[] {1, 2, 4, 8}) {
             if (largest <= factor * power) {
                 return factor * power;
             }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver.AnswerReport;
@@ -31,7 +32,7 @@ final class StatusHistoryTest {
         statistics.answered(new AnswerReport(
                 Optional.empty(), Outcome.AUTHENTICATION, 40, 20, Duration.ZERO, Duration.ofMillis(1)));
         assertThat(statistics.totals()).containsOnlyKeys("READ", ServerStatistics.REFUSED);
-        Totals reads = statistics.totals().get("READ");
+        Totals reads = Objects.requireNonNull(statistics.totals().get("READ"));
         assertThat(reads.calls()).isEqualTo(2);
         assertThat(reads.errors()).isEqualTo(1);
         assertThat(reads.failed()).isEqualTo(1);
@@ -65,11 +66,15 @@ final class StatusHistoryTest {
         List<Sample> samples = history.samples();
         assertThat(samples).hasSize(2);
         assertThat(samples.get(0).rates()).containsOnlyKeys("READ");
-        assertThat(samples.get(0).rates().get("READ").calls()).isEqualTo(0.2);
-        assertThat(samples.get(0).rates().get("READ").bytes()).isEqualTo(200);
+        assertThat(rate(samples.get(0), "READ").calls()).isEqualTo(0.2);
+        assertThat(rate(samples.get(0), "READ").bytes()).isEqualTo(200);
         assertThat(samples.get(1).rates()).containsOnlyKeys("WRITE");
-        assertThat(samples.get(1).rates().get("WRITE").calls()).isEqualTo(0.4);
-        assertThat(samples.get(1).rates().get("WRITE").slowest()).isCloseTo(0.002, within(0.0001));
+        assertThat(rate(samples.get(1), "WRITE").calls()).isEqualTo(0.4);
+        assertThat(rate(samples.get(1), "WRITE").slowest()).isCloseTo(0.002, within(0.0001));
+    }
+
+    private static Sample.Rate rate(Sample sample, String procedure) {
+        return Objects.requireNonNull(sample.rates().get(procedure));
     }
 
     @Test
