@@ -22,7 +22,7 @@ final class StatusHistory {
 
     private final ServerStatistics statistics;
     private final Supplier<ServerLoad> load;
-    private final Deque<Sample> samples = new ArrayDeque<>();
+    private final Deque<ServerSample> samples = new ArrayDeque<>();
     private Map<String, Totals> before;
     private Instant last;
 
@@ -42,16 +42,17 @@ final class StatusHistory {
         }
         Map<String, Totals> totals = statistics.totals();
         Map<String, Double> slowest = statistics.slowest();
-        Map<String, Sample.Rate> rates = new TreeMap<>();
+        Map<String, ServerSample.Rate> rates = new TreeMap<>();
         totals.forEach((name, total) -> {
             Totals earlier = before.get(name);
             long calls = total.calls() - (earlier == null ? 0 : earlier.calls());
             long bytes = total.bytes() - (earlier == null ? 0 : earlier.bytes());
             if (calls > 0) {
-                rates.put(name, new Sample.Rate(calls / seconds, bytes / seconds, slowest.getOrDefault(name, 0.0)));
+                rates.put(
+                        name, new ServerSample.Rate(calls / seconds, bytes / seconds, slowest.getOrDefault(name, 0.0)));
             }
         });
-        samples.add(new Sample(now, load.get(), rates));
+        samples.add(new ServerSample(now, load.get(), rates));
         while (samples.element().end().isBefore(now.minus(KEPT))) {
             samples.remove();
         }
@@ -60,7 +61,7 @@ final class StatusHistory {
     }
 
     /** The samples, the oldest first. */
-    synchronized List<Sample> samples() {
+    synchronized List<ServerSample> samples() {
         return List.copyOf(samples);
     }
 

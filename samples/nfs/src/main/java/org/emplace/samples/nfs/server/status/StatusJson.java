@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.emplace.rpc.ServerLoad;
-import org.emplace.samples.nfs.server.status.Sample.Rate;
+import org.emplace.samples.nfs.server.status.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
 
 /** Writes a server's figures as JSON, for programs. All names are procedures' names, which need no escapes. */
@@ -21,7 +21,7 @@ final class StatusJson {
                 + history.samples().stream().map(StatusJson::sample).collect(Collectors.joining(",\n")) + "]}\n";
     }
 
-    private static String sample(Sample sample) {
+    private static String sample(ServerSample sample) {
         return "{\"end\":\"" + sample.end() + "\",\"load\":" + load(sample.load()) + ",\"procedures\":"
                 + object(sample.rates(), StatusJson::rate) + "}";
     }

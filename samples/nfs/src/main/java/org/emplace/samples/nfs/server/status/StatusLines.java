@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.emplace.samples.nfs.server.status.Sample.Rate;
+import org.emplace.samples.nfs.server.status.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 
@@ -18,17 +18,17 @@ final class StatusLines {
     private static final int MOST = 5;
     private static final String OTHERS = "others";
 
-    private final List<Sample> samples;
+    private final List<ServerSample> samples;
     private final List<String> busiest;
 
     /** @param samples the oldest first */
-    StatusLines(List<Sample> samples) {
+    StatusLines(List<ServerSample> samples) {
         this.samples = samples;
         this.busiest = busiest(samples);
     }
 
     /** By the larger of a procedure's shares of the calls and of the bytes; in alphabetical order, so that colors change seldom. */
-    private static List<String> busiest(List<Sample> samples) {
+    private static List<String> busiest(List<ServerSample> samples) {
         Map<String, Double> calls = sums(samples, Rate::calls);
         Map<String, Double> bytes = sums(samples, Rate::bytes);
         double allCalls = Math.max(1e-9, total(calls));
@@ -42,7 +42,7 @@ final class StatusLines {
                 .toList();
     }
 
-    private static Map<String, Double> sums(List<Sample> samples, ToDoubleFunction<Rate> value) {
+    private static Map<String, Double> sums(List<ServerSample> samples, ToDoubleFunction<Rate> value) {
         Map<String, Double> sums = new HashMap<>();
         samples.forEach(sample ->
                 sample.rates().forEach((name, rate) -> sums.merge(name, value.applyAsDouble(rate), Double::sum)));
@@ -76,7 +76,7 @@ final class StatusLines {
                 ofLoad("calls waiting", sample -> sample.load().callsWaiting()));
     }
 
-    private Line ofLoad(String name, ToDoubleFunction<Sample> value) {
+    private Line ofLoad(String name, ToDoubleFunction<ServerSample> value) {
         return new Line(
                 name,
                 samples.stream()
@@ -107,7 +107,7 @@ final class StatusLines {
             DoubleBinaryOperator sum,
             boolean isZeroWithoutCalls) {
         List<Point> points = new ArrayList<>();
-        for (Sample sample : samples) {
+        for (ServerSample sample : samples) {
             List<Rate> rates = procedures.stream()
                     .flatMap(procedure -> Stream.ofNullable(sample.rates().get(procedure)))
                     .toList();

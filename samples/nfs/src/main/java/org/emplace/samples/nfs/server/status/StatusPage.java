@@ -22,7 +22,7 @@ final class StatusPage {
 
     /** The page. */
     String html(StatusHistory history, Instant started, Instant now) {
-        List<Sample> samples = history.samples();
+        List<ServerSample> samples = history.samples();
         Map<String, Totals> totals = history.totals();
         return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>nfs-server</title>"
                 + "<meta name=\"viewport\" content=\"width=device-width\">"

@@ -63,7 +63,7 @@ final class StatusHistoryTest {
         statistics.answered(Answers.of("NFSPROC3_WRITE", 2000, 0));
         history.sample(START.plusSeconds(10));
         history.sample(START.plusSeconds(10));
-        List<Sample> samples = history.samples();
+        List<ServerSample> samples = history.samples();
         assertThat(samples).hasSize(2);
         assertThat(samples.get(0).rates()).containsOnlyKeys("READ");
         assertThat(rate(samples.get(0), "READ").calls()).isEqualTo(0.2);
@@ -73,7 +73,7 @@ final class StatusHistoryTest {
         assertThat(rate(samples.get(1), "WRITE").slowest()).isCloseTo(0.002, within(0.0001));
     }
 
-    private static Sample.Rate rate(Sample sample, String procedure) {
+    private static ServerSample.Rate rate(ServerSample sample, String procedure) {
         return Objects.requireNonNull(sample.rates().get(procedure));
     }
 

@@ -12,7 +12,7 @@ import org.emplace.rpc.ServerLoad;
  * @param load at its end
  * @param rates by procedure; without those that had no calls
  */
-record Sample(Instant end, ServerLoad load, Map<String, Rate> rates) {
+record ServerSample(Instant end, ServerLoad load, Map<String, Rate> rates) {
 
     /**
      * The calls of one procedure.
