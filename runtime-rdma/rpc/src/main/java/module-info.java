@@ -5,6 +5,7 @@
 module org.emplace.rpc {
     requires transitive org.emplace.xdr;
     requires org.emplace.reactor;
+    requires java.management;
     requires jdk.jfr;
     // Not transitive, or every module that uses this one would need the annotations to compile.
     requires static org.jspecify;

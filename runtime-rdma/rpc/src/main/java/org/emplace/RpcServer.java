@@ -6,15 +6,19 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.ServerLoad;
+import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportAddress;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves programs at one or more addresses until it is closed.
@@ -30,12 +34,21 @@ import org.emplace.rpc.transport.TransportAddress;
 public final class RpcServer implements AutoCloseable {
     private final ServiceDispatcher dispatcher;
     private final List<RpcListener> listeners;
+    private final ConnectionLimit limit;
     private final Duration closeTimeout;
+    private final @Nullable ServerBean bean;
 
-    private RpcServer(ServiceDispatcher dispatcher, List<RpcListener> listeners, Duration closeTimeout) {
+    private RpcServer(
+            ServiceDispatcher dispatcher,
+            ConnectionLimit limit,
+            List<RpcListener> listeners,
+            Duration closeTimeout,
+            @Nullable ServerBean bean) {
         this.dispatcher = dispatcher;
+        this.limit = limit;
         this.listeners = List.copyOf(listeners);
         this.closeTimeout = closeTimeout;
+        this.bean = bean;
     }
 
     /**
@@ -49,6 +62,11 @@ public final class RpcServer implements AutoCloseable {
     /** The addresses at which the server listens, with their actual ports, in the order in which they were given. */
     public List<InetSocketAddress> addresses() {
         return listeners.stream().map(RpcListener::localAddress).toList();
+    }
+
+    /** What the server has in hand now. Numbers read at the same time may be a call apart. Can also be called after {@link #close}. */
+    public ServerLoad load() {
+        return dispatcher.load(limit);
     }
 
     /**
@@ -74,6 +92,9 @@ public final class RpcServer implements AutoCloseable {
         }
         listeners.forEach(RpcListener::close);
         dispatcher.close();
+        if (bean != null) {
+            bean.close();
+        }
     }
 
     /** Configures a server. */
@@ -88,6 +109,7 @@ public final class RpcServer implements AutoCloseable {
         private int keptReplies = 16_384;
         private long keptBytes = 16 << 20;
         private Duration closeTimeout = Duration.ofSeconds(10);
+        private ServerObserver observer = ServerObserver.NONE;
 
         private Builder() {}
 
@@ -171,6 +193,12 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
+        /** Sets who is told of every call that the server has answered. */
+        public Builder observer(ServerObserver observer) {
+            this.observer = observer;
+            return this;
+        }
+
         /**
          * Starts to listen.
          *
@@ -179,7 +207,9 @@ public final class RpcServer implements AutoCloseable {
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
-            ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(threads, queue, keptReplies, keptBytes);
+            ServerBean bean = ServerBean.isWanted() ? new ServerBean() : null;
+            ServiceDispatcher dispatcher =
+                    ServiceDispatcher.forManyPeers(threads, queue, keptReplies, keptBytes, observing(bean));
             services.forEach(dispatcher::add);
             List<RpcProgram> programs =
                     services.stream().map(RpcService::program).toList();
@@ -197,7 +227,25 @@ public final class RpcServer implements AutoCloseable {
                 dispatcher.close();
                 throw unavailable;
             }
-            return new RpcServer(dispatcher, listeners, closeTimeout);
+            RpcServer server = new RpcServer(dispatcher, limit, listeners, closeTimeout, bean);
+            if (bean != null) {
+                bean.register(uris(server.addresses()), server::load);
+            }
+            return server;
+        }
+
+        private ServerObserver observing(@Nullable ServerBean bean) {
+            if (bean == null) {
+                return observer;
+            }
+            return observer == ServerObserver.NONE ? bean : observer.andThen(bean);
+        }
+
+        private List<String> uris(List<InetSocketAddress> bound) {
+            return IntStream.range(0, bound.size())
+                    .mapToObj(i -> addresses.get(i).getScheme() + "://"
+                            + addresses.get(i).getHost() + ":" + bound.get(i).getPort())
+                    .toList();
         }
     }
 }

@@ -9,10 +9,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.RdmaEvents.RegistrationEvent;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what one provider has done since it was opened, for people and monitoring. A provider creates one and reports to it as each method says.
- * Consumers read {@link #snapshot}; a flight recorder gets it once a second, in addition to the events that the methods record. Safe for use by
+ * Consumers read {@link #snapshot}; a flight recorder gets it once a second, in addition to the events that the
+ * methods record. JMX has them as {@link RdmaProviderMXBean}. Safe for use by
  * several threads; only {@link #registering} blocks.
  */
 public final class RdmaCounters {
@@ -28,6 +30,7 @@ public final class RdmaCounters {
     private final LongAdder accessesEnded = new LongAdder();
     private final Map<Operation, WorkCounters> work = new EnumMap<>(Operation.class);
     private final CounterReport report;
+    private final @Nullable ProviderBean bean;
 
     /**
      * Counters at zero.
@@ -40,6 +43,10 @@ public final class RdmaCounters {
             work.put(operation, new WorkCounters());
         }
         report = new CounterReport(this);
+        bean = ProviderBean.isWanted() ? new ProviderBean(this) : null;
+        if (bean != null) {
+            bean.register();
+        }
     }
 
     /** The current numbers. Each is exact, but concurrent work may be in one number and not yet in another. */
@@ -103,9 +110,12 @@ public final class RdmaCounters {
         deregisteredBytes.add(bytes);
     }
 
-    /** For the provider: it has been closed. The counters can still be read; a flight recorder no longer gets them. */
+    /** For the provider: it has been closed. The counters can still be read; a flight recorder and JMX no longer get them. */
     public void closed() {
         report.end();
+        if (bean != null) {
+            bean.close();
+        }
     }
 
     /** For the provider: a connection request is being rejected, by the consumer or the provider. Called once for each. */

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Is told of every call that a connection completes, for statistics. With a client ({@link org.emplace.Rpc#client}) it is told each time that a call is
@@ -12,6 +13,15 @@ public interface CallObserver {
 
     /** Ignores everything. */
     CallObserver NONE = report -> {};
+
+    /**
+     * A call is being made. Called on the thread that makes it: the caller's, except for procedure 0 and calls that are resent.
+     *
+     * @return is told of this call's completion in place of this observer
+     */
+    default CallObserver starting(Procedure<?, ?> procedure) {
+        return this;
+    }
 
     /** A call has completed, well or not. */
     void completed(CallReport report);
@@ -28,7 +38,7 @@ public interface CallObserver {
      * @param copies how often our code copied payload bytes from one buffer to another
      * @param copiedBytes how many bytes these copies moved
      * @param elapsed from the call's start to its completion
-     * @param succeeded whether it has a decoded result
+     * @param failure why the call failed; empty if it has a decoded result
      */
     record CallReport(
             Procedure<?, ?> procedure,
@@ -40,5 +50,11 @@ public interface CallObserver {
             long copies,
             long copiedBytes,
             Duration elapsed,
-            boolean succeeded) {}
+            Optional<RpcException.Kind> failure) {
+
+        /** Whether the call has a decoded result. */
+        public boolean succeeded() {
+            return failure.isEmpty();
+        }
+    }
 }

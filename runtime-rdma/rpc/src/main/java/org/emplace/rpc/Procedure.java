@@ -21,6 +21,13 @@ public record Procedure<A, R>(
         XdrCodec<R> results,
         ProcedureBinding<A> binding) {
 
+    /** Procedure 0 of a program, which does nothing (RFC 5531 section 12.1), under the name {@code NULL}. */
+    @SuppressWarnings("NullAway") // Void has no other value
+    public static Procedure<Void, Void> nothing(RpcProgram program) {
+        return new Procedure<>(
+                program, 0, "NULL", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
+    }
+
     @Override
     public String toString() {
         return name;

@@ -29,6 +29,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
@@ -65,7 +66,8 @@ final class OneBadPeerTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(16).withMaximumMessage(2 << 20);
 
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 256, 0, 0);
+    private final ServiceDispatcher dispatcher =
+            ServiceDispatcher.forManyPeers(THREADS, 256, 0, 0, ServerObserver.NONE);
     private RdmaProvider provider;
     private @Nullable RpcListener listener;
 

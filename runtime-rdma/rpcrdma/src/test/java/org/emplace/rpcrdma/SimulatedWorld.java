@@ -25,6 +25,7 @@ import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.LogSampler;
@@ -92,7 +93,7 @@ final class SimulatedWorld {
         clientOptions = options();
         serverOptions = options();
         dispatcher = ServiceDispatcher.forManyPeers(
-                schedule.executor(), 1 + schedule.random().nextInt(8), 1024, 16_384, 16 << 20);
+                schedule.executor(), 1 + schedule.random().nextInt(8), 1024, 16_384, 16 << 20, ServerObserver.NONE);
         dispatcher.add(service());
         listener =
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));

@@ -8,12 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.xdr.XdrCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,13 +123,7 @@ final class KeepAlive {
 
     @SuppressWarnings("NullAway") // Void has no other value
     private void ask(TransportConnection connection, Procedure<?, ?> latest) {
-        Procedure<Void, Void> nothing = new Procedure<>(
-                latest.program(),
-                0,
-                "procedure 0 of program " + latest.program().number(),
-                XdrCodec.VOID,
-                XdrCodec.VOID,
-                ProcedureBinding.nothingEligible(none -> 0, true));
+        Procedure<Void, Void> nothing = Procedure.nothing(latest.program());
         connection
                 .call(client.newXid(), nothing, null, List.of(), CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()

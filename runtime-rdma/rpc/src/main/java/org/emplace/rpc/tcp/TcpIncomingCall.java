@@ -54,6 +54,11 @@ final class TcpIncomingCall implements IncomingCall {
     }
 
     @Override
+    public long length() {
+        return record.remaining();
+    }
+
+    @Override
     public int readChunks() {
         return 0;
     }

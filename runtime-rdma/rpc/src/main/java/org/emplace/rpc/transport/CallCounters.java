@@ -2,9 +2,11 @@
 package org.emplace.rpc.transport;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcException;
 
 /** Counts what one call moves; see {@link CallReport} for what each number means. Safe for use by several threads. */
 public final class CallCounters {
@@ -66,7 +68,7 @@ public final class CallCounters {
         }
     }
 
-    CallReport report(Procedure<?, ?> procedure, Duration elapsed, boolean succeeded) {
+    CallReport report(Procedure<?, ?> procedure, Duration elapsed, Optional<RpcException.Kind> failure) {
         return new CallReport(
                 procedure,
                 inlineBytes.get(),
@@ -77,6 +79,6 @@ public final class CallCounters {
                 copies.get(),
                 copiedBytes.get(),
                 elapsed,
-                succeeded);
+                failure);
     }
 }

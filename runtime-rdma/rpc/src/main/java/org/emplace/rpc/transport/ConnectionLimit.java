@@ -138,6 +138,11 @@ public final class ConnectionLimit {
         }
     }
 
+    /** The connections that have a place. */
+    public synchronized int taken() {
+        return shares.taken();
+    }
+
     /** Connections that have been refused so far. */
     public synchronized long refused() {
         return refused;

@@ -51,6 +51,9 @@ public interface IncomingCall {
      */
     boolean chunksConsumed();
 
+    /** The length of the call message in bytes, with what is in Read chunks. Called before {@link #message}. */
+    long length();
+
     /** The number of the call's Read chunks, not counting one that is the message itself; 0 over TCP. */
     int readChunks();
 

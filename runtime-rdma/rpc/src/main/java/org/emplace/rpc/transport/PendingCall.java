@@ -3,10 +3,12 @@ package org.emplace.rpc.transport;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Procedure;
@@ -36,6 +38,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final CallOptions options;
     private final long startedAt;
     private final long deadline;
+    private final CallObserver observer;
     private final CallCounters counters;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer;
@@ -54,6 +57,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             A arguments,
             List<Destination> destinations,
             CallOptions options,
+            CallObserver observer,
             CallCounters counters,
             long startedAt) {
         this.calls = calls;
@@ -63,6 +67,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.arguments = arguments;
         this.destinations = destinations;
         this.options = options;
+        this.observer = observer;
         this.counters = counters;
         this.startedAt = startedAt;
         this.deadline = startedAt + Timekeeper.bounded(options.timeout()).toNanos();
@@ -96,6 +101,11 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /** The counters of what the transport moves. */
     public CallCounters counters() {
         return counters;
+    }
+
+    /** Told of the call's completion. */
+    CallObserver observer() {
+        return observer;
     }
 
     /** Whether the call was neither claimed nor given up yet. */
@@ -187,7 +197,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             reply.eligible(procedure.binding().resultsEligible());
             R value = procedure.results().reader().read(reply);
             reply.requireEnd();
-            calls.report(this, true);
+            calls.report(this, Optional.empty());
             completion.complete(value);
             completer.over();
         } else {
@@ -210,7 +220,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     private void completeExceptionally(RpcException failure) {
-        calls.report(this, false);
+        calls.report(this, Optional.of(failure.kind()));
         completion.completeExceptionally(failure);
         completer.over();
     }

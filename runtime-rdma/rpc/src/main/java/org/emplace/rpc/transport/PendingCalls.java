@@ -3,6 +3,7 @@ package org.emplace.rpc.transport;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -114,12 +115,30 @@ public final class PendingCalls {
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         if (!enabled) {
             throw new IllegalStateException(connection + ": cannot call " + procedure
-                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by which it does so,"
-                    + " invoke enableBackwardCalls() on the connection first");
+                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by"
+                    + " which it does so, invoke enableBackwardCalls() on the connection first");
         }
-        CallCounters counters = observer == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
+        CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
+        CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
-                this, xid, procedure, arguments, List.copyOf(destinations), options, counters, time.nanoTime());
+                this,
+                xid,
+                procedure,
+                arguments,
+                List.copyOf(destinations),
+                options,
+                observing,
+                counters,
+                time.nanoTime());
+    }
+
+    private CallObserver starting(Procedure<?, ?> procedure) {
+        try {
+            return observer.starting(procedure);
+        } catch (RuntimeException broken) {
+            logBroken(broken);
+            return CallObserver.NONE;
+        }
     }
 
     private <A, R> PendingCall<A, R> opened(PendingCall<A, R> call) {
@@ -216,15 +235,19 @@ public final class PendingCalls {
         return threads;
     }
 
-    void report(PendingCall<?, ?> call, boolean succeeded) {
-        if (observer == CallObserver.NONE) {
+    void report(PendingCall<?, ?> call, Optional<RpcException.Kind> failure) {
+        if (call.observer() == CallObserver.NONE) {
             return;
         }
         Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
-            observer.completed(call.counters().report(call.procedure(), elapsed, succeeded));
+            call.observer().completed(call.counters().report(call.procedure(), elapsed, failure));
         } catch (RuntimeException broken) {
-            LOG.log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
+            logBroken(broken);
         }
+    }
+
+    private void logBroken(RuntimeException broken) {
+        LOG.log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
     }
 }

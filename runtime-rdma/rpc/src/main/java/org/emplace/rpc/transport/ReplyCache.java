@@ -143,7 +143,7 @@ final class ReplyCache {
         }
         LOG.log(Level.DEBUG, "{0} has come before", call);
         if (reply != null) {
-            call.answer(reply);
+            call.answerAgain(reply);
         }
         if (dropped != null) {
             dropped.drop();
@@ -176,8 +176,18 @@ final class ReplyCache {
         if (same == null) {
             duplicate.drop();
         } else {
-            duplicate.answer(same);
+            duplicate.answerAgain(same);
         }
+    }
+
+    /** How many replies there are. */
+    synchronized int size() {
+        return replies.size();
+    }
+
+    /** The bytes of the replies. */
+    synchronized long bytes() {
+        return bytes;
     }
 
     private void makeRoom() {

@@ -18,6 +18,7 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
@@ -55,6 +56,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private final XdrDecoder message;
     private final @Nullable ReplyCache replies;
     private final FailureLog failures;
+    private final CallMeasurement measurement;
     /** The arguments, if they were decoded to be fetched. */
     private @Nullable Object decoded;
     /** The key by which duplicates find the call; set once the call is known to be no duplicate itself. */
@@ -70,7 +72,8 @@ final class ServerExchange implements ServerCall, Runnable {
             Handler<?, ?> handler,
             XdrDecoder message,
             @Nullable ReplyCache replies,
-            FailureLog failures) {
+            FailureLog failures,
+            CallMeasurement measurement) {
         this.call = call;
         this.xid = xid;
         this.caller = caller;
@@ -79,6 +82,7 @@ final class ServerExchange implements ServerCall, Runnable {
         this.message = message;
         this.replies = replies;
         this.failures = failures;
+        this.measurement = measurement;
     }
 
     /**
@@ -86,10 +90,15 @@ final class ServerExchange implements ServerCall, Runnable {
      *
      * @param replies keeps those to calls that are not idempotent; null if none are kept
      * @param failures told of handlers that fail
+     * @param measurement told how the call is answered
      * @return null if there is none; then the call has been answered
      */
     static @Nullable ServerExchange admit(
-            IncomingCall call, ServiceRegistry services, @Nullable ReplyCache replies, FailureLog failures) {
+            IncomingCall call,
+            ServiceRegistry services,
+            @Nullable ReplyCache replies,
+            FailureLog failures,
+            CallMeasurement measurement) {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
@@ -100,11 +109,13 @@ final class ServerExchange implements ServerCall, Runnable {
                     "refused a call from {0}: {1}",
                     call.connection().remoteAddress(),
                     malformed.getMessage());
+            measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseMalformed();
             return null;
         }
         if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, failures);
+            measurement.outcome(Outcome.PROTOCOL_ERROR);
+            refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, failures, measurement);
             return null;
         }
         RpcService service = services.find(header);
@@ -121,31 +132,39 @@ final class ServerExchange implements ServerCall, Runnable {
                     call.connection().remoteAddress(),
                     refused.status(),
                     refused.getMessage());
-            refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), failures);
+            measurement.outcome(Outcome.AUTHENTICATION);
+            refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), failures, measurement);
             return null;
         } catch (RuntimeException | Error broken) {
             failures.unauthenticated(call, header.xid(), broken);
-            refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), failures);
+            measurement.outcome(Outcome.AUTHENTICATION);
+            refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), failures, measurement);
             return null;
         }
         Handler<?, ?> handler = ServiceRegistry.handler(service, header);
         if (handler == null) {
-            refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, services.refusal(service, header)), failures);
+            ReplyHeader answer = new ReplyHeader.Accepted(verifier, services.refusal(service, header, measurement));
+            refuse(call, header.xid(), answer, failures, measurement);
             return null;
         }
-        return new ServerExchange(call, header.xid(), caller, verifier, handler, message, replies, failures);
+        measurement.isFor(handler.procedure());
+        return new ServerExchange(
+                call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
     }
 
-    private static void refuse(IncomingCall call, int xid, ReplyHeader header, FailureLog failures) {
+    private static void refuse(
+            IncomingCall call, int xid, ReplyHeader header, FailureLog failures, CallMeasurement measurement) {
         EncodedMessage encoded;
         try {
             XdrEncoder reply = call.newReply();
             header.encode(reply, xid);
             encoded = reply.finish();
         } catch (UncheckedIOException exhausted) {
+            measurement.outcome(Outcome.DROPPED);
             abandon(call, xid, exhausted, failures);
             return;
         }
+        measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
     }
 
@@ -205,7 +224,7 @@ final class ServerExchange implements ServerCall, Runnable {
         } catch (RuntimeException | Error broken) {
             LOG.log(Level.DEBUG, this + ": its caller has no name", broken);
         }
-        refuse(AcceptStat.SYSTEM_ERR);
+        refuse(AcceptStat.SYSTEM_ERR, Outcome.OVERLOADED);
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
@@ -215,6 +234,7 @@ final class ServerExchange implements ServerCall, Runnable {
     /** Answers nothing, instead of running the handler. */
     void drop() {
         state = State.POSTED;
+        measurement.outcome(Outcome.DROPPED);
         call.drop();
     }
 
@@ -267,7 +287,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private void refuseArguments(ProcedureBinding<?> binding) {
         if (call.chunksConsumed()) {
-            refuse(AcceptStat.GARBAGE_ARGS);
+            refuse(AcceptStat.GARBAGE_ARGS, Outcome.GARBAGE_ARGS);
         } else {
             violate(binding);
         }
@@ -276,13 +296,15 @@ final class ServerExchange implements ServerCall, Runnable {
     private void violate(ProcedureBinding<?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
             state = State.POSTED;
+            measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseChunks();
         } else {
-            refuse(AcceptStat.GARBAGE_ARGS);
+            refuse(AcceptStat.GARBAGE_ARGS, Outcome.GARBAGE_ARGS);
         }
     }
 
     private <A, R> void invoke(Handler<A, R> answering, A arguments) {
+        measurement.runs();
         CompletionStage<R> results;
         try {
             results = Objects.requireNonNull(
@@ -318,6 +340,7 @@ final class ServerExchange implements ServerCall, Runnable {
             fail(procedure, broken);
             return;
         }
+        measurement.outcome(Outcome.SUCCESS);
         post(encoded, true);
     }
 
@@ -343,6 +366,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key ended = key;
         if (replies == null || ended == null) {
             state = State.POSTED;
+            measurement.replies(reply.unreducedLength());
             call.reply(reply);
             return;
         }
@@ -354,8 +378,14 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
+    /** Answers with the reply to an equal call that came earlier. */
+    void answerAgain(EncodedMessage reply) {
+        measurement.outcome(Outcome.DUPLICATE);
+        answer(reply);
+    }
+
     /** Answers with a reply that was encoded for another call, or outside this transport's memory. It begins after the verifier. */
-    void answer(EncodedMessage reply) {
+    private void answer(EncodedMessage reply) {
         EncodedMessage encoded;
         try {
             XdrEncoder again = call.newReply();
@@ -367,22 +397,24 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         state = State.POSTED;
+        measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
     }
 
     private void fail(Procedure<?, ?> procedure, Throwable failure) {
         if (failure instanceof ProcedureUnavailableException) {
-            refuse(AcceptStat.PROC_UNAVAIL);
+            refuse(AcceptStat.PROC_UNAVAIL, Outcome.PROCEDURE_UNAVAILABLE);
             return;
         }
         failures.failed(this, procedure, failure);
-        refuse(AcceptStat.SYSTEM_ERR);
+        refuse(AcceptStat.SYSTEM_ERR, Outcome.SYSTEM_ERROR);
     }
 
-    private void refuse(AcceptStat status) {
+    private void refuse(AcceptStat status, Outcome outcome) {
+        measurement.outcome(outcome);
         if (key == null) {
             state = State.POSTED;
-            refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures);
+            refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures, measurement);
             return;
         }
         XdrEncoder reply = beginReply();

@@ -13,6 +13,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.ServerLoad;
+import org.emplace.rpc.ServerObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +34,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     private final Runnable answered = unanswered::end;
     private final ExecutorService executor;
     private final ThreadShares shares;
+    private final ServerObserver observer;
     private final @Nullable ReplyCache replies;
     /** How many calls the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
@@ -47,7 +50,7 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param queue calls that wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
-        this(executor(threads), new ThreadShares(threads, queue, false), null);
+        this(executor(threads), new ThreadShares(threads, queue, false), null, ServerObserver.NONE);
     }
 
     /**
@@ -59,26 +62,30 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @param queue calls that wait for a thread; positive
      * @param replies that are kept for duplicates; not negative
      * @param replyBytes of the replies that are kept; not negative
+     * @param observer told of each call that is over
      */
-    public static ServiceDispatcher forManyPeers(int threads, int queue, int replies, long replyBytes) {
-        return forManyPeers(executor(threads), threads, queue, replies, replyBytes);
+    public static ServiceDispatcher forManyPeers(
+            int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
+        return forManyPeers(executor(threads), threads, queue, replies, replyBytes, observer);
     }
 
     /**
-     * As {@link #forManyPeers(int, int, int, long)}, on the given threads.
+     * As {@link #forManyPeers(int, int, int, long, ServerObserver)}, on the given threads.
      *
      * @param executor runs as many calls at a time as {@code threads} says; taken over
      */
     public static ServiceDispatcher forManyPeers(
-            ExecutorService executor, int threads, int queue, int replies, long replyBytes) {
+            ExecutorService executor, int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
         return new ServiceDispatcher(
-                executor, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes));
+                executor, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes), observer);
     }
 
-    private ServiceDispatcher(ExecutorService executor, ThreadShares shares, @Nullable ReplyCache replies) {
+    private ServiceDispatcher(
+            ExecutorService executor, ThreadShares shares, @Nullable ReplyCache replies, ServerObserver observer) {
         this.executor = executor;
         this.shares = shares;
         this.replies = replies;
+        this.observer = observer;
     }
 
     private static ExecutorService executor(int threads) {
@@ -108,12 +115,19 @@ public final class ServiceDispatcher implements AutoCloseable {
      */
     public void dispatch(IncomingCall call) {
         unanswered.begin();
-        call.whenOver(answered);
+        CallMeasurement measurement = CallMeasurement.of(call, observer);
+        call.whenOver(
+                measurement == CallMeasurement.NONE
+                        ? answered
+                        : () -> {
+                            measurement.over();
+                            unanswered.end();
+                        });
         if (draining) {
             call.drop();
             return;
         }
-        ServerExchange exchange = ServerExchange.admit(call, services, replies, failures);
+        ServerExchange exchange = ServerExchange.admit(call, services, replies, failures, measurement);
         if (exchange == null) {
             return;
         }
@@ -140,7 +154,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     private void refuse(ServerExchange exchange) {
         refusals.event(count -> LOG.log(
                 Level.WARNING,
-                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer queue",
+                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer"
+                        + " queue",
                 exchange.connection().remoteAddress(),
                 count));
         exchange.overloaded();
@@ -156,6 +171,21 @@ public final class ServiceDispatcher implements AutoCloseable {
                 answeringAtOnce.remove();
             }
         }
+    }
+
+    /**
+     * What the server has in hand now.
+     *
+     * @param limit the server's, which counts its connections
+     */
+    public ServerLoad load(ConnectionLimit limit) {
+        return new ServerLoad(
+                limit.taken(),
+                limit.refused(),
+                shares.running(),
+                shares.waiting(),
+                replies == null ? 0 : replies.size(),
+                replies == null ? 0 : replies.bytes());
     }
 
     /** Whether the current thread, which serves connections, is answering a call at once. */

@@ -3,9 +3,11 @@ package org.emplace.rpc.transport;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
+import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.AuthSys;
@@ -74,10 +76,18 @@ final class ServiceRegistry {
     /**
      * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs no handler and no thread. Clients
      * use it to ask whether a server is alive, and a server is alive even if all its threads are busy.
+     *
+     * @param measurement told how the call is answered
      */
-    AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header) {
+    AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
+        if (service != null && header.procedure() == 0) {
+            measurement.isFor(Procedure.nothing(service.program()));
+            measurement.outcome(Outcome.SUCCESS);
+            return ReplyHeader.SUCCESS;
+        }
         if (service != null) {
-            return header.procedure() == 0 ? ReplyHeader.SUCCESS : PROCEDURE_UNAVAILABLE;
+            measurement.outcome(Outcome.PROCEDURE_UNAVAILABLE);
+            return PROCEDURE_UNAVAILABLE;
         }
         List<Long> versions = services.stream()
                 .map(RpcService::program)
@@ -85,6 +95,7 @@ final class ServiceRegistry {
                 .map(RpcProgram::version)
                 .sorted()
                 .toList();
+        measurement.outcome(versions.isEmpty() ? Outcome.PROGRAM_UNAVAILABLE : Outcome.PROGRAM_MISMATCH);
         return versions.isEmpty()
                 ? ReplyHeader.failed(AcceptStat.PROG_UNAVAIL)
                 : ReplyHeader.programMismatch(versions.get(0), versions.get(versions.size() - 1));

@@ -141,6 +141,16 @@ final class ThreadShares {
         return taken;
     }
 
+    /** How many calls have a thread. */
+    synchronized int running() {
+        return running;
+    }
+
+    /** How many calls wait for one. */
+    synchronized int waiting() {
+        return waiting;
+    }
+
     private static InetAddress address(RpcConnection connection) {
         return connection.remoteAddress().getAddress();
     }

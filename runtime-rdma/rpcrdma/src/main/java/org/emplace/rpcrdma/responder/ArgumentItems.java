@@ -77,6 +77,15 @@ final class ArgumentItems implements EligibleItems {
         return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
+    /** The bytes of the chunks that the decoding has not taken. */
+    long length() {
+        long bytes = 0;
+        for (ReadChunkPayload chunk : left.values()) {
+            bytes += chunk.length();
+        }
+        return bytes;
+    }
+
     /** The number of chunks, including those that decoding has taken. */
     int count() {
         return left.size() + taken.size();

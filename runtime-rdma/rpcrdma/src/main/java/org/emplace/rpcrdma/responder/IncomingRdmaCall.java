@@ -200,6 +200,11 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     }
 
     @Override
+    public long length() {
+        return message.remaining() + arguments().length();
+    }
+
+    @Override
     public int readChunks() {
         return arguments().count();
     }

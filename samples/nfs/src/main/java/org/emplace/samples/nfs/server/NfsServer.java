@@ -6,9 +6,12 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerLoad;
+import org.emplace.rpc.ServerObserver;
 import org.emplace.samples.nfs.protocol.Mount3;
 import org.emplace.samples.nfs.protocol.Mount3Server;
 import org.emplace.samples.nfs.protocol.Nfs3;
@@ -16,6 +19,7 @@ import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.program.Mount3Program;
 import org.emplace.samples.nfs.server.program.Nfs3Program;
+import org.emplace.samples.nfs.server.status.ServerStatistics;
 import org.jspecify.annotations.Nullable;
 
 /** A server of the NFS and MOUNT programs for a set of exports. Serves both at every address until it is closed. */
@@ -40,10 +44,27 @@ public final class NfsServer implements AutoCloseable {
      * @throws RpcException if one of the addresses cannot be used; then none is served
      */
     public static NfsServer start(Exports exports, List<URI> addresses, int connections) throws RpcException {
+        return start(exports, addresses, connections, ServerObserver.NONE, procedure -> {});
+    }
+
+    /**
+     * As {@link #start(Exports, List, int)}, with statistics of the calls.
+     *
+     * @param statistics told of every call
+     */
+    public static NfsServer start(Exports exports, List<URI> addresses, int connections, ServerStatistics statistics)
+            throws RpcException {
+        return start(exports, addresses, connections, statistics, statistics::failed);
+    }
+
+    private static NfsServer start(
+            Exports exports, List<URI> addresses, int connections, ServerObserver observer, Consumer<String> failed)
+            throws RpcException {
         RpcServer.Builder builder = RpcServer.builder()
                 .connections(connections)
-                .service(Nfs3Server.service(new Nfs3Program(exports)))
-                .service(Mount3Server.service(new Mount3Program(exports)));
+                .observer(observer)
+                .service(Nfs3Server.service(new Nfs3Program(exports, failed)))
+                .service(Mount3Server.service(new Mount3Program(exports, failed)));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
         return new NfsServer(exports, server, bound(addresses, server.addresses()));
@@ -63,6 +84,11 @@ public final class NfsServer implements AutoCloseable {
     /** The addresses, in the order given, with their actual ports. */
     public List<URI> addresses() {
         return addresses;
+    }
+
+    /** What the server has in hand now. */
+    public ServerLoad load() {
+        return server.load();
     }
 
     /**

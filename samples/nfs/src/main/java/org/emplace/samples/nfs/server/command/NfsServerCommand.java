@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.NfsServer;
@@ -53,12 +54,14 @@ import picocli.CommandLine.Spec;
             "",
             "Each address that is listened at is a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
+            "and so is the page of --status-port:",
+            "  status http://127.0.0.1:8049/",
             "",
-            "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is encrypted;"
-                    + " so the default address is loopback. If the server runs as root on Linux, it acts with the user and groups"
-                    + " that callers claim, after squashing; otherwise all callers act as the server's user. File handles cannot be"
-                    + " forged. With the posix store, no name leads outside an exported directory, even while local programs rename"
-                    + " files. See docs/nfs-server.md."
+            "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is"
+                + " encrypted; so the default address is loopback. If the server runs as root on Linux, it acts with"
+                + " the user and groups that callers claim, after squashing; otherwise all callers act as the server's"
+                + " user. File handles cannot be forged. With the posix store, no name leads outside an exported"
+                + " directory, even while local programs rename files. See docs/nfs-server.md."
         })
 public final class NfsServerCommand implements Callable<Integer> {
     @Spec
@@ -104,6 +107,9 @@ public final class NfsServerCommand implements Callable<Integer> {
             description = "The most connections at a time; further ones are refused (default: ${DEFAULT-VALUE}).")
     private int connections;
 
+    @Mixin
+    private StatusSettings status = new StatusSettings();
+
     @Option(
             names = "--register",
             description =
@@ -134,6 +140,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         if (connections < 1) {
             throw new ParameterException(self(), "--connections must be at least 1, not " + connections);
         }
+        status.check(self());
         try {
             serve(exported.definitions());
         } catch (ExportSyntaxException e) {
@@ -172,12 +179,15 @@ public final class NfsServerCommand implements Callable<Integer> {
         Exports exports = exported.open(definitions);
         NfsServer server;
         try {
-            server = NfsServer.start(exports, addresses, connections);
+            server = status.isWanted()
+                    ? NfsServer.start(exports, addresses, connections, status.statistics())
+                    : NfsServer.start(exports, addresses, connections);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server), "nfs-server-shutdown"));
+        Optional<URI> page = status.start(server::load, self().getErr());
         if (register) {
             server.register();
         }
@@ -187,6 +197,10 @@ public final class NfsServerCommand implements Callable<Integer> {
             warn("all callers act as the server's user, " + System.getProperty("user.name"));
         }
         announce(definitions, server.addresses());
+        page.ifPresent(address -> {
+            self().getOut().println("status " + address);
+            self().getOut().flush();
+        });
     }
 
     private URI address(String scheme, int number) {
@@ -217,9 +231,10 @@ public final class NfsServerCommand implements Callable<Integer> {
         out.flush();
     }
 
-    private static void close(NfsServer server) {
+    private void close(NfsServer server) {
         try {
             server.close();
+            status.close(System.err);
         } catch (IOException e) {
             System.err.println("nfs-server: while closing: " + e.getMessage());
         }

@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.program;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -19,10 +20,13 @@ import org.emplace.samples.nfs.server.store.StoreException;
 final class Calls {
     private final Exports exports;
     private final FaultLog faults;
+    private final Consumer<String> failed;
 
-    Calls(Exports exports, FaultLog faults) {
+    /** @param failed told the procedure of each call that failed */
+    Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
         this.exports = exports;
         this.faults = faults;
+        this.failed = failed;
     }
 
     /** The work of a procedure. */
@@ -42,6 +46,7 @@ final class Calls {
 
     /** Returns the protocol's status for an exception, and logs it if the server is at fault. */
     Failure failure(String procedure, Exception thrown) {
+        failed.accept(procedure);
         if (thrown instanceof StoreException known) {
             switch (known.failure()) {
                 case IO, SERVERFAULT -> faults.failed(Level.WARNING, procedure, thrown);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Groupnode;
@@ -39,10 +40,15 @@ public final class Mount3Program implements Mount3Server {
     private final Calls calls;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
-    /** @param exports remain the caller's to close */
-    public Mount3Program(Exports exports) {
+    /**
+     * A program that serves exports.
+     *
+     * @param exports remain the caller's to close
+     * @param failed told the procedure of each call whose status is not MNT3_OK: {@code MNT}
+     */
+    public Mount3Program(Exports exports, Consumer<String> failed) {
         this.exports = exports;
-        this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())));
+        this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())), failed);
     }
 
     @Override

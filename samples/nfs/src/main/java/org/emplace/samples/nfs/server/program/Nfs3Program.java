@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.program;
 
+import java.util.function.Consumer;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Access3Args;
 import org.emplace.samples.nfs.protocol.Access3Res;
@@ -56,9 +57,14 @@ public final class Nfs3Program implements Nfs3Server {
     private final DirectoryProcedures directories;
     private final FileSystemProcedures fileSystem;
 
-    /** @param exports remain the caller's to close */
-    public Nfs3Program(Exports exports) {
-        Calls calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())));
+    /**
+     * A program that serves exports.
+     *
+     * @param exports remain the caller's to close
+     * @param failed told the procedure of each call whose status is not NFS3_OK: {@code READ}
+     */
+    public Nfs3Program(Exports exports, Consumer<String> failed) {
+        Calls calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())), failed);
         attributes = new AttributeProcedures(calls);
         names = new NameProcedures(calls);
         creation = new CreationProcedures(calls);

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.opentelemetry;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.DoubleHistogram;
+import io.opentelemetry.api.metrics.LongCounter;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcException;
+
+/**
+ * Metrics of the calls to one server, and a span for each call that is made within a span. Calls outside of spans get none: nobody could tell
+ * what they belong to.
+ */
+final class ClientTelemetry implements CallObserver {
+    private final CallAttributes attributes;
+    private final Tracer tracer;
+    private final DoubleHistogram duration;
+    private final LongCounter io;
+    private final LongCounter copied;
+    private final LongCounter nfsCalls;
+    private final LongCounter nfsProcedures;
+
+    ClientTelemetry(CallAttributes attributes, Meter meter, Tracer tracer) {
+        this.attributes = attributes;
+        this.tracer = tracer;
+        duration = Durations.histogram(
+                meter, Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
+        io = meter.counterBuilder(Convention.CLIENT_IO)
+                .setUnit("By")
+                .setDescription("Bytes that calls moved, inline and by chunks")
+                .build();
+        copied = meter.counterBuilder(Convention.CLIENT_COPIED)
+                .setUnit("By")
+                .setDescription("Payload bytes that the client copied from one buffer to another")
+                .build();
+        nfsCalls = meter.counterBuilder(Convention.NFS_CLIENT_CALLS)
+                .setUnit("{request}")
+                .setDescription("NFS calls")
+                .build();
+        nfsProcedures = meter.counterBuilder(Convention.NFS_CLIENT_PROCEDURES)
+                .setUnit("{procedure}")
+                .setDescription("NFS calls by procedure")
+                .build();
+    }
+
+    @Override
+    public CallObserver starting(Procedure<?, ?> procedure) {
+        Context context = Context.current();
+        if (!Span.fromContext(context).getSpanContext().isValid()) {
+            return this;
+        }
+        Span span = tracer.spanBuilder(CallAttributes.method(procedure))
+                .setSpanKind(SpanKind.CLIENT)
+                .setParent(context)
+                .setAllAttributes(attributes.of(procedure, null))
+                .startSpan();
+        return report -> {
+            record(report, context.with(span));
+            report.failure().ifPresent(kind -> {
+                span.setAttribute(Convention.ERROR, kind.name());
+                span.setStatus(StatusCode.ERROR);
+            });
+            span.end();
+        };
+    }
+
+    @Override
+    public void completed(CallReport report) {
+        record(report, Context.current());
+    }
+
+    private void record(CallReport report, Context context) {
+        Procedure<?, ?> procedure = report.procedure();
+        RpcException.Kind failure = report.failure().orElse(null);
+        duration.record(Durations.seconds(report.elapsed()), attributes.of(procedure, failure), context);
+        add("inline", report.inlineBytes(), procedure, context);
+        add("read_chunk", report.readChunkBytes(), procedure, context);
+        add("position_zero_chunk", report.positionZeroBytes(), procedure, context);
+        add("write_chunk", report.writeChunkBytes(), procedure, context);
+        add("reply_chunk", report.replyChunkBytes(), procedure, context);
+        if (report.copiedBytes() > 0) {
+            copied.add(report.copiedBytes(), attributes.of(procedure, null), context);
+        }
+        if (CallAttributes.isNfs(procedure)) {
+            nfsCalls.add(1, Attributes.empty(), context);
+            nfsProcedures.add(1, CallAttributes.nfs(procedure), context);
+        }
+    }
+
+    private void add(String path, long bytes, Procedure<?, ?> procedure, Context context) {
+        if (bytes > 0) {
+            Attributes byPath = attributes.of(procedure, null).toBuilder()
+                    .put(Convention.PATH, path)
+                    .build();
+            io.add(bytes, byPath, context);
+        }
+    }
+}

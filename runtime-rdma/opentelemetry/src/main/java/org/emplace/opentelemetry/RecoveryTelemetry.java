@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.opentelemetry;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.metrics.LongCounter;
+import io.opentelemetry.api.metrics.Meter;
+import java.net.URI;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+
+/** Counts what a client does to recover, and tells another observer. */
+final class RecoveryTelemetry implements RecoveryObserver {
+    private final CallAttributes attributes;
+    private final LongCounter disconnects;
+    private final LongCounter reconnects;
+    private final LongCounter retransmits;
+    private final LongCounter nfsRetransmits;
+    private final RecoveryObserver next;
+
+    RecoveryTelemetry(CallAttributes attributes, Meter meter, RecoveryObserver next) {
+        this.attributes = attributes;
+        this.next = next;
+        disconnects = meter.counterBuilder(Convention.CLIENT_DISCONNECTS)
+                .setUnit("{connection}")
+                .setDescription("Connections that ended without being closed by the client")
+                .build();
+        reconnects = meter.counterBuilder(Convention.CLIENT_RECONNECTS)
+                .setUnit("{connection}")
+                .setDescription("Connections that replaced others")
+                .build();
+        retransmits = meter.counterBuilder(Convention.CLIENT_RETRANSMITS)
+                .setUnit("{retransmit}")
+                .setDescription("Calls that were sent again over another connection")
+                .build();
+        nfsRetransmits = meter.counterBuilder(Convention.NFS_CLIENT_RETRANSMITS)
+                .setUnit("{retransmit}")
+                .setDescription("NFS calls that were sent again over another connection")
+                .build();
+    }
+
+    @Override
+    public void disconnected(URI address, String why) {
+        disconnects.add(1, attributes.common());
+        next.disconnected(address, why);
+    }
+
+    @Override
+    public void notConnected(URI address, RpcException failure) {
+        next.notConnected(address, failure);
+    }
+
+    @Override
+    public void reconnected(URI address, RpcConnection client) {
+        reconnects.add(1, attributes.common());
+        next.reconnected(address, client);
+    }
+
+    @Override
+    public void resent(Procedure<?, ?> procedure, int xid) {
+        retransmits.add(1, attributes.of(procedure, null));
+        if (CallAttributes.isNfs(procedure)) {
+            nfsRetransmits.add(1, Attributes.empty());
+        }
+        next.resent(procedure, xid);
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma;
+
+import java.lang.System.Logger.Level;
+import java.lang.management.ManagementFactory;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.emplace.rdma.RdmaCounters.Work;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a provider's counters by JMX from {@link #register} to {@link #close}. */
+final class ProviderBean implements RdmaProviderMXBean {
+    /** Opt-in: a JMX server takes a short program a noticeable time to start. */
+    private static final String PROPERTY = "org.emplace.jmx";
+
+    private static final System.Logger LOG = System.getLogger(ProviderBean.class.getName());
+
+    private final RdmaCounters counters;
+    private @Nullable ObjectName name;
+
+    ProviderBean(RdmaCounters counters) {
+        this.counters = counters;
+    }
+
+    /** Whether providers have one. */
+    static boolean isWanted() {
+        return Boolean.getBoolean(PROPERTY);
+    }
+
+    /** Shows the counters under the first free number. Without effect, but for a warning, if the JMX server refuses. */
+    synchronized void register() {
+        try {
+            MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+            for (int number = 1; name == null; number++) {
+                ObjectName candidate = new ObjectName("org.emplace.rdma:type=Provider,name="
+                        + ObjectName.quote(counters.provider()) + ",id=" + number);
+                if (!beans.isRegistered(candidate)) {
+                    name = tryToRegister(beans, candidate);
+                }
+            }
+        } catch (JMException | SecurityException refused) {
+            LOG.log(Level.WARNING, "the counters of " + counters.provider() + " are not available by JMX: " + refused);
+        }
+    }
+
+    private @Nullable ObjectName tryToRegister(MBeanServer beans, ObjectName candidate) throws JMException {
+        try {
+            return beans.registerMBean(this, candidate).getObjectName();
+        } catch (InstanceAlreadyExistsException another) {
+            return null;
+        }
+    }
+
+    /** Idempotent. */
+    synchronized void close() {
+        ObjectName registered = name;
+        name = null;
+        if (registered != null) {
+            try {
+                ManagementFactory.getPlatformMBeanServer().unregisterMBean(registered);
+            } catch (JMException | SecurityException gone) {
+                LOG.log(Level.DEBUG, "not unregistered from JMX: {0}", gone);
+            }
+        }
+    }
+
+    @Override
+    public String getProvider() {
+        return counters.provider();
+    }
+
+    @Override
+    public long getConnections() {
+        return counters.snapshot().connections();
+    }
+
+    @Override
+    public long getConnectionsOpened() {
+        return counters.snapshot().connectionsOpened();
+    }
+
+    @Override
+    public long getConnectionsRejected() {
+        return counters.snapshot().connectionsRejected();
+    }
+
+    @Override
+    public long getRegistrations() {
+        return counters.snapshot().registrations();
+    }
+
+    @Override
+    public long getBytesHeld() {
+        return counters.snapshot().bytesHeld();
+    }
+
+    @Override
+    public long getAccessesGranted() {
+        return counters.snapshot().accessesGranted();
+    }
+
+    @Override
+    public long getAccessesOpen() {
+        return counters.snapshot().accessesOpen();
+    }
+
+    @Override
+    public SortedMap<String, WorkFigures> getWork() {
+        SortedMap<String, WorkFigures> figures = new TreeMap<>();
+        counters.snapshot().work().forEach((operation, work) -> figures.put(operation.name(), new WorkValues(work)));
+        return figures;
+    }
+
+    private record WorkValues(Work work) implements WorkFigures {
+        @Override
+        public long getPosted() {
+            return work.posted();
+        }
+
+        @Override
+        public long getSucceeded() {
+            return work.succeeded();
+        }
+
+        @Override
+        public long getBytes() {
+            return work.bytes();
+        }
+
+        @Override
+        public long getFailed() {
+            return work.failed();
+        }
+
+        @Override
+        public long getFlushed() {
+            return work.flushed();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.status;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.emplace.rpc.ServerLoad;
+
+/**
+ * Serves a page with a server's figures, and the same as JSON, by HTTP on loopback until it is closed. It answers GET only, and only if the request's
+ * Host names this machine's loopback: a page of another site, whose name an attacker makes lead to 127.0.0.1, cannot read it.
+ */
+public final class StatusServer implements AutoCloseable {
+    private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    /** That answer requests. */
+    private static final int THREADS = 2;
+
+    private static final String STYLE = style();
+
+    private final HttpServer http;
+    private final ExecutorService answers = Executors.newFixedThreadPool(THREADS, StatusServer::thread);
+    /** One of its own: clients that are stuck do not delay samples. */
+    private final ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor(StatusServer::thread);
+
+    private final StatusHistory history;
+    private final StatusPage page = new StatusPage(STYLE);
+    private final String policy = "default-src 'none'; style-src '" + hash(STYLE)
+            + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private final Instant started = Instant.now();
+
+    private StatusServer(HttpServer http, ServerStatistics statistics, Supplier<ServerLoad> load) {
+        this.http = http;
+        this.history = new StatusHistory(statistics, load, started);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "nfs-server-status");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Starts to serve, and to take samples.
+     *
+     * @param port on loopback; 0 takes a free one
+     * @throws IOException if the port cannot be had
+     */
+    public static StatusServer start(int port, ServerStatistics statistics, Supplier<ServerLoad> load)
+            throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
+        StatusServer server = new StatusServer(HttpServer.create(address, 0), statistics, load);
+        server.start();
+        return server;
+    }
+
+    private void start() {
+        long interval = StatusHistory.INTERVAL.toMillis();
+        Future<?> unused = sampler.scheduleAtFixedRate(
+                () -> history.sample(Instant.now()), interval, interval, TimeUnit.MILLISECONDS);
+        http.setExecutor(answers);
+        http.createContext("/", this::answer);
+        http.start();
+    }
+
+    /** Where the page is. */
+    public URI address() {
+        return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/");
+    }
+
+    /** Ends the answers in progress. */
+    @Override
+    public void close() {
+        http.stop(0);
+        answers.shutdownNow();
+        sampler.shutdownNow();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!isForLoopback(exchange.getRequestHeaders())) {
+                send(exchange, 403, "text/plain", "The status is for browsers on this machine: use localhost.\n");
+            } else if (!exchange.getRequestMethod().equals("GET")) {
+                exchange.getResponseHeaders().set("Allow", "GET");
+                send(exchange, 405, "text/plain", "Only GET is answered.\n");
+            } else if (exchange.getRequestURI().getPath().equals("/")) {
+                send(exchange, 200, "text/html", page.html(history, started, Instant.now()));
+            } else if (exchange.getRequestURI().getPath().equals("/status.json")) {
+                send(exchange, 200, "application/json", StatusJson.of(history, started, Instant.now()));
+            } else {
+                send(exchange, 404, "text/plain", "There are / and /status.json.\n");
+            }
+        }
+    }
+
+    /** The port does not matter: it is another where the connection is forwarded, as by ssh -L. */
+    private static boolean isForLoopback(Headers headers) {
+        String host = headers.getFirst("Host");
+        return host != null && HOSTS.contains(host.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT));
+    }
+
+    private void send(HttpExchange exchange, int status, String type, String body) throws IOException {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Type", type + "; charset=utf-8");
+        headers.set("Content-Security-Policy", policy);
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cache-Control", "no-store");
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(status, -1);
+            return;
+        }
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+
+    private static String style() {
+        try (InputStream style = StatusServer.class.getResourceAsStream("status.css")) {
+            if (style == null) {
+                throw new IllegalStateException("status.css is not beside its class");
+            }
+            return new String(style.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new IllegalStateException("status.css cannot be read", unreadable);
+        }
+    }
+
+    private static String hash(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return "sha256-" + Base64.getEncoder().encodeToString(digest);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every JDK has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.status;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.ServerObserver.AnswerReport;
+import org.emplace.rpc.ServerObserver.Outcome;
+import org.emplace.xdr.XdrCodec;
+
+/** Reports of calls that nobody has made. */
+final class Answers {
+    private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
+
+    private Answers() {}
+
+    /** A call that took two milliseconds. */
+    static AnswerReport of(String procedure, long received, long sent) {
+        return of(procedure, Outcome.SUCCESS, received, sent, Duration.ofMillis(2));
+    }
+
+    static AnswerReport of(String procedure, Outcome outcome, long received, long sent, Duration elapsed) {
+        return new AnswerReport(
+                Optional.of(new Procedure<>(
+                        PROGRAM,
+                        1,
+                        procedure,
+                        XdrCodec.VOID,
+                        XdrCodec.VOID,
+                        ProcedureBinding.nothingEligible(nothing -> 0, true))),
+                outcome,
+                received,
+                sent,
+                Duration.ZERO,
+                elapsed);
+    }
+}
