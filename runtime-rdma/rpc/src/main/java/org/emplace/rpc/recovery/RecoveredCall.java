@@ -36,9 +36,6 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private @Nullable RpcCall<R> attempt;
 
     private boolean wasSent;
-    /** Set while the next attempt is made. The attempt checks afterwards whether it is still wanted. */
-    private boolean sending;
-
     private Timekeeper.@Nullable Timer timeout;
     /** Why the call is to end, whatever the outcome of its latest attempt. */
     private @Nullable RpcException givenUp;
@@ -86,7 +83,6 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         synchronized (this) {
             stopTimeout();
             over = givenUp;
-            sending = over == null;
             again = wasSent;
             wasSent = true;
         }
@@ -106,7 +102,6 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
         boolean unwanted;
         synchronized (this) {
-            sending = false;
             attempt = sent;
             unwanted = givenUp != null;
             notifyAll();
@@ -195,7 +190,8 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
                 return;
             }
             givenUp = asked;
-            sent = sending ? null : attempt;
+            // If the next attempt is being made, this one is over, and the next is given up once it has been made.
+            sent = attempt;
         }
         if (client.forget(this)) {
             end(asked);

@@ -212,6 +212,63 @@ final class RecoveredCallTest {
         assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
+    /** Its memory is the connection's, which has to fence it. */
+    @Test
+    void aCallThatWaitedForItsConnectionEndsOnceThatHasGivenItUp() throws Exception {
+        clients.connection().lose();
+        RpcCall<Integer> call = echo(client, SOFT);
+        clock.pass(FIRST_DELAY);
+        call.cancel();
+
+        assertThat(clients.sent().isCancelled).isTrue();
+        assertFails(() -> outcome(call), Kind.CANCELLED);
+    }
+
+    @Test
+    void aCallThatIsCancelledBeforeItsTurnIsNotSent() {
+        RpcCall<Integer> first = echo(client, SOFT);
+        RpcCall<Integer> second = echo(client, SOFT);
+        clients.resending = second::cancel;
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
+
+        assertThat(clients.connection().calls).hasSize(1);
+        assertFails(() -> outcome(second), Kind.CANCELLED);
+        assertThat(first.completion().toCompletableFuture()).isNotDone();
+    }
+
+    @Test
+    void aCallThatEndsWithItsConnectionReportsTheLoss() {
+        echo(client, SOFT);
+        ScriptedTransport.Connection first = clients.connection();
+        clients.sent().fail(Kind.DISCONNECTED);
+
+        assertThat(first.calls).hasSize(1);
+        assertThat(first.isClosed).isTrue();
+        assertThat(events).containsExactly("disconnected: failed as DISCONNECTED");
+    }
+
+    @Test
+    void aThreadThatWaitsForACallWithoutAConnectionSeesItsEnd() throws Exception {
+        clients.connection().lose();
+        RpcCall<Integer> call = echo(client, HARD);
+        Thread waiting = new Thread(() -> {
+            try {
+                assertFails(call::await, Kind.CANCELLED);
+            } catch (AssertionError unexpected) {
+                events.add("ended in another way: " + unexpected);
+            }
+        });
+        waiting.start();
+        while (waiting.getState() != Thread.State.WAITING) {
+            Thread.onSpinWait();
+        }
+        call.cancel();
+        waiting.join();
+
+        assertThat(events).containsExactly("disconnected: lost");
+    }
+
     @Test
     void aCallIsCancelledOnceAndForTheFirstReason() {
         RpcCall<Integer> call = echo(client, SOFT);

@@ -90,33 +90,29 @@ final class RecoveringConnectionTest {
 
     @Test
     void thereIsNoDelayOnceACallHasBeenAnsweredAfterTheFirstDelay() {
-        echo(client, SOFT);
+        RecoveringConnection doubling = clients.connect(FIRST_DELAY, FIRST_DELAY.multipliedBy(10));
+        loseAndGetAnother(doubling);
+        int before = transport.connections.size();
         clock.pass(FIRST_DELAY.plusNanos(1));
-        clients.sent().answer(1);
+        doubling.answered();
         clients.connection().lose();
-        echo(client, SOFT);
         clock.passNothing();
-        assertThat(transport.connections).hasSize(2);
+        assertThat(transport.connections).hasSize(before + 1);
     }
 
+    /** A call that makes the peer hang up would otherwise be resent without a pause whenever another is answered. */
     @Test
-    void anAnswerThatComesSoonerDoesNotShortenTheDelay() {
-        echo(client, SOFT);
-        echo(client, SOFT);
-        for (int connection = 1; connection <= 3; connection++) {
-            assertThat(transport.connections).hasSize(connection);
-            clock.pass(FIRST_DELAY);
-            client.answered();
-            clients.connection().lose();
-            clock.passNothing();
-        }
-        assertThat(transport.connections).as("each after the delay alone").hasSize(4);
-
+    void anAnswerWithinTheFirstDelayDoesNotShortenTheNext() {
+        RecoveringConnection doubling = clients.connect(FIRST_DELAY, FIRST_DELAY.multipliedBy(10));
+        loseAndGetAnother(doubling);
+        int before = transport.connections.size();
+        clock.pass(FIRST_DELAY);
+        doubling.answered();
         clients.connection().lose();
         clock.pass(FIRST_DELAY.minusNanos(1));
-        assertThat(transport.connections).hasSize(4);
-        clock.pass(FIRST_DELAY);
-        assertThat(transport.connections).hasSize(5);
+        assertThat(transport.connections).hasSize(before);
+        clock.pass(Duration.ofNanos(1));
+        assertThat(transport.connections).hasSize(before + 1);
     }
 
     @Test
@@ -312,6 +308,13 @@ final class RecoveringConnectionTest {
             assertThat(event.getInt("attempts")).isEqualTo(2);
             assertThat(event.getDuration()).isPositive();
         });
+    }
+
+    /** Its second connection is made after the first delay; the next delay would be twice as long. */
+    private void loseAndGetAnother(RecoveringConnection connected) {
+        echo(connected, HARD);
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
     }
 
     /** Milliseconds until the next attempt to connect has ended. */

@@ -17,7 +17,7 @@ final class ReplyCacheKeyTest {
     @Test
     void keysThatAPeerChoosesForTheSameHashHaveAnOrder() throws Exception {
         List<ReplyCache.Key> keys = new ArrayList<>();
-        InetAddress peer = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
+        InetAddress peer = InetAddress.getLoopbackAddress();
         for (int xid = 0; xid < 1000; xid++) {
             // The last of the fields counts once in the hash, the xid as often as 31 to the power of the fields behind
             // it.
@@ -33,8 +33,8 @@ final class ReplyCacheKeyTest {
 
     @Test
     void keysOfDifferentPeersAndCallersHaveAnOrder() throws Exception {
-        InetAddress one = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
+        InetAddress one = InetAddress.getLoopbackAddress();
+        InetAddress other = InetAddress.getByName("127.0.0.2");
 
         assertThat(key(one, 1, 1)).isEqualByComparingTo(key(one, 1, 1)).isLessThan(key(other, 1, 1));
         assertThat(new ReplyCache.Key(other, Principal.class, "alice", 1, PROGRAM, 3, 8, 4, 1))
