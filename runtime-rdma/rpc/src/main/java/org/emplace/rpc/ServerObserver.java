@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is told of every call that a server has answered, for statistics; see {@link org.emplace.RpcServer.Builder#observer}. Called on the server's and its
- * connections' threads, several at a time; must not block.
+ * Is told of every call that a server has answered, for statistics; see {@link org.emplace.RpcServer.Builder#observer}. It is not told of calls in backward
+ * direction. Called on the server's and its connections' threads, several at a time; must not block.
  */
 @FunctionalInterface
 public interface ServerObserver {

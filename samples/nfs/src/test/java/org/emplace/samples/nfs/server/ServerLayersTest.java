@@ -47,6 +47,20 @@ class ServerLayersTest {
                     "..server", "..server.program..", "..server.command..", "..nfs.protocol..", "..store.*..");
 
     @ArchTest
+    static final ArchRule statisticsKnowNothingElseOfTheServer = noClasses()
+            .that()
+            .resideInAPackage("..server.status..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "..server",
+                    "..server.export..",
+                    "..server.program..",
+                    "..server.command..",
+                    "..server.store..",
+                    "..nfs.protocol..");
+
+    @ArchTest
     static final ArchRule programsKnowNoPaths = noClasses()
             .that()
             .resideInAPackage("..server.program..")
