@@ -42,7 +42,7 @@ final class Readers<K> implements AutoCloseable {
 
         OpenFile(K file, FileTime version, long length) throws IOException {
             FSDataInputStream stream = opener.open(file);
-            this.cursors = new Cursors(stream, () -> opener.open(file));
+            this.cursors = new Cursors(stream, () -> opener.open(file), Cursors.Waits.DEFAULT);
             this.version = version;
             this.length = stream instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : length;
         }
