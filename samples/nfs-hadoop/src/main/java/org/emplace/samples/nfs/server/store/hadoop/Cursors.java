@@ -91,7 +91,6 @@ final class Cursors implements AutoCloseable {
         this.first = first;
         this.opener = opener;
         this.waits = waits;
-        cursors.add(new Cursor(Optional.of(first)));
     }
 
     /** Reads until the buffer is full or the file ends. */
@@ -196,7 +195,7 @@ final class Cursors implements AutoCloseable {
 
     private Optional<Cursor> unused() {
         if (cursors.size() < MOST) {
-            Cursor fresh = new Cursor(Optional.empty());
+            Cursor fresh = new Cursor(cursors.isEmpty() ? Optional.of(first) : Optional.empty());
             cursors.add(fresh);
             return Optional.of(fresh);
         }
@@ -238,9 +237,9 @@ final class Cursors implements AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.lock();
-        try {
+        try (first) {
             for (Cursor each : cursors) {
-                if (each.stream.isPresent()) {
+                if (each.stream.isPresent() && each.stream.get() != first) {
                     each.stream.get().close();
                 }
             }
