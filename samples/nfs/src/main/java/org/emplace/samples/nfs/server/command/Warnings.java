@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.samples.nfs.server.export.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 
 /** Warns about settings that are probably unintended; one line each. */
@@ -23,8 +24,8 @@ final class Warnings {
                         + " admits only some");
             }
             if (callersAct && givesRootToEverybody(export)) {
-                warnings.add(
-                        directory + " has no_root_squash for everybody: whoever can connect can act as root on it");
+                warnings.add(directory + " has no_root_squash or anonuid=0 for everybody: whoever can connect can act"
+                        + " as root on it");
             }
             exports.stream()
                     .filter(outer -> directory.startsWith(outer.directory()) && !directory.equals(outer.directory()))
@@ -36,8 +37,9 @@ final class Warnings {
 
     private static boolean givesRootToEverybody(ExportDefinition export) {
         return export.rules().stream()
-                .anyMatch(rule -> rule.clients().isAll()
-                        && !rule.options().squashRoot()
-                        && !rule.options().squashAll());
+                .filter(rule -> rule.clients().isOpen())
+                .map(ClientRule::options)
+                .anyMatch(options ->
+                        options.anonymousUid() == 0 || (!options.squashRoot() && !options.squashAll()));
     }
 }

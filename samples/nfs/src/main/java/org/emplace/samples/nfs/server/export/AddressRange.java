@@ -100,9 +100,14 @@ public final class AddressRange {
         return bytes.length == address.length && Arrays.equals(masked(bytes, bits), address);
     }
 
-    /** Whether the range is all addresses. */
-    public boolean isAll() {
+    /** Whether the range is all addresses of both families. */
+    boolean isAll() {
         return address.length == 0;
+    }
+
+    /** Whether the range is all addresses of at least one family. */
+    public boolean isOpen() {
+        return bits == 0;
     }
 
     /**

@@ -52,7 +52,7 @@ public final class Export {
 
     /** The clients that may use it, as configured; empty if it is open to all. */
     public List<String> clients() {
-        return rules.size() == 1 && definition.isOpen()
+        return rules.size() == 1 && rules.get(0).clients().isAll()
                 ? List.of()
                 : definition.rules().stream()
                         .map(rule -> rule.clients().toString())

@@ -49,8 +49,8 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
         return rules.stream().allMatch(rule -> rule.options().deferred());
     }
 
-    /** Whether any address is admitted. */
+    /** Whether any address of at least one family is admitted. */
     public boolean isOpen() {
-        return rules.stream().anyMatch(rule -> rule.clients().isAll());
+        return rules.stream().anyMatch(rule -> rule.clients().isOpen());
     }
 }

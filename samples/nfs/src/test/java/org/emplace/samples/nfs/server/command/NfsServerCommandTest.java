@@ -75,6 +75,8 @@ class NfsServerCommandTest {
         assertThat(warnings(true, true, "/srv/a")).singleElement().asString().contains("exported to everybody");
         assertThat(warnings(true, true, "/srv/a:clients=*")).hasSize(1);
         assertThat(warnings(false, true, "/srv/a")).isEmpty();
+        assertThat(warnings(true, true, "/srv/a:clients=0.0.0.0/0")).hasSize(1);
+        assertThat(warnings(true, true, "/srv/a:clients=10.0.0.0/8+::/0")).hasSize(1);
         assertThat(warnings(true, true, "/srv/a:clients=10.0.0.0/8")).isEmpty();
         assertThat(warnings(false, true, "/srv/a:rw,no_root_squash"))
                 .singleElement()
@@ -82,6 +84,15 @@ class NfsServerCommandTest {
                 .contains("can act as root");
         assertThat(warnings(false, true, "/srv/a:no_root_squash,all_squash")).isEmpty();
         assertThat(warnings(false, true, "/srv/a:no_root_squash,clients=10.0.0.1"))
+                .isEmpty();
+        assertThat(warnings(false, true, "/srv/a:rw,no_root_squash,clients=0.0.0.0/0"))
+                .hasSize(1);
+        assertThat(warnings(false, true, "/srv/a:rw,all_squash,anonuid=0"))
+                .as("root without a credential")
+                .singleElement()
+                .asString()
+                .contains("act as root");
+        assertThat(warnings(false, true, "/srv/a:rw,anonuid=0,clients=10.0.0.1"))
                 .isEmpty();
         assertThat(warnings(false, false, "/srv/a:rw,no_root_squash")).isEmpty();
         assertThat(warnings(false, true, "/srv", "/srv/a"))

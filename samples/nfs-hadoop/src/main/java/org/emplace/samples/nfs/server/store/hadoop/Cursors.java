@@ -17,8 +17,8 @@ import org.apache.hadoop.fs.StreamCapabilities;
 /**
  * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is
  * read, but needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a
- * READ waits for those before it and continues where the last one ended. A READ that follows no other is done at its offset. Safe for use
- * by several threads.
+ * READ waits for those before it and continues where the last one ended. A READ that follows no other is done at its offset, unless it
+ * begins the file. Safe for use by several threads.
  */
 final class Cursors implements AutoCloseable {
     /** The most streams into a file. Further READs at the same time are done at their offsets. */
@@ -27,11 +27,16 @@ final class Cursors implements AutoCloseable {
     /** How far a READ may be ahead of a stream that it waits for. */
     private static final long WINDOW = 16L << 20;
 
-    /** How long a READ waits for those before it that are in progress. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-
-    /** How long it waits for one that may be about to arrive, because the file is being read up to a position before it. */
-    private static final Duration TURN = Duration.ofMillis(2);
+    /**
+     * How long a READ waits.
+     *
+     * @param inProgress for the READ of the bytes right before it, if that is in progress
+     * @param turn for one that may be about to arrive, because a stream has just been read up to a position before it. A READ at an offset
+     * costs several times as much as one that continues a stream, and so does the next READ on that stream
+     */
+    record Waits(Duration inProgress, Duration turn) {
+        static final Waits DEFAULT = new Waits(Duration.ofSeconds(1), Duration.ofMillis(20));
+    }
 
     /** The bytes read at once by streams that cannot read into buffers. */
     private static final int COPIED = 1 << 16;
@@ -49,13 +54,15 @@ final class Cursors implements AutoCloseable {
 
         private boolean used;
         private boolean streaming;
+        private long lastUsed;
 
         Cursor(Optional<FSDataInputStream> stream) {
             this.stream = stream;
         }
 
-        boolean leadsTo(long offset) {
-            return position < offset && offset - position <= WINDOW;
+        boolean movesTowards(long offset) {
+            boolean moving = used || System.nanoTime() - lastUsed < waits.turn().toNanos();
+            return streaming && moving && position < offset && offset - position <= WINDOW;
         }
 
         FSDataInputStream stream() throws IOException {
@@ -71,6 +78,7 @@ final class Cursors implements AutoCloseable {
 
     private final FSDataInputStream first;
     private final Opener opener;
+    private final Waits waits;
     private final Turns turns = new Turns();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiting> waiting = new ArrayList<>();
@@ -79,10 +87,10 @@ final class Cursors implements AutoCloseable {
     private final List<Cursor> cursors = new ArrayList<>();
 
     /** @param first stream into the file; closed with this */
-    Cursors(FSDataInputStream first, Opener opener) {
+    Cursors(FSDataInputStream first, Opener opener, Waits waits) {
         this.first = first;
         this.opener = opener;
-        cursors.add(new Cursor(Optional.of(first)));
+        this.waits = waits;
     }
 
     /** Reads until the buffer is full or the file ends. */
@@ -165,7 +173,7 @@ final class Cursors implements AutoCloseable {
                 }
                 long left = longestWait(offset).toNanos() - (System.nanoTime() - begin);
                 if (left <= 0) {
-                    return unused().map(cursor -> use(cursor, offset, false));
+                    return unused().map(cursor -> use(cursor, offset, offset == 0));
                 }
                 self.turn().awaitNanos(left);
             }
@@ -179,22 +187,15 @@ final class Cursors implements AutoCloseable {
     }
 
     private Duration longestWait(long offset) {
-        Duration longest = Duration.ZERO;
-        for (Cursor each : cursors) {
-            if (each.leadsTo(offset)) {
-                if (turns.reach(each.position) >= offset) {
-                    return LONGEST_WAIT;
-                } else if (each.used && each.streaming) {
-                    longest = TURN;
-                }
-            }
+        if (turns.isComingUpTo(offset)) {
+            return waits.inProgress();
         }
-        return longest;
+        return cursors.stream().anyMatch(each -> each.movesTowards(offset)) ? waits.turn() : Duration.ZERO;
     }
 
     private Optional<Cursor> unused() {
         if (cursors.size() < MOST) {
-            Cursor fresh = new Cursor(Optional.empty());
+            Cursor fresh = new Cursor(cursors.isEmpty() ? Optional.of(first) : Optional.empty());
             cursors.add(fresh);
             return Optional.of(fresh);
         }
@@ -216,6 +217,7 @@ final class Cursors implements AutoCloseable {
         try {
             taken.ifPresent(cursor -> {
                 cursor.used = false;
+                cursor.lastUsed = System.nanoTime();
                 cursor.position = position;
             });
             boolean inTurn = taken.isPresent() && taken.get().streaming;
@@ -235,9 +237,9 @@ final class Cursors implements AutoCloseable {
     @Override
     public void close() throws IOException {
         lock.lock();
-        try {
+        try (first) {
             for (Cursor each : cursors) {
-                if (each.stream.isPresent()) {
+                if (each.stream.isPresent() && each.stream.get() != first) {
                     each.stream.get().close();
                 }
             }

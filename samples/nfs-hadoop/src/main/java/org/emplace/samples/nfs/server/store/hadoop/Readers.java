@@ -7,9 +7,11 @@ import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channel;
 import java.nio.file.attribute.FileTime;
+import java.util.Optional;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.hdfs.client.HdfsDataInputStream;
 import org.emplace.samples.nfs.server.store.OpenFiles;
+import org.emplace.samples.nfs.server.store.StripedLocks;
 
 /**
  * Files that are open for reading. A stream knows the file as it was when it was opened. Safe for use by several threads.
@@ -27,6 +29,7 @@ final class Readers<K> implements AutoCloseable {
 
     private final Opener<K> opener;
     private final OpenFiles<K, OpenFile> open;
+    private final StripedLocks opening = new StripedLocks();
 
     Readers(Opener<K> opener, HadoopOptions options) {
         this.opener = opener;
@@ -42,9 +45,13 @@ final class Readers<K> implements AutoCloseable {
 
         OpenFile(K file, FileTime version, long length) throws IOException {
             FSDataInputStream stream = opener.open(file);
-            this.cursors = new Cursors(stream, () -> opener.open(file));
+            this.cursors = new Cursors(stream, () -> opener.open(file), Cursors.Waits.DEFAULT);
             this.version = version;
             this.length = stream instanceof HdfsDataInputStream hdfs ? hdfs.getVisibleLength() : length;
+        }
+
+        boolean shows(FileTime wanted, long atLeast) {
+            return version.equals(wanted) && length >= atLeast;
         }
 
         @Override
@@ -71,16 +78,29 @@ final class Readers<K> implements AutoCloseable {
         }
     }
 
+    /** The file as it is now, opened by one thread if several want it. */
     private OpenFiles<K, OpenFile>.Use use(K file, FileTime version, long length) throws IOException {
-        OpenFiles.Opener<OpenFile> opening = () -> new OpenFile(file, version, length);
-        OpenFiles<K, OpenFile>.Use use = open.use(file, opening);
-        OpenFile found = use.file();
-        if (found.version.equals(version) && found.length >= length) {
-            return use;
+        Optional<OpenFiles<K, OpenFile>.Use> known = useIfCurrent(file, version, length);
+        if (known.isPresent()) {
+            return known.get();
         }
-        use.close();
-        open.forget(file);
-        return open.use(file, opening);
+        synchronized (opening.of(file)) {
+            Optional<OpenFiles<K, OpenFile>.Use> openedMeanwhile = useIfCurrent(file, version, length);
+            if (openedMeanwhile.isPresent()) {
+                return openedMeanwhile.get();
+            }
+            open.forget(file);
+            return open.use(file, () -> new OpenFile(file, version, length));
+        }
+    }
+
+    private Optional<OpenFiles<K, OpenFile>.Use> useIfCurrent(K file, FileTime version, long length) {
+        Optional<OpenFiles<K, OpenFile>.Use> found = open.useIfOpen(file);
+        if (found.isPresent() && !found.get().file().shows(version, length)) {
+            found.get().close();
+            return Optional.empty();
+        }
+        return found;
     }
 
     /** Closes the file, now or when it is not in use any more. */

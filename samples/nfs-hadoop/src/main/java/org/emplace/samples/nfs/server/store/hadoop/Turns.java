@@ -4,10 +4,10 @@ package org.emplace.samples.nfs.server.store.hadoop;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The WRITEs to one file that are in progress: whether what is missing before one of them is coming. Safe for use by several threads. */
+/** The READs of one file, or the WRITEs to it, that are in progress: whether what is missing before one of them is coming. Safe for use by several threads. */
 final class Turns {
 
-    /** Where a WRITE in progress begins and ends. Compared by identity, as two may be of the same bytes. */
+    /** Where a call in progress begins and ends. Compared by identity, as two may be of the same bytes. */
     static final class Coming {
         private final long from;
         private final long to;
@@ -20,7 +20,7 @@ final class Turns {
 
     private final Set<Coming> all = ConcurrentHashMap.newKeySet();
 
-    /** A WRITE of so many bytes has begun. */
+    /** A call for so many bytes has begun. */
     Coming begin(long offset, long length) {
         Coming begun = new Coming(offset, offset + length);
         all.add(begun);
@@ -44,5 +44,10 @@ final class Turns {
             }
         }
         return reached;
+    }
+
+    /** Whether the bytes right before an offset are coming. */
+    boolean isComingUpTo(long offset) {
+        return all.stream().anyMatch(each -> each.from < offset && each.to == offset);
     }
 }

@@ -7,6 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -36,11 +37,11 @@ class CursorsTest {
     private final AtomicInteger sought = new AtomicInteger();
     private final AtomicInteger positioned = new AtomicInteger();
     private CountDownLatch mayRead = new CountDownLatch(0);
-    private final Cursors cursors;
+    private Cursors cursors;
 
     CursorsTest() {
         new Random(3).nextBytes(content);
-        this.cursors = new Cursors(open(), this::open);
+        this.cursors = new Cursors(open(), this::open, Cursors.Waits.DEFAULT);
     }
 
     @AfterEach
@@ -187,6 +188,49 @@ class CursorsTest {
         }
         assertThat(opened).hasValue(1);
         assertThat(sought).hasValue(0);
+        assertThat(positioned).hasValue(0);
+    }
+
+    /** The thread of a READ may run late: those behind it must not turn to streams of their own, as requests to data nodes cost more than waiting. */
+    @Test
+    void aReadWaitsForOneThatHasYetToArriveWhileTheFileIsReadInOrder() throws Exception {
+        cursors.close();
+        Duration minute = Duration.ofMinutes(1);
+        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, minute));
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            read(0);
+            Future<?> overtaking = startAndWait(threads, 2);
+            Future<?> behind = startAndWait(threads, 3);
+            read(1);
+            overtaking.get();
+            behind.get();
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(opened).hasValue(1);
+        assertThat(sought).hasValue(0);
+        assertThat(positioned).hasValue(0);
+    }
+
+    @Test
+    void aReadThatNothingLeadsToDoesNotWait() throws IOException {
+        cursors.close();
+        Duration forever = Duration.ofDays(1);
+        cursors = new Cursors(open(), this::open, new Cursors.Waits(forever, forever));
+        read(50);
+        read(20);
+        read(70);
+        assertThat(positioned.get()).as("each in parts").isEqualTo(3 * 4);
+    }
+
+    @Test
+    void aFileThatIsReadOnceMoreIsReadInOrderFromItsBeginningOn() throws IOException {
+        for (int round = 0; round < 2; round++) {
+            for (int piece = 0; piece < 100; piece++) {
+                read(piece);
+            }
+        }
         assertThat(positioned).hasValue(0);
     }
 
