@@ -4,6 +4,7 @@ package org.emplace.compiler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -26,8 +27,11 @@ public record OutputFolder(Path root) {
     public void write(SortedMap<String, String> generated) throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
         generated.forEach((path, text) -> files.put(inside(path), text));
+        Set<Path> folders = new HashSet<>();
         for (Map.Entry<Path, String> file : files.entrySet()) {
-            Files.createDirectories(file.getKey().getParent());
+            if (folders.add(file.getKey().getParent())) {
+                Files.createDirectories(file.getKey().getParent());
+            }
             if (!Files.exists(file.getKey()) || !Files.readString(file.getKey()).equals(file.getValue())) {
                 Files.writeString(file.getKey(), file.getValue());
             }

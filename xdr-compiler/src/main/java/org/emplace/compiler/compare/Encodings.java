@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.compare;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.emplace.compiler.binding.Members;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -79,8 +79,8 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     }
 
     private Optional<String> boundDifference(TypeDefinition old, TypeDefinition now, Set<String> entered) {
-        List<TypeDefinition.Field> first = members(old);
-        List<TypeDefinition.Field> second = members(now);
+        List<TypeDefinition.Field> first = Members.of(old);
+        List<TypeDefinition.Field> second = Members.of(now);
         if (first.size() != second.size()) {
             return Optional.empty();
         }
@@ -92,18 +92,6 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
             }
         }
         return Optional.empty();
-    }
-
-    private static List<TypeDefinition.Field> members(TypeDefinition definition) {
-        if (definition instanceof TypeDefinition.Structure structure) {
-            return structure.fields();
-        }
-        List<TypeDefinition.Field> members = new ArrayList<>();
-        if (definition instanceof TypeDefinition.Union union) {
-            union.arms().forEach(arm -> arm.field().ifPresent(members::add));
-            union.defaultArm().flatMap(TypeDefinition.DefaultArm::field).ifPresent(members::add);
-        }
-        return members;
     }
 
     private static Optional<XdrType> element(XdrType type) {

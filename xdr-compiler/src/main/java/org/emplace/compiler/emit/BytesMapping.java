@@ -28,16 +28,6 @@ record BytesMapping(JavaType.Bytes model) implements Mapping {
         };
     }
 
-    private String check() {
-        return switch (model.kind()) {
-            case OPAQUE -> "opaque";
-            case FIXED_OPAQUE -> "fixedOpaque";
-            case STRING -> "string";
-            case PAYLOAD -> "payload";
-            case FIXED_PAYLOAD -> "fixedPayload";
-        };
-    }
-
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
         if (isCountedInElements()) {
@@ -72,7 +62,7 @@ record BytesMapping(JavaType.Bytes model) implements Mapping {
         return CodeBlock.of(
                 "$T.$L($L, $S, $L$L)",
                 Library.BOUNDS,
-                check(),
+                Character.toLowerCase(suffix().charAt(0)) + suffix().substring(1),
                 value,
                 field,
                 Literals.bound(model.size()),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.javamodel;
 
-import java.util.Locale;
 import org.emplace.compiler.model.TypeDefinition.Field;
 
 /**
@@ -14,7 +13,7 @@ public record Component(String name, JavaType type, Field field) {
 
     /** The method that gives the same record with another value here. */
     public String wither() {
-        return "with" + name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+        return "with" + NameWords.withCapital(name);
     }
 
     /** Whether the record's constructor has to look at it. */

@@ -4,6 +4,7 @@ package org.emplace.compiler.javamodel;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,7 @@ public final class JavaModel {
     private final ClassNames names;
     private final JavaTypes types;
     private final Map<String, JavaClass> classes = new LinkedHashMap<>();
+    private final Map<String, Map<Integer, String>> constants = new HashMap<>();
     private final List<RemoteProgram> programs = new ArrayList<>();
 
     private JavaModel(Protocol protocol, Binding binding, String packageName) {
@@ -192,27 +194,34 @@ public final class JavaModel {
                 : new Discriminant(component, Map.of(), false);
     }
 
+    /** The constants of an enum, which is the discriminant of many unions, by value. */
     private Map<Integer, String> constants(Enumeration enumeration) {
-        Map<Integer, String> constants = new LinkedHashMap<>();
-        enumeration.enumerators().forEach(each -> constants.put(each.value(), constant(enumeration, each)));
-        return constants;
+        return constants.computeIfAbsent(enumeration.name(), name -> {
+            NameScope scope = constantsScope(enumeration);
+            Map<Integer, String> made = new LinkedHashMap<>();
+            enumeration
+                    .enumerators()
+                    .forEach(each -> made.put(each.value(), scope.allowed(names.constant(each.name()))));
+            return made;
+        });
     }
 
     private Map<String, Enumerator> aliases(Enumeration enumeration) {
+        NameScope scope = constantsScope(enumeration);
         Map<String, Enumerator> aliases = new LinkedHashMap<>();
-        enumeration.aliases().forEach(each -> aliases.put(constant(enumeration, each), each));
+        enumeration.aliases().forEach(each -> aliases.put(scope.allowed(names.constant(each.name())), each));
         return aliases;
     }
 
     /** In an open enum a constant of a nested class's name would hide the class. */
-    private String constant(Enumeration enumeration, Enumerator enumerator) {
+    private NameScope constantsScope(Enumeration enumeration) {
         NameScope scope = NameScope.ofMembers("value", "in");
-        if (isOpen(enumeration)) {
-            JavaName name = names.type(enumeration.name());
-            scope = scope.reserve(List.of(
-                    nested(name, KNOWN).simpleName(), nested(name, UNKNOWN).simpleName()));
+        if (!isOpen(enumeration)) {
+            return scope;
         }
-        return scope.allowed(names.constant(enumerator.name()));
+        JavaName name = names.type(enumeration.name());
+        return scope.reserve(
+                List.of(nested(name, KNOWN).simpleName(), nested(name, UNKNOWN).simpleName()));
     }
 
     private void add(Program program, Version version) {

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 
 /** The words that an XDR identifier is made of, and the Java names made of them: docs/generated-code.md, "Names". */
 final class NameWords {
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("_|(?<=[0-9])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
+
     private NameWords() {}
 
     /** {@code READ3resok} → {@code Read3Resok}. */
@@ -23,6 +25,11 @@ final class NameWords {
     /** {@code GetFh} → {@code getFh}. */
     static String decapitalized(String className) {
         return className.substring(0, 1).toLowerCase(Locale.ROOT) + className.substring(1);
+    }
+
+    /** {@code getFh} → {@code GetFh}. */
+    static String withCapital(String name) {
+        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     }
 
     /** {@code getAddr} → {@code GET_ADDR}; digits stay with the letters on either side. */
@@ -54,12 +61,11 @@ final class NameWords {
     }
 
     private static Stream<String> split(String identifier) {
-        String spaced = identifier.replaceAll("(?<=[0-9])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])", "_");
-        return Stream.of(spaced.split("_")).filter(word -> !word.isEmpty());
+        return BETWEEN_WORDS.splitAsStream(identifier).filter(word -> !word.isEmpty());
     }
 
     private static String capital(String word) {
-        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1).toLowerCase(Locale.ROOT);
+        return withCapital(word.toLowerCase(Locale.ROOT));
     }
 
     private static String validStart(String name) {

@@ -3,7 +3,6 @@ package org.emplace.compiler.javamodel;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -53,7 +52,7 @@ final class OperationNames {
 
     RemoteOperations operations() {
         JavaName program = procedure.programClass();
-        String base = program.simpleName() + capitalized(procedure.method());
+        String base = program.simpleName() + NameWords.withCapital(procedure.method());
         List<Component> arguments = components();
         return new RemoteOperations(
                 procedure,
@@ -206,9 +205,5 @@ final class OperationNames {
         return answer.value()
                 .filter(value -> value.field().name().equals(item.path().get(2)))
                 .isPresent();
-    }
-
-    private static String capitalized(String method) {
-        return method.substring(0, 1).toUpperCase(Locale.ROOT) + method.substring(1);
     }
 }
