@@ -34,7 +34,7 @@ final class ReplyCacheKeyTest {
     @Test
     void keysOfDifferentPeersAndCallersHaveAnOrder() throws Exception {
         InetAddress one = InetAddress.getLoopbackAddress();
-        InetAddress other = InetAddress.getByName("127.0.0.2");
+        InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
 
         assertThat(key(one, 1, 1)).isEqualByComparingTo(key(one, 1, 1)).isLessThan(key(other, 1, 1));
         assertThat(new ReplyCache.Key(other, Principal.class, "alice", 1, PROGRAM, 3, 8, 4, 1))
