@@ -110,7 +110,7 @@ final class Layout implements Appendable {
         if (!content.isEmpty() && !content.startsWith("/**") && isBehindConstant()) {
             lines.remove(lines.size() - 1);
         }
-        isCopied = content.startsWith("* <pre>") || isCopied && !content.endsWith("</pre>");
+        isCopied = content.startsWith("* <pre>") || (isCopied && !content.endsWith("</pre>"));
         if (isDeclaration) {
             addDeclaration(text);
         } else if (content.startsWith("*") && text.length() > WIDTH && !isCopied) {
