@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who waits for a loop's channels: the loop's own thread, or a caller that waits for its reply. A caller that reads its reply itself
+ * Decides who waits in a loop's selector: the loop's own thread, or a caller that waits for its reply. A caller that reads its reply itself
  * saves two changes of thread.
  *
  * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads, and other channels wait.
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * leaving the lead does not pay, because the caller comes late or another one waits too, the loop's thread takes the lead back, and keeps
  * it for twice as many opportunities after each miss.
  */
-public final class Lead {
+final class Lead {
     /** A thousand wake-ups a second have no measurable cost. Other channels wait at most twice this time. */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Several times what a caller takes from one small call to the next. */
@@ -67,17 +67,14 @@ public final class Lead {
 
     private int passedUp;
 
-    /** The loop's thread leads. */
-    public Lead() {}
-
     /** The loop's thread ends while it leads: drops references to callers' conditions. */
-    public void end() {
+    void end() {
         offer.set(new Offer(-1, null, 0));
         loopThread = null;
     }
 
     /** The loop's thread begins; it leads. */
-    public void begin() {
+    void begin() {
         loopThread = Thread.currentThread();
     }
 
@@ -87,7 +84,7 @@ public final class Lead {
      * @param done what it waits for
      * @return whether the caller leads from here on, until {@link #leave}
      */
-    public boolean take(BooleanSupplier done) {
+    boolean take(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
         if (begin(me)) {
             return true;
@@ -115,7 +112,7 @@ public final class Lead {
     }
 
     /** Whether the leading caller should leave the lead to the loop's thread, because others need the loop more. */
-    public boolean isTooMuch(int channelsReady) {
+    boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
             over = true;
@@ -124,7 +121,7 @@ public final class Lead {
     }
 
     /** The caller leaves the lead. */
-    public void leave() {
+    void leave() {
         leftAt = System.nanoTime();
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
             LockSupport.unpark(loopThread);
@@ -132,7 +129,7 @@ public final class Lead {
     }
 
     /** Whether a caller leads that is not this thread. */
-    public boolean isAnothers() {
+    boolean isAnothers() {
         Holder now = holder.get();
         return (now == Holder.CALLER || now == Holder.CALLER_FOR_LONG)
                 && caller != Thread.currentThread().getId();
@@ -149,7 +146,7 @@ public final class Lead {
     }
 
     /** Wakes the loop's thread if nobody leads. @return whether nobody led */
-    public boolean wakeIfVacant() {
+    boolean wakeIfVacant() {
         if (holder.get() != Holder.NOBODY) {
             return false;
         }
@@ -158,7 +155,7 @@ public final class Lead {
     }
 
     /** On the loop's thread, which leads: whether a caller has just got what it waited for, and is likely to wait again soon. */
-    public boolean isWorthLeaving(int channelsReady) {
+    boolean isWorthLeaving(int channelsReady) {
         Offer last = lastOffer();
         if (last.done == null || !last.done.getAsBoolean()) {
             return false;
@@ -180,7 +177,7 @@ public final class Lead {
      *
      * @param wanted whether there is work for a loop that nobody leads; it was false before
      */
-    public void leaveToCallers(BooleanSupplier wanted) {
+    void leaveToCallers(BooleanSupplier wanted) {
         over = false;
         int before = turns.get();
         leftAt = System.nanoTime();

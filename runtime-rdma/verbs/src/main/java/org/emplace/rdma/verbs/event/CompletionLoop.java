@@ -11,17 +11,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
-import org.emplace.reactor.Lead;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. A caller that waits may
- * serve the loop in its place. Methods that say "on the loop" are called only by the thread that serves it.
+ * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. Methods that say "on the
+ * loop" are called by its thread only.
  *
  * <p>The thread starts with the first task. It ends when the loop has had nothing {@linkplain #attached attached}, no task and no timer for a second,
  * and the next task starts another.
@@ -42,10 +40,6 @@ public final class CompletionLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
-    /** A caller in the poller does not notice that it is interrupted, so it does not stay there for long. */
-    private static final int LONGEST_HELP_MILLIS = 20;
-
-    private static final long LONGEST_HELP_NANOS = TimeUnit.MILLISECONDS.toNanos(LONGEST_HELP_MILLIS);
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are checked once in so many turns. */
     private static final int TURNS_BETWEEN_LOOKS = 16;
@@ -56,27 +50,18 @@ public final class CompletionLoop implements Executor {
     private final Map<Long, Runnable> channels = new HashMap<>();
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Timers timers = new Timers();
-    private final Lead lead = new Lead();
-    private final BooleanSupplier isWanted = this::isWanted;
-    /** Whether the thread that serves the loop looks for tasks before it sleeps. A thread that sets it has to wake that thread. */
     private final AtomicBoolean awake = new AtomicBoolean();
-
     private final long[] ready = new long[READY_AT_A_TIME];
     /** Guards the start and the end of the thread, and the end of the poller. */
     private final Object life = new Object();
 
     private final CountDownLatch over = new CountDownLatch(1);
-    /** Null while there is nothing to do. Guarded by {@link #life}. */
-    private @Nullable Thread thread;
-
-    /** The thread that is on the loop. */
-    private volatile @Nullable Thread serving;
+    /** Null while there is nothing to do. Changed under {@link #life}. */
+    private volatile @Nullable Thread thread;
 
     private volatile boolean ended;
-    private volatile boolean stopping;
+    private boolean stopping;
     private int attached;
-    private int turns;
-    private int channelsReady;
 
     /**
      * A loop whose thread starts with the first task.
@@ -112,48 +97,7 @@ public final class CompletionLoop implements Executor {
             if (tasks.remove(task)) {
                 task.run();
             }
-        } else if (!isCurrent()) {
-            wake();
-        }
-    }
-
-    /**
-     * Lets a caller that waits for the loop serve it meanwhile. Returns as soon as {@code done} holds, and earlier if the caller should block
-     * instead: because another thread serves the loop, because the loop has ended, because the caller is interrupted, or because it has served for
-     * long. Does nothing on the loop. Never throws.
-     *
-     * @param done see {@link org.emplace.rdma.QueuePair#helpUntil}
-     */
-    public void helpUntil(BooleanSupplier done) {
-        Thread caller = Thread.currentThread();
-        if (ended || isCurrent() || done.getAsBoolean() || caller.isInterrupted() || !lead.take(done)) {
-            return;
-        }
-        serving = caller;
-        long begin = System.nanoTime();
-        try {
-            do {
-                turn(done, LONGEST_HELP_MILLIS);
-            } while (!done.getAsBoolean()
-                    && !stopping
-                    && !caller.isInterrupted()
-                    && System.nanoTime() - begin < LONGEST_HELP_NANOS
-                    && !lead.isTooMuch(channelsReady));
-        } catch (Throwable failure) {
-            LOG.log(Level.ERROR, name + ": a turn on a caller's thread failed", failure);
-        } finally {
-            awake.set(false);
-            serving = null;
-            lead.leave();
-        }
-        if (isWanted()) {
-            lead.wakeIfVacant();
-        }
-    }
-
-    /** Makes a thread in {@link #helpUntil} evaluate its condition. On any thread; costs almost nothing if there is no such thread. */
-    public void wakeHelper() {
-        if (lead.isAnothers()) {
+        } else if (!isCurrent() && awake.compareAndSet(false, true)) {
             wake();
         }
     }
@@ -193,9 +137,9 @@ public final class CompletionLoop implements Executor {
         return timers.schedule(delay, action);
     }
 
-    /** Whether the caller is on the loop: its thread, or one that serves the loop in its place. */
+    /** Whether the caller is on the loop's thread. */
     public boolean isCurrent() {
-        return Thread.currentThread() == serving;
+        return Thread.currentThread() == thread;
     }
 
     /** On the loop: ends it after this turn. All of its channels must have been destroyed. */
@@ -211,9 +155,6 @@ public final class CompletionLoop implements Executor {
     }
 
     private void wake() {
-        if (!awake.compareAndSet(false, true)) {
-            return;
-        }
         synchronized (life) {
             if (ended) {
                 return;
@@ -223,9 +164,7 @@ public final class CompletionLoop implements Executor {
                 return;
             }
             try {
-                if (!lead.wakeIfVacant()) {
-                    Poller.wake(poller);
-                }
+                Poller.wake(poller);
             } catch (NativeException e) {
                 LOG.log(Level.ERROR, name + ": cannot be woken", e);
             }
@@ -249,15 +188,16 @@ public final class CompletionLoop implements Executor {
     }
 
     private void run() {
-        lead.begin();
-        serving = Thread.currentThread();
+        int turns = 0;
         boolean rested = false;
         try {
             while (!stopping && !(rested && leave())) {
-                rested = turn(CompletionLoop::never, LONGEST_WAIT_MILLIS);
-                if (lead.isWorthLeaving(channelsReady)) {
-                    leaveToCallers();
+                rested = false;
+                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
+                    rested = look();
                 }
+                guarded(spinner::turn);
+                runTasks();
             }
             if (!stopping) {
                 return;
@@ -268,54 +208,26 @@ public final class CompletionLoop implements Executor {
         end();
     }
 
-    private void leaveToCallers() {
-        awake.set(false);
-        serving = null;
-        lead.leaveToCallers(isWanted);
-        serving = Thread.currentThread();
-    }
-
-    /** Whether there is work for a loop that nobody serves. */
-    private boolean isWanted() {
-        return awake.get() || stopping || !tasks.isEmpty();
-    }
-
-    /**
-     * On the loop: does what there is to do, and waits if that is nothing.
-     *
-     * @param done waits for nothing if it holds
-     * @return whether there was nothing to do, and nothing came for as long as the thread is kept
-     */
-    private boolean turn(BooleanSupplier done, int longestMillis) throws NativeException {
-        boolean rested = false;
-        if (!spinner.isActive() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
-            rested = look(done, longestMillis);
-        }
-        guarded(spinner::turn);
-        runTasks();
-        return rested;
-    }
-
-    private boolean look(BooleanSupplier done, int longestMillis) throws NativeException {
+    /** Whether there was nothing to do, and nothing came for as long as the thread is kept. */
+    private boolean look() throws NativeException {
         boolean idle = isIdle();
-        channelsReady = spinner.isActive() || done.getAsBoolean()
-                ? Poller.await(poller, 0, ready)
-                : sleep(idle ? Math.min(IDLE_MILLIS, longestMillis) : longestMillis);
+        int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
         boolean woken = awake.getAndSet(true);
-        for (int i = 0; i < channelsReady; i++) {
+        for (int i = 0; i < count; i++) {
             Runnable whenReady = channels.get(ready[i]);
             if (whenReady != null) {
                 guarded(whenReady);
             }
         }
         timers.fire(this::guarded);
-        return idle && channelsReady == 0 && !woken;
+        return idle && count == 0 && !woken;
     }
 
     /** Tasks that are added from here on wake the poller. */
-    private int sleep(int longestMillis) throws NativeException {
+    private int sleep(boolean idle) throws NativeException {
         awake.set(false);
-        return Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(longestMillis) : 0, ready);
+        int longest = idle ? IDLE_MILLIS : LONGEST_WAIT_MILLIS;
+        return Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(longest) : 0, ready);
     }
 
     private boolean isIdle() {
@@ -330,8 +242,6 @@ public final class CompletionLoop implements Executor {
                 return false;
             }
             thread = null;
-            serving = null;
-            lead.end();
             return true;
         }
     }
@@ -358,12 +268,7 @@ public final class CompletionLoop implements Executor {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
         }
-        lead.end();
         over.countDown();
-    }
-
-    private static boolean never() {
-        return false;
     }
 
     /** A failure of one connection, even a lack of memory or stack, must not end the thread that serves the others. */

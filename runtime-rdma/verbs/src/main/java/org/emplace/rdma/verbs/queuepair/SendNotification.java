@@ -21,9 +21,6 @@ final class SendNotification {
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
     private final AtomicBoolean watching = new AtomicBoolean();
-    /** Whether a request has begun since the last look. */
-    private volatile boolean begun;
-
     private volatile boolean roomWanted;
 
     /** Asks the device for an event at the next completion of a send request. */
@@ -41,7 +38,6 @@ final class SendNotification {
 
     /** A request is about to be handed to the device. */
     void begins(SendItem item) {
-        begun = true;
         outstanding.incrementAndGet();
         if (item.isAwaited()) {
             awaited.incrementAndGet();
@@ -93,15 +89,9 @@ final class SendNotification {
         loop.schedule(SOON, this::look);
     }
 
-    /** As long as requests begin, the next look is already planned, and none of them has to wake the loop for it. */
     private void look() {
-        boolean busy = begun;
-        begun = false;
         if (outstanding.get() > 0) {
             loop.activate(connection);
-            busy = true;
-        }
-        if (busy) {
             lookLater();
             return;
         }

@@ -95,7 +95,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
                 strategy);
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
                 nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
-        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, device.loop(), this);
+        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
         idle = new IdleProbe(device.loop(), keepAlive, this::probe);
     }
 

@@ -3,7 +3,6 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
@@ -11,7 +10,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 import org.emplace.rdma.verbs.memory.Registration;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
@@ -28,7 +26,6 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
     private final WorkQueues queues;
     private final RemoteAccessStrategy strategy;
     private final Abilities abilities;
-    private final CompletionLoop loop;
     private final VerbsConnection connection;
     private byte[] remotePrivateData = {};
     private int outboundReads;
@@ -48,13 +45,11 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
             WorkQueues queues,
             RemoteAccessStrategy strategy,
             Abilities abilities,
-            CompletionLoop loop,
             VerbsConnection connection) {
         this.end = end;
         this.queues = queues;
         this.strategy = strategy;
         this.abilities = abilities;
-        this.loop = loop;
         this.connection = connection;
     }
 
@@ -146,16 +141,6 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
             grant.whenEnded(counting::accessEnded);
         }
         return grant;
-    }
-
-    @Override
-    public void helpUntil(BooleanSupplier done) {
-        loop.helpUntil(done);
-    }
-
-    @Override
-    public void wakeHelper() {
-        loop.wakeHelper();
     }
 
     @Override
