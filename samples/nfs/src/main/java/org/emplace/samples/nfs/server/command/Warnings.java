@@ -39,7 +39,6 @@ final class Warnings {
         return export.rules().stream()
                 .filter(rule -> rule.clients().isOpen())
                 .map(ClientRule::options)
-                .anyMatch(options ->
-                        options.anonymousUid() == 0 || (!options.squashRoot() && !options.squashAll()));
+                .anyMatch(options -> options.anonymousUid() == 0 || (!options.squashRoot() && !options.squashAll()));
     }
 }
