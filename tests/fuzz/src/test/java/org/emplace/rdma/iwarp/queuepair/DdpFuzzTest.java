@@ -144,6 +144,8 @@ class DdpFuzzTest {
     private static void assertUntouched(String what, int offset, int length) {
         byte[] after = new byte[length];
         MEMORY.get(offset, after);
-        assertThat(Arrays.mismatch(after, 0, length, BEFORE, 0, length)).as(what).isEqualTo(-1);
+        assertThat(Arrays.mismatch(after, 0, length, BEFORE, 0, length))
+                .as(what)
+                .isEqualTo(-1);
     }
 }
