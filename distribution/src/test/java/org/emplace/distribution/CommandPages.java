@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.emplace.compiler.cli.Xdrc;
 import org.emplace.samples.nfs.client.command.Nfs;
 import org.emplace.samples.nfs.server.command.NfsServerCommand;
@@ -33,8 +34,18 @@ final class CommandPages {
         if (status != CommandLine.ExitCode.OK) {
             throw new IOException("no manual page for " + command.getCommandName() + ": status " + status);
         }
+        for (Path page : files(pages, ".adoc")) {
+            // The heading is that of --help, which has a colon.
+            Files.writeString(page, Files.readString(page).replace("==  Exit status:", "== Exit status"));
+        }
         Path completions = Files.createDirectories(pages.resolve("completions"));
         Files.writeString(
                 completions.resolve(command.getCommandName()), AutoComplete.bash(command.getCommandName(), command));
+    }
+
+    private static List<Path> files(Path folder, String ending) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(ending)).toList();
+        }
     }
 }
