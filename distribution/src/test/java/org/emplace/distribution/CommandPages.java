@@ -21,7 +21,8 @@ import picocli.codegen.docgen.manpage.ManPageGenerator;
 final class CommandPages {
     private static final String NOTES = "Notes";
     private static final Pattern SHORT_OPTION = Pattern.compile("^(\\*-\\w\\*),( _.*_)? *::$", Pattern.MULTILINE);
-    private static final Pattern TABLE_EDGE = Pattern.compile("(?<=\\n\\S.{0,999})\\n(?=  \\S)|(?<=\\n  .{0,999})\\n(?=\\S)");
+    private static final Pattern TABLE_EDGE =
+            Pattern.compile("(?<=\\n\\S.{0,999})\\n(?=  \\S)|(?<=\\n  .{0,999})\\n(?=\\S)");
 
     private CommandPages() {}
 
@@ -29,15 +30,16 @@ final class CommandPages {
     public static void main(String[] arguments) throws IOException {
         Path pages = Path.of(arguments[0]);
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-        for (CommandLine command : List.of(Xdrc.commandLine(out, out), Nfs.commandLine(), NfsServerCommand.commandLine())) {
+        for (CommandLine command :
+                List.of(Xdrc.commandLine(out, out), Nfs.commandLine(), NfsServerCommand.commandLine())) {
             write(command, pages);
         }
     }
 
     private static void write(CommandLine command, Path pages) throws IOException {
         headFooters(command);
-        int status = ManPageGenerator.generateManPage(
-                pages.toFile(), null, new boolean[0], true, command.getCommandSpec());
+        int status =
+                ManPageGenerator.generateManPage(pages.toFile(), null, new boolean[0], true, command.getCommandSpec());
         if (status != CommandLine.ExitCode.OK) {
             throw new IOException("no manual page for " + command.getCommandName() + ": status " + status);
         }
@@ -68,6 +70,7 @@ final class CommandPages {
         int notes = tidied.indexOf("== " + NOTES);
         return notes < 0
                 ? tidied
-                : tidied.substring(0, notes) + TABLE_EDGE.matcher(tidied.substring(notes)).replaceAll("\n\n");
+                : tidied.substring(0, notes)
+                        + TABLE_EDGE.matcher(tidied.substring(notes)).replaceAll("\n\n");
     }
 }

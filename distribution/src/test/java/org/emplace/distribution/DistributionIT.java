@@ -102,7 +102,9 @@ class DistributionIT {
             List<Path> pages = files(manual);
             assertThat(pages).hasSizeGreaterThan(5);
             for (Path page : pages) {
-                assertThat(output(manual, "groff", "-man", "-ww", "-z", page.toString())).as("%s", page).isEmpty();
+                assertThat(output(manual, "groff", "-man", "-ww", "-z", page.toString()))
+                        .as("%s", page)
+                        .isEmpty();
             }
         }
     }
@@ -122,7 +124,8 @@ class DistributionIT {
     }
 
     private Path unpacked(String name) throws Exception {
-        Path archive = Path.of("target/emplace-" + VERSION + "-" + name + ".tar.gz").toAbsolutePath();
+        Path archive =
+                Path.of("target/emplace-" + VERSION + "-" + name + ".tar.gz").toAbsolutePath();
         assertThat(output(folder, "tar", "-xzf", archive.toString())).isEmpty();
         return folder.resolve("emplace-" + name + "-" + VERSION);
     }

@@ -39,7 +39,8 @@ class PublishedArtifactsTest {
             }
         }
         Deque<String> found = new ArrayDeque<>();
-        for (String module : Files.readString(ROOT.resolve(".ci/published")).strip().split(",")) {
+        for (String module :
+                Files.readString(ROOT.resolve(".ci/published")).strip().split(",")) {
             found.add(text(parsed(ROOT.resolve(module).resolve("pom.xml")), "/project/artifactId"));
         }
         while (!found.isEmpty()) {

@@ -18,8 +18,9 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs sync}. */
 @Command(
         name = "sync",
-        description = "Makes a directory like another, on a server or here: copies, as cp does, the files whose size or time of"
-                + " modification differs.",
+        description =
+                "Makes a directory like another, on a server or here: copies, as cp does, the files whose size or time of"
+                        + " modification differs.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Sync implements Callable<Integer> {
