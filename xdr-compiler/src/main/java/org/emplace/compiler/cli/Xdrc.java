@@ -37,6 +37,16 @@ public final class Xdrc {
 
     /** Runs the command; the answer is its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        int status = commandLine(out, err, args).execute(args);
+        if (out.checkError()) {
+            err.println("xdrc: cannot write to standard output");
+            return ExitStatus.IO_FAILURE;
+        }
+        return status;
+    }
+
+    /** The command with the subcommands that the arguments may need: all of them if there are no arguments. */
+    public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... args) {
         Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
         CommandLine xdrc = new CommandLine(new Xdrc());
         // Each takes a while to make, which is wasted where the arguments say that it is not needed.
@@ -53,12 +63,7 @@ public final class Xdrc {
                 .setExecutionExceptionHandler(Xdrc::failed)
                 .setCaseInsensitiveEnumValuesAllowed(true);
         ExitStatus.explain(xdrc);
-        int status = xdrc.execute(args);
-        if (out.checkError()) {
-            err.println("xdrc: cannot write to standard output");
-            return ExitStatus.IO_FAILURE;
-        }
-        return status;
+        return xdrc;
     }
 
     private static Map<String, Supplier<Callable<Integer>>> commands(PrintWriter out, PrintWriter err) {

@@ -157,6 +157,7 @@ public final class NfsPath implements Path {
     }
 
     @Override
+    @SuppressWarnings("exports") // other packages see a FileSystem
     public NfsFileSystem getFileSystem() {
         return fileSystem;
     }

@@ -79,6 +79,11 @@ public final class Nfs implements Runnable {
 
     /** Runs the command; returns its exit status. */
     public static int run(String... args) {
+        return commandLine(args).execute(args);
+    }
+
+    /** The command with the subcommands that the arguments may need: all of them if there are no arguments. */
+    public static CommandLine commandLine(String... args) {
         CommandLine nfs = new CommandLine(new Nfs());
         subcommands(args).forEach(nfs::addSubcommand);
         String[] version = nfs.getCommandSpec().version();
@@ -87,8 +92,7 @@ public final class Nfs implements Runnable {
                 .forEach(command -> command.getCommandSpec().version(version));
         return nfs.setParameterExceptionHandler((problem, ignored) -> explainUsage(problem))
                 .setExecutionExceptionHandler((problem, command, ignored) -> explain(problem, command))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(args);
+                .setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     /** The requested subcommand, if there is one. Creating all of them takes longer than most of them take to run. */

@@ -18,10 +18,7 @@ import picocli.CommandLine.Parameters;
 /** {@code nfs sync}. */
 @Command(
         name = "sync",
-        description = {
-            "Makes TARGET a copy of SOURCE.",
-            "Copies the files whose size or modification time differs, as cp does."
-        },
+        description = "Makes TARGET a copy of SOURCE: copies the files whose size or modification time differs.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class Sync implements Callable<Integer> {

@@ -122,8 +122,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         System.exit(commandLine().execute(args));
     }
 
-    /** The command, to be run. */
-    static CommandLine commandLine() {
+    /** The command, not yet run. */
+    public static CommandLine commandLine() {
         return new CommandLine(new NfsServerCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((problem, ignored) -> explainUsage(problem.getCommandLine(), problem));
