@@ -37,10 +37,10 @@ class InitCommandTest extends CommandTest {
         assertThat(out()).contains(project().resolve("pom.xml").toString()).endsWith(" && mvn verify\n");
         assertThat(made("src/main/xdr/my-kv.x")).isEqualTo(PROGRAM);
         assertThat(made("src/main/xdr/my-kv.ulb"))
-                .contains("version KV_PROGRAM.KV_V1 { port 20200 }\n", """
-                        /* opaque without bound, in the arguments of KV_PUT */
-                        /* item value.bytes { eligible } */
-                        """);
+                .contains(
+                        "version KV_PROGRAM.KV_V1 { port 20200 }\n",
+                        "\n/* opaque without bound, in the arguments of KV_PUT */",
+                        "\n/* item value.bytes { eligible } */\n");
         assertThat(made("src/main/java/mykv/Kv1Handler.java"))
                 .contains("public void put(Value args, ServerCall call) throws Exception {");
         assertThat(made("pom.xml")).contains("<artifactId>my-kv</artifactId>").doesNotContain("{{", "${");
