@@ -58,10 +58,10 @@ import picocli.CommandLine.Spec;
             "  status http://127.0.0.1:8049/",
             "",
             "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is"
-                + " encrypted; so the default address is loopback. If the server runs as root on Linux, it acts with"
-                + " the user and groups that callers claim, after squashing; otherwise all callers act as the server's"
-                + " user. File handles cannot be forged. With the posix store, no name leads outside an exported"
-                + " directory, even while local programs rename files. See docs/nfs-server.md."
+                    + " encrypted; so the default address is loopback. If the server runs as root on Linux, it acts with"
+                    + " the user and groups that callers claim, after squashing; otherwise all callers act as the server's"
+                    + " user. File handles cannot be forged. With the posix store, no name leads outside an exported"
+                    + " directory, even while local programs rename files. See docs/nfs-server.md."
         })
 public final class NfsServerCommand implements Callable<Integer> {
     @Spec

@@ -30,7 +30,7 @@ final class StatusJson {
         return String.format(
                 Locale.ROOT,
                 "{\"connections\":%d,\"connectionsRefused\":%d,\"callsRunning\":%d,\"callsWaiting\":%d,\"repliesKept\":%d,"
-                    + "\"replyBytesKept\":%d}",
+                        + "\"replyBytesKept\":%d}",
                 load.connections(),
                 load.connectionsRefused(),
                 load.callsRunning(),

@@ -51,9 +51,7 @@ class ReadersTest {
         } catch (InterruptedException e) {
             throw new InterruptedIOException();
         }
-        return FileSystem.getLocal(new Configuration())
-                .getRaw()
-                .open(new org.apache.hadoop.fs.Path(path.toUri()));
+        return FileSystem.getLocal(new Configuration()).getRaw().open(new org.apache.hadoop.fs.Path(path.toUri()));
     }
 
     /** Reads up to the end of the file as it was found. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.interop;
+package org.emplace.texts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
