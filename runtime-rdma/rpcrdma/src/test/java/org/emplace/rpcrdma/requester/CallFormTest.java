@@ -58,7 +58,8 @@ final class CallFormTest {
     void whatFitsOnceAnItemIsInAChunkGoesInline() {
         EncodedMessage call = call(ROOM - 24 - 100, 100, 1000);
 
-        assertThat(form(call, 8)).isEqualTo(new CallForm.Inline(List.of(call.marks().get(1)), 1));
+        assertThat(form(call, 8))
+                .isEqualTo(new CallForm.Inline(List.of(call.marks().get(1)), 1));
     }
 
     @Test
