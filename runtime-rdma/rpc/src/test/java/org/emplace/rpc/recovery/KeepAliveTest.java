@@ -198,4 +198,11 @@ final class KeepAliveTest {
         echo(client, HARD);
         assertThat(clock.scheduled()).isZero();
     }
+
+    @Test
+    void aCallOfAClientThatIsClosedLeavesNoTimer() {
+        client.close();
+        echo(client, HARD);
+        assertThat(clock.scheduled()).isZero();
+    }
 }

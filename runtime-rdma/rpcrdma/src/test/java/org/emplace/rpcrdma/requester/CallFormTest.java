@@ -18,7 +18,7 @@ final class CallFormTest {
 
     @Test
     void aCallThatFitsIsAShortMessage() {
-        CallForm form = form(call(ROOM - 104, 97), 8);
+        CallForm form = form(call(ROOM - 100, 97), 8);
         assertThat(form).isEqualTo(CallForm.Inline.WHOLE);
         assertThat(form.isWhole()).isTrue();
     }
@@ -52,6 +52,14 @@ final class CallFormTest {
         List<? extends ChunkMark> marks = call.marks();
 
         assertThat(form(call, 8)).isEqualTo(new CallForm.Inline(List.of(marks.get(1), marks.get(3)), 4));
+    }
+
+    @Test
+    void whatFitsOnceAnItemIsInAChunkGoesInline() {
+        EncodedMessage call = call(ROOM - 24 - 100, 100, 1000);
+
+        assertThat(form(call, 8))
+                .isEqualTo(new CallForm.Inline(List.of(call.marks().get(1)), 1));
     }
 
     @Test
