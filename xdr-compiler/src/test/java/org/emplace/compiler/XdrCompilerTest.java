@@ -106,10 +106,11 @@ class XdrCompilerTest {
     }
 
     @Test
-    void aListThatDoesNotFitInALineHasALineForEachOfItsElements() throws IOException {
+    void aListThatDoesNotFitHasALineOfItsOwnOrOneForEachOfItsElements() throws IOException {
         Files.writeString(folder.resolve("a.x"), """
                 struct attributes { int modification; int modification_of_owner; int modification_of_group; int modification_of_all_of_the_others; };
                 struct first_attributes { int modification; };
+                struct all_attributes { int modification; int modification_of_owner; int modification_of_group; int modification_of_others; int modification_of_all_of_them; };
                 program ATTRIBUTES_PROGRAM {
                     version ATTRIBUTES_V1 {
                         attributes MODIFICATION_OF_ALL_ATTRIBUTES(int modification, attributes others) = 1;
@@ -121,10 +122,16 @@ class XdrCompilerTest {
 
         assertThat(generated.get("org/example/Attributes.java")).contains("""
                         public record Attributes(
+                                int modification, int modificationOfOwner, int modificationOfGroup, int modificationOfAllOfTheOthers)
+                                implements XdrValue {
+                        """.stripTrailing());
+        assertThat(generated.get("org/example/AllAttributes.java")).contains("""
+                        public record AllAttributes(
                                 int modification,
                                 int modificationOfOwner,
                                 int modificationOfGroup,
-                                int modificationOfAllOfTheOthers)
+                                int modificationOfOthers,
+                                int modificationOfAllOfThem)
                                 implements XdrValue {
                         """.stripTrailing());
         assertThat(generated.get("org/example/FirstAttributes.java"))

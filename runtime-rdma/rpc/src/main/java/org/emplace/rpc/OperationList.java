@@ -61,10 +61,10 @@ public final class OperationList<A, S extends XdrValue> {
      * @throws IllegalStateException if the call has been started
      */
     public <P extends S, T> OperationResult<T> add(
-            String name, A argument, Class<P> answer, Function<P, T> value, List<Destination> places) {
+            String name, A argument, Class<P> answer, Function<P, T> value, Destination... places) {
         requireNotStarted();
         arguments.add(argument);
-        destinations.addAll(places);
+        destinations.addAll(List.of(places));
         OperationResult<T> result =
                 new OperationResult<>(name, name + " (operation " + arguments.size() + " of " + procedure + ")");
         operations.add(new Operation<>(result, answer, value));

@@ -65,11 +65,11 @@ class OperationListTest {
     }
 
     private OperationResult<String> find() {
-        return operations.add("FIND", "find", Found.class, Found::title, List.of(Destination.allocate()));
+        return operations.add("FIND", "find", Found.class, Found::title, Destination.allocate());
     }
 
     private OperationResult<Void> rotate() {
-        return operations.add("ROTATE", "rotate", Rotated.class, each -> null, List.of());
+        return operations.add("ROTATE", "rotate", Rotated.class, each -> null);
     }
 
     private RpcCall<List<Element>> start() {

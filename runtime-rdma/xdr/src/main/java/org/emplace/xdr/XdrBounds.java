@@ -2,29 +2,35 @@
 package org.emplace.xdr;
 
 import java.util.List;
+import java.util.Objects;
 
 /**
  * The checks that constructors of generated records make, so that a value which cannot be encoded cannot be made. All throw
- * {@link IllegalArgumentException} with the field's name.
+ * {@link IllegalArgumentException} with the field's name, and {@link NullPointerException} with it if the value is null.
  */
 public final class XdrBounds {
     private XdrBounds() {}
 
+    /** An unmodifiable copy of a list. */
+    public static <T> List<T> list(List<T> value, String field) {
+        return List.copyOf(Objects.requireNonNull(value, field));
+    }
+
     /** An unmodifiable copy of a list of at most {@code max} elements. */
     public static <T> List<T> list(List<T> value, String field, long max) {
-        requireAtMost(value.size(), field, max, "elements");
+        requireAtMost(Objects.requireNonNull(value, field).size(), field, max, "elements");
         return List.copyOf(value);
     }
 
     /** An unmodifiable copy of a list of exactly {@code size} elements. */
     public static <T> List<T> fixedList(List<T> value, String field, int size) {
-        requireExactly(value.size(), field, size, "elements");
+        requireExactly(Objects.requireNonNull(value, field).size(), field, size, "elements");
         return List.copyOf(value);
     }
 
     /** An unmodifiable copy of a list of one element or more. */
     public static <T> List<T> nonEmptyList(List<T> value, String field) {
-        if (value.isEmpty()) {
+        if (Objects.requireNonNull(value, field).isEmpty()) {
             throw new IllegalArgumentException(field + " is empty, the protocol demands an element");
         }
         return List.copyOf(value);
@@ -32,31 +38,31 @@ public final class XdrBounds {
 
     /** Bytes, at most {@code max}. */
     public static XdrOpaque opaque(XdrOpaque value, String field, long max) {
-        requireAtMost(value.length(), field, max, "bytes");
+        requireAtMost(Objects.requireNonNull(value, field).length(), field, max, "bytes");
         return value;
     }
 
     /** Exactly {@code size} bytes. */
     public static XdrOpaque fixedOpaque(XdrOpaque value, String field, int size) {
-        requireExactly(value.length(), field, size, "bytes");
+        requireExactly(Objects.requireNonNull(value, field).length(), field, size, "bytes");
         return value;
     }
 
     /** A string of at most {@code max} bytes. */
     public static XdrString string(XdrString value, String field, long max) {
-        requireAtMost(value.length(), field, max, "bytes");
+        requireAtMost(Objects.requireNonNull(value, field).length(), field, max, "bytes");
         return value;
     }
 
     /** A payload of at most {@code max} bytes. */
     public static Payload payload(Payload value, String field, long max) {
-        requireAtMost(value.length(), field, max, "bytes");
+        requireAtMost(Objects.requireNonNull(value, field).length(), field, max, "bytes");
         return value;
     }
 
     /** A payload of exactly {@code size} bytes. */
     public static Payload fixedPayload(Payload value, String field, int size) {
-        requireExactly(value.length(), field, size, "bytes");
+        requireExactly(Objects.requireNonNull(value, field).length(), field, size, "bytes");
         return value;
     }
 
@@ -76,19 +82,19 @@ public final class XdrBounds {
 
     /** At most {@code max} numbers. */
     public static <T extends XdrNumbers> T numbers(T value, String field, long max) {
-        requireAtMost(value.size(), field, max, "elements");
+        requireAtMost(Objects.requireNonNull(value, field).size(), field, max, "elements");
         return value;
     }
 
     /** Exactly {@code size} numbers. */
     public static <T extends XdrNumbers> T fixedNumbers(T value, String field, int size) {
-        requireExactly(value.size(), field, size, "elements");
+        requireExactly(Objects.requireNonNull(value, field).size(), field, size, "elements");
         return value;
     }
 
     /** A set of bits in at most {@code max} words. */
     public static XdrBits bits(XdrBits value, String field, long max) {
-        requireAtMost(value.usedWords(), field, max, "words");
+        requireAtMost(Objects.requireNonNull(value, field).usedWords(), field, max, "words");
         return value;
     }
 
@@ -101,7 +107,7 @@ public final class XdrBounds {
     }
 
     private static void requireWhole(Payload value, String field, int elementSize) {
-        if (value.length() % elementSize != 0) {
+        if (Objects.requireNonNull(value, field).length() % elementSize != 0) {
             throw new IllegalArgumentException(
                     field + " has " + value.length() + " bytes, which are no whole elements of " + elementSize);
         }

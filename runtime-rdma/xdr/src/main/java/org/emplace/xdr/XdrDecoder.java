@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
@@ -297,6 +298,20 @@ public final class XdrDecoder extends MessageInput {
             eligible = wasEligible;
             depth = outerDepth;
             return List.copyOf(operations.subList(0, end));
+        }
+    }
+
+    /**
+     * Reads an enum.
+     *
+     * @param of gives the constant of a value; throws {@link IllegalArgumentException} if there is none
+     */
+    public <E> E readEnum(IntFunction<E> of) throws XdrException {
+        int value = readInt();
+        try {
+            return of.apply(value);
+        } catch (IllegalArgumentException unknown) {
+            throw malformed(String.valueOf(unknown.getMessage()));
         }
     }
 

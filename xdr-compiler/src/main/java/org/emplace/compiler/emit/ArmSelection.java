@@ -26,6 +26,12 @@ final class ArmSelection {
         if (union.discriminant().isBoolean()) {
             return byFlag(value, this::decoded);
         }
+        if (discriminant.discriminant().isOpen() && isOneOrDefault()) {
+            UnionArm arm = arms.get(0);
+            CodeBlock isSelected = CodeBlock.of(
+                    "$L == $L", value, discriminant.value(arm.values().get(0)));
+            return Layout.choice(isSelected, decoded(arm), decoded(arms.get(1)));
+        }
         List<CodeBlock> cases = new ArrayList<>();
         arms.forEach(arm -> cases.add(CodeBlock.of("$L -> $L;\n", discriminant.label(arm), decoded(arm))));
         if (!isExhaustive()) {
@@ -57,9 +63,15 @@ final class ArmSelection {
                 .distinct()
                 .map(result)
                 .toList();
-        return results.size() == 1
-                ? results.get(0)
-                : CodeBlock.of("$L ? $L : $L", value, results.get(0), results.get(1));
+        return results.size() == 1 ? results.get(0) : Layout.choice(value, results.get(0), results.get(1));
+    }
+
+    /** Whether a comparison tells the arms apart; in a switch over an open enum there are numbers instead of names. */
+    private boolean isOneOrDefault() {
+        return arms.size() == 2
+                && arms.get(0).values().size() == 1
+                && !arms.get(0).isDefault()
+                && arms.get(1).isDefault();
     }
 
     private boolean isExhaustive() {

@@ -107,11 +107,13 @@ final class ClientEmitter {
             method.addCode(gathered(procedure));
         }
         return method.addStatement(
-                        "return connection.call($T.$L, $L, $L, options)",
-                        Library.generated(procedure.programClass()),
-                        procedure.constant(),
-                        arguments(procedure),
-                        gathers ? CodeBlock.of("destinations") : destinations(procedure))
+                        "return connection.call$L",
+                        Layout.arguments(List.of(
+                                CodeBlock.of(
+                                        "$T.$L", Library.generated(procedure.programClass()), procedure.constant()),
+                                arguments(procedure),
+                                gathers ? CodeBlock.of("destinations") : destinations(procedure),
+                                CodeBlock.of("options"))))
                 .build();
     }
 

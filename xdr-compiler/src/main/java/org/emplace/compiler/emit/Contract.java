@@ -26,7 +26,9 @@ final class Contract implements JavaType.Visitor<String> {
         if (comment.isEmpty() || contract.isEmpty()) {
             return comment + contract;
         }
-        return comment + " (" + contract + ")";
+        return comment.endsWith(".")
+                ? comment.substring(0, comment.length() - 1) + " (" + contract + ")."
+                : comment + " (" + contract + ")";
     }
 
     @Override

@@ -33,9 +33,11 @@ final class EnumEmitter {
         return type.addField(TypeName.INT, "value", Modifier.PRIVATE, Modifier.FINAL)
                 .addMethod(constructor())
                 .addMethod(value())
-                .addMethod(of(definition, self))
+                .addMethod(of(enumeration, self))
                 .addMethod(encode())
-                .addMethod(decode(enumeration, self));
+                .addMethod(Methods.decode(self, "in")
+                        .addStatement("return in.readEnum($T::of)", self)
+                        .build());
     }
 
     private static FieldSpec alias(Enumeration enumeration, ClassName self, String name, Enumerator alias) {
@@ -74,40 +76,26 @@ final class EnumEmitter {
                 .build();
     }
 
-    private static MethodSpec of(TypeDefinition.Enumeration definition, ClassName self) {
+    private static MethodSpec of(Enumeration enumeration, ClassName self) {
+        CodeBlock.Builder cases = CodeBlock.builder();
+        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $L;\n", value, constant));
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc("The constant that has this value on the wire.\n\n")
                 .addJavadoc("@throws IllegalArgumentException if there is none\n")
                 .returns(self)
                 .addParameter(TypeName.INT, "value")
-                .beginControlFlow("for ($T each : values())", self)
-                .beginControlFlow("if (each.value == value)")
-                .addStatement("return each")
-                .endControlFlow()
-                .endControlFlow()
-                .addStatement(
-                        "throw new $T($S + value)",
+                .addCode("return switch (value) {\n$>")
+                .addCode(cases.build())
+                .addCode(
+                        "default -> throw new $T($S + value);\n",
                         IllegalArgumentException.class,
-                        definition.name() + " has no value ")
+                        enumeration.definition().name() + " has no value ")
+                .addCode("$<};\n")
                 .build();
     }
 
     private static MethodSpec encode() {
         return Methods.encode("out").addStatement("out.writeInt(value)").build();
-    }
-
-    private static MethodSpec decode(Enumeration enumeration, ClassName self) {
-        CodeBlock.Builder cases = CodeBlock.builder();
-        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $L;\n", value, constant));
-        return Methods.decode(self, "in")
-                .addStatement("int value = in.readInt()")
-                .addCode("return switch (value) {\n$>")
-                .addCode(cases.build())
-                .addCode(
-                        "default -> throw in.malformed($S + value);\n",
-                        enumeration.definition().name() + " has no value ")
-                .addCode("$<};\n")
-                .build();
     }
 }

@@ -2,10 +2,14 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Javadoc from the comments of the source, and from the definitions themselves. */
 final class Javadoc {
+    private static final Pattern EMPTY_LINES = Pattern.compile("\n{2,}");
+    private static final Pattern SPACE = Pattern.compile("\\s+");
+
     private final StringBuilder text = new StringBuilder();
 
     private Javadoc() {}
@@ -48,15 +52,13 @@ final class Javadoc {
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
                 .replace("@", "&#64;");
-        return escaped.lines()
-                .map(String::strip)
-                .collect(Collectors.joining("\n"))
-                .replaceAll("\n{2,}", "\n\n<p>");
+        String stripped = escaped.lines().map(String::strip).collect(Collectors.joining("\n"));
+        return EMPTY_LINES.matcher(stripped).replaceAll("\n\n<p>");
     }
 
     /** A comment in one line. */
     static String inLine(String comment) {
-        return fromComment(comment).replace("<p>", "").replaceAll("\\s+", " ");
+        return SPACE.matcher(fromComment(comment).replace("<p>", "")).replaceAll(" ");
     }
 
     /** Text without what would end a comment, or what Java takes for an escaped character even in one. */

@@ -18,11 +18,15 @@ final class Layout implements Appendable {
     private static final int WIDTH = 120;
     private static final String CONTINUATION = "        ";
     private static final char MARK = '\u0001';
+    private static final char INNER = '\u0002';
     private static final int LABELS_WIDTH = 80;
 
     private final List<String> lines = new ArrayList<>();
     private final StringBuilder line = new StringBuilder();
     private boolean isDeclaration;
+
+    /** Whether the line is in a definition that Javadoc shows as it is. */
+    private boolean isCopied;
 
     private Layout() {}
 
@@ -41,9 +45,24 @@ final class Layout implements Appendable {
         return CodeBlock.of("($L$L)", MARK, CodeBlock.join(arguments, ", " + MARK));
     }
 
+    /** Arguments that may stand between others. */
+    static CodeBlock innerArguments(List<CodeBlock> arguments) {
+        return CodeBlock.of("($L$L)", INNER, CodeBlock.join(arguments, ", " + INNER));
+    }
+
     /** Operands with the operator between them, which begins a line. */
     static CodeBlock operands(List<CodeBlock> operands, String operator) {
         return CodeBlock.join(operands, " " + MARK + operator + " ");
+    }
+
+    /** A condition with what it is to choose from. */
+    static CodeBlock choice(CodeBlock condition, CodeBlock then, CodeBlock otherwise) {
+        return CodeBlock.of("$L $L? $L $L: $L", condition, MARK, then, MARK, otherwise);
+    }
+
+    /** Calls on the results of those before them. */
+    static CodeBlock chain(List<CodeBlock> calls) {
+        return CodeBlock.join(calls, String.valueOf(MARK));
     }
 
     /** The labels of a case, as many in a line as there is room for. */
@@ -87,13 +106,39 @@ final class Layout implements Appendable {
 
     private void end() {
         String text = line.toString();
+        String content = text.strip();
+        if (!content.isEmpty() && !content.startsWith("/**") && isBehindConstant()) {
+            lines.remove(lines.size() - 1);
+        }
+        isCopied = content.startsWith("* <pre>") || (isCopied && !content.endsWith("</pre>"));
         if (isDeclaration) {
             addDeclaration(text);
-        } else if (!joins(text.strip())) {
+        } else if (content.startsWith("*") && text.length() > WIDTH && !isCopied) {
+            addWrapped(text, content.startsWith("* @") ? "*     " : "* ");
+        } else if (!joins(content)) {
             addBroken(text);
         }
         line.setLength(0);
         isDeclaration = false;
+    }
+
+    /** Whether an empty line follows a constant of an enum: only comments need it. */
+    private boolean isBehindConstant() {
+        int last = lines.size() - 1;
+        return last > 0 && lines.get(last).isEmpty() && lines.get(last - 1).endsWith("),");
+    }
+
+    /** A line of Javadoc, wrapped between words. */
+    private void addWrapped(String text, String continuation) {
+        String margin = text.substring(0, text.indexOf('*'));
+        String rest = text;
+        for (int end = rest.lastIndexOf(' ', WIDTH);
+                rest.length() > WIDTH && end > margin.length() + continuation.length();
+                end = rest.lastIndexOf(' ', WIDTH)) {
+            lines.add(rest.substring(0, end));
+            rest = margin + continuation + rest.substring(end + 1);
+        }
+        lines.add(rest);
     }
 
     /** Whether a line closes a block of at most one line, and then joins that line. */
@@ -104,9 +149,13 @@ final class Layout implements Appendable {
             return true;
         }
         if (closing.equals("*/") && lines.get(last - 1).strip().equals("/**")) {
-            String text = lines.remove(last).strip().substring(1);
-            lines.set(last - 1, lines.get(last - 1) + text + " " + closing);
-            return true;
+            String text = lines.get(last).strip().substring(1);
+            String joined = lines.get(last - 1) + text + " " + closing;
+            if (joined.length() <= WIDTH) {
+                lines.remove(last);
+                lines.set(last - 1, joined);
+                return true;
+            }
         }
         return false;
     }
@@ -128,14 +177,30 @@ final class Layout implements Appendable {
         }
     }
 
+    /** In one line; or else what is in parentheses in a line of its own; or else a line for each mark. */
     private void addBroken(String text) {
-        if (plain(text).length() <= WIDTH || text.indexOf(MARK) < 0) {
+        int first = text.indexOf(MARK);
+        if (plain(text).length() <= WIDTH) {
             lines.add(plain(text));
             return;
         }
+        if (first < 0) {
+            if (text.indexOf(INNER) < 0) {
+                lines.add(text);
+            } else {
+                addBroken(text.replace(INNER, MARK));
+            }
+            return;
+        }
         String margin = margin(text);
+        String rest = margin + plain(text.substring(first + 1)).strip();
+        if (text.charAt(first - 1) == '(' && rest.length() <= WIDTH) {
+            lines.add(text.substring(0, first));
+            lines.add(rest);
+            return;
+        }
         int start = 0;
-        for (int end = text.indexOf(MARK); end >= 0; end = text.indexOf(MARK, start)) {
+        for (int end = first; end >= 0; end = text.indexOf(MARK, start)) {
             add(start == 0 ? "" : margin, text.substring(start, end));
             start = end + 1;
         }
@@ -143,7 +208,7 @@ final class Layout implements Appendable {
     }
 
     private void add(String margin, String text) {
-        lines.add(margin + (margin.isEmpty() ? text : text.strip()).stripTrailing());
+        addBroken((margin + (margin.isEmpty() ? text : text.strip())).stripTrailing());
     }
 
     private static String margin(String text) {
@@ -152,13 +217,14 @@ final class Layout implements Appendable {
 
     /** A line without marks, nor the indentation that JavaPoet puts behind its line breaks. */
     private static String plain(String text) {
-        if (text.indexOf(MARK) < 0) {
+        if (text.indexOf(MARK) < 0 && text.indexOf(INNER) < 0) {
             return text;
         }
         StringBuilder plain = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) != MARK) {
-                plain.append(text.charAt(i));
+            char c = text.charAt(i);
+            if (c != MARK && c != INNER) {
+                plain.append(c);
                 continue;
             }
             while (i + 1 < text.length() && text.charAt(i + 1) == ' ') {

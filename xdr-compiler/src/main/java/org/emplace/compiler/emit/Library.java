@@ -28,6 +28,7 @@ final class Library {
     static final ClassName VALUE = xdr("XdrValue");
 
     static final ClassName NULL_MARKED = ClassName.get("org.jspecify.annotations", "NullMarked");
+    static final ClassName NULLABLE = ClassName.get("org.jspecify.annotations", "Nullable");
 
     static final ClassName CALL = rpc("RpcCall");
     static final ClassName CALL_OPTIONS = rpc("CallOptions");

@@ -36,8 +36,7 @@ record LinkedListMapping(JavaType.LinkedList model, Mapping element) implements 
 
     @Override
     public CodeBlock checked(CodeBlock value, String field, int depth) {
-        return model.isNonEmpty()
-                ? CodeBlock.of("$T.nonEmptyList($L, $S)", Library.BOUNDS, value, field)
-                : CodeBlock.of("$T.copyOf($L)", List.class, value);
+        return CodeBlock.of(
+                "$T.$L($L, $S)", Library.BOUNDS, model.isNonEmpty() ? "nonEmptyList" : "list", value, field);
     }
 }

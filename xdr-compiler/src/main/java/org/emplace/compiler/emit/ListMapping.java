@@ -5,6 +5,7 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaType;
 
@@ -26,23 +27,19 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
     public CodeBlock decode(String in, int depth) {
         return model.fixed()
                 ? CodeBlock.of("$L.readFixedArray($L, $L)", in, Literals.bound(model.size()), element.reader(depth))
-                : CodeBlock.of(
-                        "$L.readArray($L, $L, $L)",
-                        in,
-                        Literals.bound(model.size()),
-                        model.element().minimumSize(),
-                        element.reader(depth));
+                : CodeBlock.of("$L.readArray$L", in, Layout.innerArguments(arguments(depth)));
     }
 
     /** As {@link #decode}, of an array that may end with an element of the arm {@code undefined}. */
     CodeBlock decodeOperations(String in, ClassName undefined) {
-        return CodeBlock.of(
-                "$L.readOperations($L, $L, $L, each -> each instanceof $T)",
-                in,
-                Literals.bound(model.size()),
-                model.element().minimumSize(),
-                element.reader(0),
-                undefined);
+        List<CodeBlock> arguments = new ArrayList<>(arguments(0));
+        arguments.add(CodeBlock.of("each -> each instanceof $T", undefined));
+        return CodeBlock.of("$L.readOperations$L", in, Layout.innerArguments(arguments));
+    }
+
+    private List<CodeBlock> arguments(int depth) {
+        CodeBlock minimumSize = CodeBlock.of("$L", model.element().minimumSize());
+        return List.of(Literals.bound(model.size()), minimumSize, element.reader(depth));
     }
 
     @Override
@@ -52,7 +49,13 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
         }
         String each = Mapping.parameter("each", depth);
         CodeBlock element = this.element.checked(CodeBlock.of("$L", each), field, depth + 1);
-        return copied(CodeBlock.of("$L.stream().map($L -> $L).toList()", value, each, element), field);
+        CodeBlock list = depth == 0 ? Mapping.required(value, field) : value;
+        CodeBlock checked = Layout.chain(List.of(
+                list,
+                CodeBlock.of(".stream()"),
+                CodeBlock.of(".map($L -> $L)", each, element),
+                CodeBlock.of(".toList()")));
+        return copied(checked, field);
     }
 
     @Override
@@ -67,11 +70,11 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
     }
 
     private CodeBlock copied(CodeBlock value, String field) {
-        if (model.fixed()) {
-            return CodeBlock.of("$T.fixedList($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(model.size()));
+        List<CodeBlock> arguments = new ArrayList<>(List.of(value, CodeBlock.of("$S", field)));
+        if (model.isSized()) {
+            arguments.add(Literals.bound(model.size()));
         }
-        return Literals.isUnbounded(model.size())
-                ? CodeBlock.of("$T.copyOf($L)", List.class, value)
-                : CodeBlock.of("$T.list($L, $S, $L)", Library.BOUNDS, value, field, Literals.bound(model.size()));
+        return CodeBlock.of(
+                "$T.$L$L", Library.BOUNDS, model.fixed() ? "fixedList" : "list", Layout.innerArguments(arguments));
     }
 }

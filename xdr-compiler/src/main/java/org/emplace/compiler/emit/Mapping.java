@@ -3,6 +3,7 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import java.util.Objects;
 import org.emplace.compiler.javamodel.JavaType;
 
 /**
@@ -68,6 +69,11 @@ sealed interface Mapping
                         .addStatement("$L = $L", component, checked)
                         .build()
                 : CodeBlock.builder().addStatement("$L", checked).build();
+    }
+
+    /** A value that must not be null, or else the exception names its field. */
+    static CodeBlock required(CodeBlock value, String field) {
+        return CodeBlock.of("$T.requireNonNull($L, $S)", Objects.class, value, field);
     }
 
     /**

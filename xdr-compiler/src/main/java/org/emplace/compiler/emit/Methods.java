@@ -24,8 +24,7 @@ final class Methods {
     static MethodSpec.Builder decode(TypeName self, String in) {
         return MethodSpec.methodBuilder("decode")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(
-                        "Decodes a value.\n\n@throws $T if the input is truncated or malformed\n", Library.EXCEPTION)
+                .addJavadoc(Javadoc.sentence("Decodes a value; throws if the input is truncated or malformed."))
                 .returns(self)
                 .addParameter(Library.DECODER, in)
                 .addException(Library.EXCEPTION);

@@ -53,7 +53,7 @@ final class OpenEnumEmitter {
                 .addMethod(Methods.decode(self, "in")
                         .addStatement("return of(in.readInt())")
                         .build())
-                .addMethod(isKnown())
+                .addMethod(find())
                 .addType(known())
                 .addType(unknown());
     }
@@ -91,8 +91,6 @@ final class OpenEnumEmitter {
     }
 
     private MethodSpec of() {
-        CodeBlock.Builder cases = CodeBlock.builder();
-        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $T.$L;\n", value, known, constant));
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc(
@@ -100,24 +98,22 @@ final class OpenEnumEmitter {
                                 + unknown.simpleName() + "} of the value."))
                 .returns(self)
                 .addParameter(TypeName.INT, "value")
-                .addCode("return switch (value) {\n$>")
-                .addCode(cases.build())
-                .addCode("default -> new $T(value);\n", unknown)
-                .addCode("$<};\n")
+                .addStatement("$T known = known(value)", known)
+                .addStatement("return known == null ? new $T(value) : known", unknown)
                 .build();
     }
 
-    private MethodSpec isKnown() {
-        CodeBlock values = Layout.labels(enumeration.constants().keySet().stream()
-                .map(value -> CodeBlock.of("$L", value))
-                .toList());
-        return MethodSpec.methodBuilder("isKnown")
+    private MethodSpec find() {
+        CodeBlock.Builder cases = CodeBlock.builder();
+        enumeration.constants().forEach((value, constant) -> cases.add("case $L -> $T.$L;\n", value, known, constant));
+        return MethodSpec.methodBuilder("known")
+                .addAnnotation(Library.NULLABLE)
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
-                .returns(TypeName.BOOLEAN)
+                .returns(known)
                 .addParameter(TypeName.INT, "value")
                 .addCode("return switch (value) {\n$>")
-                .addCode("case $L -> true;\n", values)
-                .addCode("default -> false;\n")
+                .addCode(cases.build())
+                .addCode("default -> null;\n")
                 .addCode("$<};\n")
                 .build();
     }
@@ -155,7 +151,7 @@ final class OpenEnumEmitter {
                 .addJavadoc("Rejects a value that has a name: only its constant stands for it.\n\n")
                 .addJavadoc("@throws IllegalArgumentException if the definition names the value\n")
                 .addParameter(TypeName.INT, "value")
-                .beginControlFlow("if (isKnown(value))")
+                .beginControlFlow("if (known(value) != null)")
                 .addStatement(
                         "throw new $T($S + value + $S + of(value))", IllegalArgumentException.class, name + " ", " is ")
                 .endControlFlow()

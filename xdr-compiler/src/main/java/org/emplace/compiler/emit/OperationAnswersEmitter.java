@@ -72,7 +72,7 @@ record OperationAnswersEmitter(RemoteOperations model) {
                                         "(($T) operation).$L()", Library.generated(arm.name()), held.name())),
                         Stream.of(CodeBlock.of("context")))
                 .toList();
-        CodeBlock call = CodeBlock.of("$L($L)", operation.method(), CodeBlock.join(asked, ", "));
+        CodeBlock call = CodeBlock.of("$L$L", operation.method(), Layout.innerArguments(asked));
         List<CodeBlock> answered = new ArrayList<>();
         if (operation.answer().keepsDiscriminant()) {
             answered.add(new DiscriminantCode(model.result().discriminant()).value(operation.discriminant()));

@@ -36,7 +36,7 @@ record OperationMethodEmitter(RemoteOperations model) {
         List<String> names =
                 operation.parameters().stream().map(Component::name).toList();
         return method.addStatement(
-                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L,\n$L)",
+                        "return $L.add(\n$S,\n$L,\n$T.class,\n$L$L)",
                         Methods.field("operations", names),
                         operation.label(),
                         made(operation),
@@ -95,9 +95,8 @@ record OperationMethodEmitter(RemoteOperations model) {
     }
 
     private static CodeBlock destinations(Operation operation) {
-        CodeBlock all = operation.destinations().stream()
-                .map(ClientEmitter::destination)
-                .collect(CodeBlock.joining(", "));
-        return CodeBlock.of("$T.of($L)", List.class, all);
+        return operation.destinations().stream()
+                .map(each -> CodeBlock.of(",\n$L", ClientEmitter.destination(each)))
+                .collect(CodeBlock.joining(""));
     }
 }

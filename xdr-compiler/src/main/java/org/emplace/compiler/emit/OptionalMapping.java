@@ -5,6 +5,7 @@ import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
+import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.javamodel.JavaType;
 
@@ -19,7 +20,7 @@ record OptionalMapping(JavaType.OptionalData model, Mapping element) implements 
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
-        return CodeBlock.of("$L.writeOptional($L, $L)", out, value, element.writer(depth));
+        return CodeBlock.of("$L.writeOptional$L", out, Layout.innerArguments(List.of(value, element.writer(depth))));
     }
 
     @Override
@@ -31,7 +32,10 @@ record OptionalMapping(JavaType.OptionalData model, Mapping element) implements 
     public CodeBlock checked(CodeBlock value, String field, int depth) {
         String each = Mapping.parameter("each", depth);
         return CodeBlock.of(
-                "$L.map($L -> $L)", value, each, element.checked(CodeBlock.of("$L", each), field, depth + 1));
+                "$L.map($L -> $L)",
+                depth == 0 ? Mapping.required(value, field) : value,
+                each,
+                element.checked(CodeBlock.of("$L", each), field, depth + 1));
     }
 
     @Override
@@ -41,7 +45,8 @@ record OptionalMapping(JavaType.OptionalData model, Mapping element) implements 
         }
         CodeBlock checked = element.checked(CodeBlock.of("each"), field, 1);
         return CodeBlock.builder()
-                .addStatement("$L.ifPresent(each -> $L)", component, checked)
+                .addStatement(
+                        "$L.ifPresent(each -> $L)", Mapping.required(CodeBlock.of("$L", component), field), checked)
                 .build();
     }
 }

@@ -138,7 +138,7 @@ final class ProgramEmitter {
         }
         CodeBlock writer = mapping.model().isBounded()
                 ? CodeBlock.of(
-                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 0), 1))
+                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 1), 1))
                 : mapping.writer(0);
         CodeBlock both = Layout.arguments(List.of(writer, mapping.reader(0)));
         return CodeBlock.of("new $T<>$L", Library.CODEC, both);
@@ -159,18 +159,20 @@ final class ProgramEmitter {
     }
 
     private static FieldSpec constant(RemoteProgram program) {
-        CodeBlock.Builder value = CodeBlock.builder()
-                .add(
-                        "new $T($S, $L, $L)$>$>",
-                        Library.PROGRAM,
-                        program.program().name(),
-                        Literals.number(program.program().number()),
-                        Literals.number(program.version().number()));
-        program.binding().port().ifPresent(port -> value.add("\n.withRdmaPort($L)", port));
-        program.binding().inlineThreshold().ifPresent(bytes -> value.add("\n.withInlineThreshold($L)", bytes));
+        List<CodeBlock> value = new ArrayList<>();
+        value.add(CodeBlock.of(
+                "new $T($S, $L, $L)",
+                Library.PROGRAM,
+                program.program().name(),
+                Literals.number(program.program().number()),
+                Literals.number(program.version().number())));
+        program.binding().port().ifPresent(port -> value.add(CodeBlock.of(".withRdmaPort($L)", port)));
+        program.binding()
+                .inlineThreshold()
+                .ifPresent(bytes -> value.add(CodeBlock.of(".withInlineThreshold($L)", bytes)));
         return FieldSpec.builder(Library.PROGRAM, "PROGRAM", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addJavadoc(Javadoc.sentence("The program's numbers, and what the binding says of connections to it."))
-                .initializer(value.add("$<$<").build())
+                .initializer(Layout.chain(value))
                 .build();
     }
 }

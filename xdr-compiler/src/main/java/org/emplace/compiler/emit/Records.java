@@ -8,7 +8,6 @@ import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
@@ -41,7 +40,7 @@ final class Records {
         components.forEach(each ->
                 constructor.addParameter(visible(Mapping.of(each.type()).type(), name, inside), each.name()));
         if (isChecked) {
-            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(checks(components, !discriminantCheck.isEmpty()));
+            constructor.addModifiers(Modifier.PUBLIC).addJavadoc(contract(components, !discriminantCheck.isEmpty()));
             components.stream().filter(Component::isChecked).forEach(each -> constructor.addCode(check(each)));
             constructor.addCode(discriminantCheck);
         }
@@ -68,28 +67,25 @@ final class Records {
         return component.type().isBounded() || component.type().isCopied()
                 ? Mapping.of(component.type()).check(component.name(), component.name())
                 : CodeBlock.builder()
-                        .addStatement("$T.requireNonNull($L, $S)", Objects.class, component.name(), component.name())
+                        .addStatement(Mapping.required(CodeBlock.of("$L", component.name()), component.name()))
                         .build();
     }
 
-    private static CodeBlock checks(List<Component> components, boolean hasDiscriminant) {
+    /** What a constructor does beside checking for null, which every one does (the contract of {@code XdrValue}). */
+    private static CodeBlock contract(List<Component> components, boolean hasDiscriminant) {
         boolean bounds = components.stream().anyMatch(each -> each.type().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.type().isCopied());
-        boolean objects = components.stream().anyMatch(each -> each.type().isObject());
-        List<String> checked = selected(hasDiscriminant, "the discriminant", bounds, "the bounds of the components");
-        CodeBlock.Builder text = CodeBlock.builder()
-                .add("Checks $L", checked.isEmpty() ? "that no component is null" : String.join(" and ", checked))
-                .add(copies ? " and copies the lists.\n" : ".\n");
         List<String> illegal = selected(
                 hasDiscriminant, "the discriminant selects another arm", bounds, "a component is out of bounds");
-        if (!illegal.isEmpty()) {
-            text.add("\n@throws IllegalArgumentException if $L\n", String.join(" or ", illegal));
+        if (illegal.isEmpty()) {
+            return copies ? Javadoc.sentence("Copies the lists.") : CodeBlock.of("");
         }
-        if (objects) {
-            text.add(illegal.isEmpty() ? "\n" : "")
-                    .add("@throws NullPointerException if a component$L is null\n", copies ? " or an element" : "");
-        }
-        return text.build();
+        List<String> checked = selected(hasDiscriminant, "the discriminant", bounds, "the bounds of the components");
+        return CodeBlock.of(
+                "Checks $L$L.\n\n@throws IllegalArgumentException if $L\n",
+                String.join(" and ", checked),
+                copies ? " and copies the lists" : "",
+                String.join(" or ", illegal));
     }
 
     private static List<String> selected(boolean isFirst, String first, boolean isSecond, String second) {

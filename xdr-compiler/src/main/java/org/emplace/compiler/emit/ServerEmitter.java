@@ -107,11 +107,12 @@ final class ServerEmitter {
                         Library.generated(program.name()));
         answered(program)
                 .forEach(procedure -> method.addCode(
-                        "service.$L($T.$L, $L);\n",
+                        "service.$L$L;\n",
                         answersLater ? "answerLater" : "answer",
-                        Library.generated(procedure.programClass()),
-                        procedure.constant(),
-                        body(procedure)));
+                        Layout.arguments(List.of(
+                                CodeBlock.of(
+                                        "$T.$L", Library.generated(procedure.programClass()), procedure.constant()),
+                                body(procedure)))));
         return method.addStatement("return service.build()").build();
     }
 

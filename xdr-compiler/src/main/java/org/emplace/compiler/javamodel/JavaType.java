@@ -144,9 +144,14 @@ public sealed interface JavaType {
             return fixed() ? (int) Math.min(size() * elementSize(), Integer.MAX_VALUE) : 4;
         }
 
+        /** Whether its definition limits its size. */
+        default boolean isSized() {
+            return fixed() || size() < XdrType.UNBOUNDED;
+        }
+
         @Override
         default boolean isBounded() {
-            return fixed() || size() < XdrType.UNBOUNDED;
+            return isSized();
         }
     }
 
@@ -209,7 +214,7 @@ public sealed interface JavaType {
 
         @Override
         public boolean isBounded() {
-            return Counted.super.isBounded() || element.isBounded();
+            return isSized() || element.isBounded();
         }
 
         @Override

@@ -107,6 +107,7 @@ public final class ReservedNames {
             "Destination",
             "Generated",
             "NullMarked",
+            "Nullable",
             "OperationList",
             "OperationResult",
             "OperationUnavailableException",

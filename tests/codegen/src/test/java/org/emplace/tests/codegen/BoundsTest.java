@@ -115,8 +115,12 @@ class BoundsTest {
     @Test
     @SuppressWarnings("NullAway") // what is tested
     void nothingIsNull() {
-        assertThatThrownBy(() -> new Blocks(null)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> new Names(null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> new Blocks(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("all");
+        assertThatThrownBy(() -> new Names(null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("all");
         assertThatThrownBy(() -> new Result.Red(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("good");
