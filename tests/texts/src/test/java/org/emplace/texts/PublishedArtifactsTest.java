@@ -40,7 +40,7 @@ class PublishedArtifactsTest {
         }
         Deque<String> found = new ArrayDeque<>();
         for (String module :
-                Files.readString(ROOT.resolve(".ci/published")).strip().split(",")) {
+                Files.readString(ROOT.resolve(".ci/published")).strip().split(",", -1)) {
             found.add(text(parsed(ROOT.resolve(module).resolve("pom.xml")), "/project/artifactId"));
         }
         while (!found.isEmpty()) {
