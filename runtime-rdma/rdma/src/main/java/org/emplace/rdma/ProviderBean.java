@@ -58,7 +58,7 @@ final class ProviderBean implements RdmaProviderMXBean {
         }
     }
 
-    Unregisters the MXBean. Idempotent.
+    /** Unregisters the MXBean. Idempotent. */
     synchronized void close() {
         ObjectName registered = name;
         name = null;
