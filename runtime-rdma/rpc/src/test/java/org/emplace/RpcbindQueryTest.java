@@ -85,7 +85,7 @@ final class RpcbindQueryTest {
     void programThatIsNotRegisteredIsNamed() {
         FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1"));
         assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 4), Kind.PROGRAM_UNAVAILABLE)
-                .hasMessageContaining("rpcbind knows no program 100003 version 4 by tcp");
+                .hasMessageContaining("program 100003 version 4 is not registered for tcp");
         assertFails(() -> locate(rpcbind, "rdma://127.0.0.1", 3), Kind.PROGRAM_UNAVAILABLE)
                 .hasMessageContaining("by rdma");
     }

@@ -164,14 +164,14 @@ class OperationListTest {
     void moreResultsThanOperationsAreABadReply() {
         find();
 
-        assertBadReply("2 results of 1 operations", new Found(Status.OK, ""), new Found(Status.OK, ""));
+        assertBadReply("2 results for 1 operations", new Found(Status.OK, ""), new Found(Status.OK, ""));
     }
 
     @Test
     void aResultOfAnotherKindIsABadReply() {
         find();
 
-        assertBadReply("FIND (operation 1 of EDIT) is answered as Rotated", new Rotated(Status.OK));
+        assertBadReply("FIND (operation 1 of EDIT) has a result of type Rotated", new Rotated(Status.OK));
     }
 
     @Test
@@ -180,7 +180,7 @@ class OperationListTest {
         rotate();
 
         assertBadReply(
-                "FIND (operation 1 of EDIT) failed with BROKEN, but others were run after it",
+                "FIND (operation 1 of EDIT) failed with BROKEN, but the server ran further operations",
                 new Found(Status.BROKEN, ""),
                 new Rotated(Status.OK));
         assertThatIllegalStateException().isThrownBy(first::get);
@@ -232,7 +232,7 @@ class OperationListTest {
 
         assertThatIllegalStateException()
                 .isThrownBy(this::start)
-                .withMessage("EDIT has been started already: build another call");
+                .withMessage("EDIT has already been called: build another call");
         assertThatIllegalStateException().isThrownBy(this::find);
     }
 }
