@@ -95,7 +95,7 @@ final class FlavorsTest {
         try (RpcServer server = serve(scheme, service.authenticatedBy(new Keyed("alice", "a key", "another key")));
                 RpcConnection client = connect(scheme, server)) {
             assertFails(() -> echo(client, ALICE), Kind.BAD_VERIFIER)
-                    .hasMessageContaining("the reply's verifier is wrong: it was made by another key");
+                    .hasMessageContaining("the reply's verifier is not valid: it was made by another key");
             assertFails(() -> call(client, EchoProgram.UNSERVED, ALICE), Kind.BAD_VERIFIER);
         }
     }

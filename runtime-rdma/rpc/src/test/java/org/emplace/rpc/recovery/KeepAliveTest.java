@@ -47,7 +47,7 @@ final class KeepAliveTest {
 
         assertThat(silent.isClosed).isTrue();
         assertThat(clients.events)
-                .containsExactly("disconnected: connection 0: the peer has answered nothing for 3 s, not even a call of"
+                .containsExactly("disconnected: connection 0: the peer has not replied for 3 s, not even to a call of"
                         + " procedure 0");
         silent.lose();
         clock.passNothing();
@@ -183,9 +183,8 @@ final class KeepAliveTest {
         clock.pass(HALF);
 
         assertThat(clients.events)
-                .containsExactly(
-                        "disconnected: connection 0: the peer has answered nothing for 3 s, and does not answer"
-                                + " another connection");
+                .containsExactly("disconnected: connection 0: the peer has not replied for 3 s, and another connection"
+                        + " cannot be made");
     }
 
     @Test

@@ -171,7 +171,7 @@ final class RecoveredCallTest {
         RpcCall<Integer> call = echo(client, SOFT);
 
         assertFails(() -> outcome(call), Kind.NO_RESOURCES)
-                .hasMessage("%s: cannot be made: java.lang.IllegalStateException: broken", call);
+                .hasMessage("%s: cannot be sent: java.lang.IllegalStateException: broken", call);
     }
 
     @Test
@@ -320,8 +320,8 @@ final class RecoveredCallTest {
         assertThat(last.completion().toCompletableFuture()).isNotDone();
         RpcCall<Integer> refused = echo(client, HARD);
         assertFails(() -> outcome(refused), Kind.QUEUE_FULL)
-                .hasMessage(
-                        refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
+                .hasMessage(refused
+                        + ": 65536 calls already wait for a connection; wait for some to complete before making more");
 
         first.lose();
         assertThat(sent.completion().toCompletableFuture())
