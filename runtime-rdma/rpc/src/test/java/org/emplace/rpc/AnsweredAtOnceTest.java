@@ -45,7 +45,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void aCallThatIsAnsweredAtOnceDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+    void aCallThatIsAnsweredAtOnceDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService mixed = RpcService.builder(EchoProgram.PROGRAM)
                 .answer(EchoProgram.THROW, (value, call) -> {
@@ -71,7 +71,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void aCallWithoutAHandlerDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+    void aCallWithoutAHandlerDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService stuck = EchoProgram.service((value, call) -> {
             release.await();
@@ -120,7 +120,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void whatMayHaveToFetchItsArgumentsCannotBeAnsweredAtOnce() {
+    void aProcedureWhoseArgumentsMayBeFetchedCannotBeAnsweredAtOnce() {
         RpcService service = EchoProgram.service();
 
         assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.MIRROR))

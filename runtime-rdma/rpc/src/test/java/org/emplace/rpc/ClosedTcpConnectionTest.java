@@ -21,7 +21,7 @@ final class ClosedTcpConnectionTest {
     private static final int CONNECTIONS = 1_500;
 
     @Test
-    void aCloseRightAfterCallsIsNothingToLog() throws Exception {
+    void closingRightAfterCallsLogsNothing() throws Exception {
         try (RpcServer server = TcpLoopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
                 LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
             for (int i = 0; i < CONNECTIONS; i++) {
@@ -36,7 +36,7 @@ final class ClosedTcpConnectionTest {
     }
 
     @Test
-    void aClosedConnectionLeavesMemory() throws Exception {
+    void aClosedConnectionIsGarbageCollected() throws Exception {
         try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

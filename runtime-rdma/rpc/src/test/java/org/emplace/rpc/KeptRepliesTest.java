@@ -23,7 +23,7 @@ final class KeptRepliesTest {
     private final TotalProgram program = new TotalProgram();
 
     @Test
-    void theOldestRepliesGiveWayWhereThereAreTooMany() throws Exception {
+    void theOldestRepliesAreDroppedIfThereAreTooMany() throws Exception {
         try (RpcServer two = program.builder().replyCache(2, 1 << 20).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", two)) {
             call(peer, 1, ADD, 1);
@@ -38,7 +38,7 @@ final class KeptRepliesTest {
     }
 
     @Test
-    void theOldestRepliesGiveWayWhereTheyAreTooLong() throws Exception {
+    void theOldestRepliesAreDroppedIfTheyAreTooLong() throws Exception {
         int keptBytes = 8; // what follows the verifier
         int words = 7;
         try (RpcServer small =
@@ -78,7 +78,7 @@ final class KeptRepliesTest {
     }
 
     @Test
-    void aDuplicateThatWaitsForAReplyThatCannotBeReadIsDropped() throws Exception {
+    void aWaitingDuplicateIsDroppedIfTheReplyCannotBeRead() throws Exception {
         try (RpcServer narrow = program.builder()
                         .threads(1)
                         .options(ConnectionOptions.DEFAULT.withCredits(2))

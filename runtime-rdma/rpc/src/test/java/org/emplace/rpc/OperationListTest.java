@@ -82,7 +82,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsAreSentInTheirOrderWithTheDestinationsOfAll() {
+    void operationsAreSentInOrderWithAllDestinations() {
         find();
         rotate();
         find();
@@ -92,7 +92,7 @@ class OperationListTest {
     }
 
     @Test
-    void eachOperationHasTheResultOfItsIndex() throws Exception {
+    void eachOperationGetsTheResultAtItsIndex() throws Exception {
         OperationResult<String> first = find();
         OperationResult<Void> second = rotate();
         OperationResult<String> third = find();
@@ -106,7 +106,7 @@ class OperationListTest {
     }
 
     @Test
-    void anOperationThatFailedSaysSo() throws Exception {
+    void aFailedOperationThrowsItsFailure() throws Exception {
         OperationResult<Void> first = rotate();
         OperationResult<String> second = find();
 
@@ -125,7 +125,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsBehindItSayThatTheyWereNotReached() throws Exception {
+    void operationsAfterAFailedOneWereNotReached() throws Exception {
         rotate();
         OperationResult<String> second = find();
 
@@ -140,7 +140,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsOfACallThatWasRefusedWereNotReached() throws Exception {
+    void operationsOfARejectedCallWereNotReached() throws Exception {
         OperationResult<String> only = find();
 
         answer();
@@ -152,7 +152,7 @@ class OperationListTest {
     }
 
     @Test
-    void anOperationMayFailByAResultOfAnotherKind() throws Exception {
+    void anOperationMayFailWithAResultOfAnotherType() throws Exception {
         OperationResult<String> only = find();
 
         answer(new Rotated(Status.BROKEN));
@@ -168,14 +168,14 @@ class OperationListTest {
     }
 
     @Test
-    void aResultOfAnotherKindIsABadReply() {
+    void aResultOfAnotherTypeIsABadReply() {
         find();
 
         assertBadReply("FIND (operation 1 of EDIT) has a result of type Rotated", new Rotated(Status.OK));
     }
 
     @Test
-    void resultsBehindAFailureAreABadReply() {
+    void resultsAfterAFailureAreABadReply() {
         OperationResult<String> first = find();
         rotate();
 
@@ -201,7 +201,7 @@ class OperationListTest {
     }
 
     @Test
-    void aResultIsThereOnceTheCompletionHasBroughtIt() {
+    void aResultIsAvailableWhenTheCallHasCompleted() {
         OperationResult<String> only = find();
         RpcCall<List<Element>> call = start();
 
@@ -227,7 +227,7 @@ class OperationListTest {
     }
 
     @Test
-    void aCallIsMadeOnce() {
+    void aCallCanBeMadeOnlyOnce() {
         start();
 
         assertThatIllegalStateException()

@@ -24,7 +24,7 @@ final class ServerClosedByHandlerTest {
     private final CountDownLatch closed = new CountDownLatch(2);
 
     @Test
-    void twoHandlersThatCloseTheServerWaitNeitherForThemselvesNorForEachOther() throws Exception {
+    void twoHandlersThatCloseTheServerDoNotWaitForEachOther() throws Exception {
         CyclicBarrier both = new CyclicBarrier(2);
         RpcService closing = EchoProgram.service((value, call) -> {
             both.await();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 final class TcpListenerTest {
 
     @Test
-    void lackOfMemoryForOneConnectionDoesNotKeepOthersFromBeingAccepted() throws Exception {
+    void otherConnectionsAreAcceptedAfterLackOfMemoryForOne() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         ConnectionLimit limit = new ConnectionLimit(1, Duration.ofMinutes(1), refusal -> {
             failed.countDown();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 final class ClosedConnectionTest {
 
     @Test
-    void aClosedConnectionLeavesMemory() throws Exception {
+    void aClosedConnectionIsGarbageCollected() throws Exception {
         RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
             RpcListener listener = listen(transport, "rdma", dispatcher);

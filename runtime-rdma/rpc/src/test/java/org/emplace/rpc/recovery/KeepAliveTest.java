@@ -25,7 +25,7 @@ final class KeepAliveTest {
             ConnectionOptions.DEFAULT.withKeepAlive(HALF.multipliedBy(2)).withConnectTimeout(Duration.ofSeconds(2)));
 
     @Test
-    void procedureZeroIsCalledAfterHalfOfTheBoundWithoutAReply() {
+    void procedureZeroIsCalledAfterHalfOfTheTimeLimitWithoutAReply() {
         echo(client, HARD);
         clock.pass(HALF.minus(NANOSECOND));
         assertThat(clients.connection().calls).hasSize(1);
@@ -39,7 +39,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aConnectionOverWhichProcedureZeroGetsNoReplyIsGivenUp() throws Exception {
+    void aConnectionOverWhichProcedureZeroGetsNoReplyIsClosed() throws Exception {
         RpcCall<Integer> call = echo(client, HARD);
         ScriptedTransport.Connection silent = clients.connection();
         clock.pass(HALF);
@@ -56,7 +56,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aPeerThatAnswersProcedureZeroIsAskedAgainAfterHalfOfTheBound() {
+    void aPeerThatAnswersProcedureZeroIsCalledAgainAfterHalfOfTheTimeLimit() {
         echo(client, HARD);
         for (int probes = 1; probes <= 3; probes++) {
             clock.pass(HALF);
@@ -78,7 +78,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aReplyPutsProcedureZeroOff() {
+    void aReplyPostponesProcedureZero() {
         echo(client, HARD);
         echo(client, HARD);
         clock.pass(HALF.minus(NANOSECOND));
@@ -90,7 +90,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aReplyThatComesWhileProcedureZeroIsCalledKeepsTheConnection() {
+    void aReplyDuringTheCallOfProcedureZeroKeepsTheConnection() {
         echo(client, HARD);
         echo(client, HARD);
         clock.pass(HALF);
@@ -101,7 +101,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void nothingIsAskedWhereNoCallWaits() {
+    void procedureZeroIsNotCalledIfNoCallWaits() {
         echo(client, HARD);
         clients.sent().answer(5);
         clock.pass(HALF.multipliedBy(10));
@@ -114,7 +114,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void nothingIsAskedWithoutAConnection() {
+    void procedureZeroIsNotCalledWithoutAConnection() {
         clients.connection().lose();
         clients.transport.unreachableAfter(Duration.ZERO);
         echo(client, HARD);
@@ -129,7 +129,7 @@ final class KeepAliveTest {
 
     /** The peer may only be slow. */
     @Test
-    void eachFurtherConnectionGetsTwiceTheTimeUntilThereIsAReply() {
+    void eachFurtherConnectionGetsTwiceTheTimeUntilAReply() {
         echo(client, HARD);
         long allowed = 3;
         for (int lost = 1; lost <= 8; lost++) {
@@ -153,7 +153,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void withoutACreditAnotherConnectionShowsThatThePeerIsThere() {
+    void withoutACreditAnotherConnectionShowsThatThePeerResponds() {
         echo(client, HARD);
         clients.connection().credit = false;
         clock.pass(HALF);
@@ -166,7 +166,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aRefusalShowsItToo() {
+    void aRefusedConnectionAlsoShowsThatThePeerResponds() {
         echo(client, HARD);
         clients.connection().credit = false;
         clients.transport.unreachableAfter(Duration.ofSeconds(2).minus(NANOSECOND));
@@ -176,7 +176,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aPeerThatAnswersNoOtherConnectionHasVanished() {
+    void aConnectionIsClosedIfNoOtherCanBeMade() {
         echo(client, HARD);
         clients.connection().credit = false;
         clients.transport.unreachableAfter(Duration.ofSeconds(2));
@@ -188,7 +188,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void nothingIsAskedOnceTheClientIsClosed() {
+    void procedureZeroIsNotCalledOnceTheClientIsClosed() {
         echo(client, HARD);
         client.close();
         assertThat(clock.scheduled()).isZero();
@@ -199,7 +199,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aCallOfAClientThatIsClosedLeavesNoTimer() {
+    void aCallOfAClosedClientLeavesNoTimer() {
         client.close();
         echo(client, HARD);
         assertThat(clock.scheduled()).isZero();

@@ -35,7 +35,7 @@ final class RecoveredCallTest {
     private final RecoveringConnection client = clients.connect();
 
     @Test
-    void aCallGoesOverTheConnectionWithAllThatItsCallerSays() throws Exception {
+    void aCallIsSentWithItsArgumentsDestinationsAndOptions() throws Exception {
         Destination destination = Destination.into(ByteBuffer.allocate(4));
 
         RpcCall<Integer> call = client.call(ECHO, 7, List.of(destination), SOFT);
@@ -63,7 +63,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallWithoutAReplyIsSentAgainOverTheNextConnectionWithItsXid() throws Exception {
+    void aCallWithoutAReplyIsResentOverTheNextConnectionWithItsXid() throws Exception {
         RpcCall<Integer> call = echo(client, SOFT);
         ScriptedTransport.Connection first = clients.connection();
         first.lose();
@@ -79,7 +79,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatWaitedForAConnectionIsNotSentAgainButSent() {
+    void aCallThatWaitedForAConnectionIsNotReportedAsResent() {
         clients.connection().lose();
         echo(client, SOFT);
         clock.pass(FIRST_DELAY);
@@ -108,7 +108,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallGetsTheTimeThatIsLeftOverItsNextConnection() {
+    void aResentCallGetsTheRestOfItsTimeout() {
         echo(client, SOFT);
         clock.pass(Duration.ofSeconds(4));
         clients.connection().lose();
@@ -133,7 +133,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aTimeoutOverTheConnectionEndsTheCallWithTheWholeTime() {
+    void aTimedOutCallReportsItsWholeTimeout() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.TIMED_OUT);
 
@@ -142,7 +142,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatIsNotToBeSentAgainFailsWithItsConnection() {
+    void aCallWithoutRecoveryFailsWithItsConnection() {
         RpcCall<Integer> call = client.call(ECHO, 1, List.of(), SOFT.withRecovery(Recovery.NEVER));
         clients.connection().lose();
 
@@ -152,7 +152,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void anyOtherFailureIsTheCalls() {
+    void anyOtherFailureEndsTheCall() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.GARBAGE_ARGS);
         assertFails(() -> outcome(call), Kind.GARBAGE_ARGS);
@@ -164,7 +164,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatCannotBeMadeFails() {
+    void aCallThatCannotBeSentFails() {
         clients.connection().calling = () -> {
             throw new IllegalStateException("broken");
         };
@@ -188,7 +188,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatWasSentEndsOnceItsConnectionHasGivenItUp() throws Exception {
+    void aCancelledCallEndsWhenItsConnectionHasFencedIt() throws Exception {
         RpcCall<Integer> call = echo(client, SOFT);
         call.cancel();
         assertThat(clients.sent().isCancelled).isTrue();
@@ -201,7 +201,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatIsCancelledWhileItIsSentIsCancelledOnceItHasBeen() {
+    void aCallCancelledDuringItsSendIsCancelledAfterwards() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.resending = call::cancel;
         clients.connection().lose();
@@ -214,7 +214,7 @@ final class RecoveredCallTest {
 
     /** Its memory is the connection's, which has to fence it. */
     @Test
-    void aCallThatWaitedForItsConnectionEndsOnceThatHasGivenItUp() throws Exception {
+    void aCallCancelledWhileItWaitsForACreditEndsWhenItsConnectionHasFencedIt() throws Exception {
         clients.connection().lose();
         RpcCall<Integer> call = echo(client, SOFT);
         clock.pass(FIRST_DELAY);
@@ -249,7 +249,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aThreadThatWaitsForACallWithoutAConnectionSeesItsEnd() throws Exception {
+    void aThreadThatWaitsForACallWithoutAConnectionGetsItsOutcome() throws Exception {
         clients.connection().lose();
         RpcCall<Integer> call = echo(client, HARD);
         Thread waiting = new Thread(() -> {
@@ -270,7 +270,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallIsCancelledOnceAndForTheFirstReason() {
+    void aCallIsGivenUpOnceForTheFirstReason() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.connection().lose();
         call.cancel();
@@ -280,7 +280,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aThreadThatWaitsForACallIsInterruptedOnceTheCallHasEnded() {
+    void anInterruptedThreadWaitsUntilTheCallHasEnded() {
         RpcCall<Integer> call = echo(client, SOFT);
         Thread.currentThread().interrupt();
 
@@ -309,7 +309,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void soManyCallsWaitForAConnectionAndNoMore() {
+    void theNumberOfCallsThatWaitForAConnectionIsBounded() {
         RpcCall<Integer> sent = client.call(ECHO, 0, List.of(), SOFT);
         ScriptedTransport.Connection first = clients.connection();
         client.disconnected(first, new RpcException(Kind.DISCONNECTED, "lost"));

@@ -40,7 +40,7 @@ class RecordChannelTest {
     }
 
     @Test
-    void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
+    void leftoverBytesAreReceivedBeforeLaterOnes() throws Exception {
         FullAfterTheFirst receiver = new FullAfterTheFirst();
         RecordChannel channel = channelTo(receiver);
         pair.peer.write(records(1, 2));

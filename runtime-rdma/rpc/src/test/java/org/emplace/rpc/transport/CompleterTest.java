@@ -27,7 +27,7 @@ class CompleterTest {
     }
 
     @Test
-    void theWorkIsDoneOnceWhetherOrNotAnyoneWaits() {
+    void theWorkRunsOnceWhetherOrNotAThreadWaits() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
             Completer completer = new Completer(WITHOUT_HELP);
@@ -40,7 +40,7 @@ class CompleterTest {
     }
 
     @Test
-    void theWorkIsDoneOnceIfTheWaitingThreadIsInterrupted() {
+    void theWorkRunsOnceIfTheWaitingThreadIsInterrupted() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
             Completer completer = new Completer(WITHOUT_HELP);

@@ -27,7 +27,7 @@ final class FailureLogTest {
             ServerCall.class.getClassLoader(), new Class<?>[] {ServerCall.class}, (proxy, method, arguments) -> "call");
 
     @Test
-    void ofFailuresOfOneKindFewAreLogged() {
+    void fewFailuresOfOneKindAreLogged() {
         for (int i = 0; i < 10; i++) {
             log.failed(call, procedure("READ"), new IllegalStateException());
         }

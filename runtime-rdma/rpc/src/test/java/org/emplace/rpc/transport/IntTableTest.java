@@ -14,7 +14,7 @@ final class IntTableTest {
     private final IntTable<String> table = new IntTable<>();
 
     @Test
-    void aNumberHasTheValueThatWasEnteredFirst() {
+    void aNumberKeepsItsFirstValue() {
         assertThat(table.putIfAbsent(7, "first")).isTrue();
         assertThat(table.putIfAbsent(7, "second")).isFalse();
 
@@ -25,7 +25,7 @@ final class IntTableTest {
     }
 
     @Test
-    void valuesAreFoundAsInAMapWhateverIsPutAndRemoved() {
+    void theTableBehavesLikeAMap() {
         Random random = new Random(11);
         Map<Integer, String> map = new HashMap<>();
         for (int step = 0; step < 200_000; step++) {
@@ -46,7 +46,7 @@ final class IntTableTest {
 
     @Test
     @Timeout(60)
-    void manyNumbersInARowAreTakenOutInTimeThatGrowsWithTheirCount() {
+    void removingConsecutiveNumbersTakesTimeProportionalToTheirCount() {
         int count = 1_000_000;
         for (int number = -count / 2; number < count / 2; number++) {
             table.putIfAbsent(number, "value");
