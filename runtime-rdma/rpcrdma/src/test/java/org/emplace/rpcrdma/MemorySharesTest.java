@@ -85,7 +85,7 @@ final class MemorySharesTest {
             assertRefused(greedy, LIMIT + 1);
         }
 
-        assertThat(announced).hasSize(10).last().asString().endsWith("refusals so far: 512");
+        assertThat(announced).hasSize(10).last().asString().endsWith("such calls so far: 512");
     }
 
     @Test

@@ -98,13 +98,13 @@ final class ProviderChoiceTest {
                 "127.0.0.2",
                 closed,
                 Reason.REFUSED,
-                "verbs was tried, which a software iWARP peer may not answer (-Dorg.emplace.rdma.provider=iwarp");
+                "tried verbs, which a peer with software iWARP may not answer (-Dorg.emplace.rdma.provider=iwarp");
         assertFails(
                 transport,
                 "127.0.0.1",
                 closed,
                 Reason.REFUSED,
-                "software iWARP was tried, which InfiniBand and RoCE peers do not answer (verbs: no device");
+                "tried software iWARP, which InfiniBand and RoCE peers do not answer (verbs: no device");
     }
 
     @Test
@@ -118,8 +118,10 @@ final class ProviderChoiceTest {
                 "127.0.0.1",
                 port,
                 Reason.NO_DEVICE,
-                "verbs: no device for 127.0.0.1; org.emplace.rdma.provider allows no other");
-        assertThat(said).containsExactly("RDMA at 127.0.0.2 by verbs, as org.emplace.rdma.provider says");
+                "verbs: no device for 127.0.0.1; the system property org.emplace.rdma.provider excludes other providers");
+        assertThat(said)
+                .containsExactly(
+                        "RDMA at 127.0.0.2 by verbs, which the system property org.emplace.rdma.provider selects");
     }
 
     @Test
@@ -139,7 +141,7 @@ final class ProviderChoiceTest {
         System.setProperty(RdmaProviderFactory.PROPERTY, "verb");
 
         assertFails(
-                transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "there are: verbs, iwarp");
+                transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "use one of: verbs, iwarp");
     }
 
     /** The order in which the path names them does not count. */
