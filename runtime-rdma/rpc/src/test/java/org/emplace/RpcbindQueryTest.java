@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients find a program's port by the rpcbind of its host. */
+/** Clients find a program's port by asking the rpcbind of its host. */
 final class RpcbindQueryTest {
     private static final long PROGRAM = 100_003;
 
     private static final RpcProgram UNREGISTERED = new RpcProgram("UNREGISTERED", 0x2fff_ffffL, 1);
 
-    /** What it has registered for version 3, by netid. */
+    /** An rpcbind with fixed registrations of version 3, by netid. */
     private record FixedRpcbind(Map<String, String> addresses) implements Rpcb4Server {
         @Override
         public List<RpcblistEntry> dump(ServerCall call) {
@@ -118,7 +118,7 @@ final class RpcbindQueryTest {
         }
     }
 
-    /** Nobody listens at this host's port 111, or does not know the program. */
+    /** On this host, nothing listens at port 111, or rpcbind does not know the program. */
     @Test
     void thePortOfTheBindingIsUsedIfRpcbindHasNone() throws Exception {
         RpcProgram bound = UNREGISTERED.withRdmaPort(20049);

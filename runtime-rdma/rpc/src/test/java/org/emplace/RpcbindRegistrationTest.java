@@ -28,7 +28,7 @@ final class RpcbindRegistrationTest {
     private volatile XdrString refused = XdrString.of("");
     private RpcServer rpcbind;
 
-    /** Keeps entries as text. */
+    /** An rpcbind that stores its entries as text. */
     private final class Rpcbind implements Rpcb4Server {
         @Override
         public boolean set(Rpcb map, ServerCall call) {
@@ -73,7 +73,7 @@ final class RpcbindRegistrationTest {
         assertThat(entries).isEmpty();
     }
 
-    /** The address of a Java socket that is bound to 0.0.0.0, too. */
+    /** A Java socket that is bound to 0.0.0.0 has this address, too. */
     @Test
     void aServerAtAllAddressesIsRegisteredForIPv4AndIPv6() throws Exception {
         RpcbindRegistration registration = register("rdma", new InetSocketAddress("::", 20049));

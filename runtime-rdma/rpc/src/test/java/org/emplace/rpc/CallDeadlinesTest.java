@@ -54,7 +54,7 @@ class CallDeadlinesTest {
 
         assertThat(clock.scheduled).isEqualTo(1);
         clock.turnTo(Duration.ofSeconds(60));
-        assertThat(clock.tasks).as("looks due once no call waits").isEmpty();
+        assertThat(clock.tasks).as("checks due although no call waits").isEmpty();
     }
 
     @Test
@@ -120,9 +120,9 @@ class CallDeadlinesTest {
         return List.of(calls).stream().map(PendingCall::isWaiting).toList();
     }
 
-    /** Time that passes when it is told to. */
+    /** A clock that the test advances. */
     private static final class HandTurnedClock implements Timekeeper {
-        /** Close to where the clock wraps around, as it may be. */
+        /** Close to the overflow of the clock, where it may be. */
         private static final long START = Long.MAX_VALUE - 1_000;
 
         private record Task(long at, Runnable work) {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How calls fail: each with the {@link Kind} that says why, and nothing else with it. */
+/** Each failed call has the {@link Kind} of its failure, and affects nothing else. */
 @Timeout(60)
 final class CallFailuresTest {
     private static final CallOptions SHORT = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100));

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What calls bring, and what a service sees of them, over TCP. */
+/** Calls over TCP, as client and service see them. */
 @Timeout(60)
 class CallsOverTcpTest {
     private final Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
@@ -215,7 +215,7 @@ class CallsOverTcpTest {
             caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)
                     .await();
 
-            // The answer may have come here before the server's thread is done with it.
+            // The reply may have arrived before the server's thread has finished.
             Awaitility.await()
                     .untilAsserted(() -> assertThatExceptionOfType(IllegalStateException.class)
                             .isThrownBy(() -> kept.join().buffer()));

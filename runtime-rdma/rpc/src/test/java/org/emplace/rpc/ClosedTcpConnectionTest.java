@@ -15,7 +15,7 @@ import org.emplace.reactor.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of a connection when it is closed. */
+/** A closed connection leaves nothing behind. */
 @Timeout(120)
 final class ClosedTcpConnectionTest {
     private static final int CONNECTIONS = 1_500;
@@ -27,7 +27,7 @@ final class ClosedTcpConnectionTest {
             for (int i = 0; i < CONNECTIONS; i++) {
                 try (RpcConnection connection = TcpLoopback.connect(server)) {
                     RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS);
-                    // The loop is at one point or another of the connection's beginning.
+                    // The event loop may be at any point of setting up the connection.
                     LockSupport.parkNanos((i % 50) * 5_000L);
                 }
             }

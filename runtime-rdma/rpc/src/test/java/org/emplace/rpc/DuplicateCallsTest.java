@@ -28,14 +28,14 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server does with a call that comes again. */
+/** How a server answers duplicate calls. */
 @Timeout(60)
 final class DuplicateCallsTest {
     private static final int XID = 0x1234_5678;
 
     private final TotalProgram program = new TotalProgram();
 
-    /** With one thread, calls of a connection are looked at in their order. */
+    /** With one thread, the calls of a connection are handled in order. */
     @AutoClose
     private final RpcServer server = program.builder().threads(1).start();
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Peers that speak to the server in raw bytes. */
+/** Peers that send raw bytes to the server. */
 @Timeout(60)
 class HostileTcpPeersTest {
     private static final int LAST = 0x8000_0000;
@@ -165,7 +165,7 @@ class HostileTcpPeersTest {
                     send(words(i, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, size));
                 }
             } catch (IOException ended) {
-                // The reading side below says what is missing.
+                // The receiving side below reports what is missing.
             }
         });
         sender.start();
@@ -198,8 +198,8 @@ class HostileTcpPeersTest {
                 toServer.writeInt(LAST | read.length);
                 toServer.write(read);
             }
-            // Half a call that goes on byte by byte, so that the peer is told of the end by a reset. Otherwise it would
-            // first have to take the megabytes that the kernel holds.
+            // Half a call, continued byte by byte, so that the peer learns the end by a reset. Otherwise it would first
+            // have to receive the megabytes that the kernel holds.
             toServer.writeInt(LAST | MAXIMUM);
             byte[] few = new byte[1024];
 
@@ -225,7 +225,7 @@ class HostileTcpPeersTest {
                     assertThat(bad.getInputStream().read()).isEqualTo(-1);
                 }
             }
-            // A connection is logged when it ends, which the peer may see before.
+            // The peer may see the end of the connection before it is logged.
             assertServerLives();
             assertThat(log.messages()).hasSizeLessThan(10);
         }

@@ -15,7 +15,7 @@ import org.emplace.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which replies a server keeps for duplicates, and what becomes of duplicates where it cannot. */
+/** Which replies a server keeps, and how it answers duplicates without a reply. */
 @Timeout(300)
 final class KeptRepliesTest {
     private static final int XID = 0x1234_5678;
@@ -39,7 +39,7 @@ final class KeptRepliesTest {
 
     @Test
     void theOldestRepliesAreDroppedIfTheyAreTooLong() throws Exception {
-        int keptBytes = 8; // what follows the verifier
+        int keptBytes = 8; // the message after the verifier
         int words = 7;
         try (RpcServer small =
                         program.builder().replyCache(1000, 256L * keptBytes).start();

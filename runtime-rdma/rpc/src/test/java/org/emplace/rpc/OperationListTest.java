@@ -42,7 +42,7 @@ class OperationListTest {
 
     private record Rotated(Status status) implements Element {}
 
-    /** A call that a test answers. */
+    /** A call that the test completes. */
     private record Call(CompletableFuture<List<Element>> reply) implements RpcCall<List<Element>> {
         @Override
         public CompletionStage<List<Element>> completion() {

@@ -17,7 +17,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A service stops the server that it belongs to. */
+/** A handler closes its own server. */
 @Timeout(60)
 final class ServerClosedByHandlerTest {
     private final CompletableFuture<RpcServer> server = new CompletableFuture<>();

@@ -188,7 +188,7 @@ final class ServerThreadsTest {
                 .start();
     }
 
-    /** Answers positive numbers; calls with negative ones are stuck until it is released. */
+    /** Answers positive numbers; calls with negative ones hang until it is released. */
     private static final class StuckService implements RpcService.Body<Integer, Integer> {
         private final CountDownLatch stuck;
         private final CountDownLatch released = new CountDownLatch(1);
@@ -206,7 +206,7 @@ final class ServerThreadsTest {
             return CompletableFuture.completedFuture(value);
         }
 
-        /** Waits until as many calls are stuck as are expected. */
+        /** Waits until the expected number of calls hang. */
         void awaitStuck() throws InterruptedException {
             assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
         }
@@ -216,7 +216,7 @@ final class ServerThreadsTest {
         }
     }
 
-    /** Connections of 127.0.0.1 with calls that are stuck. */
+    /** Connections from 127.0.0.1 with calls that hang. */
     private static final class StuckCalls implements AutoCloseable {
         private final List<RpcConnection> connections = new ArrayList<>();
         private final List<RpcCall<Integer>> calls = new ArrayList<>();
@@ -238,7 +238,7 @@ final class ServerThreadsTest {
             assertThat(refused.tryAcquire(count, 20, TimeUnit.SECONDS)).isTrue();
         }
 
-        /** How many of the calls are answered by a result in the end. */
+        /** The number of calls that are finally answered with a result. */
         int awaitSuccesses() throws InterruptedException {
             int successes = 0;
             for (RpcCall<Integer> call : calls) {

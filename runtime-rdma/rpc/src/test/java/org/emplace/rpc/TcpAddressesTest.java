@@ -15,7 +15,7 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which addresses can be served and connected to, and the errors that the others cause. */
+/** The addresses that can be served and connected to, and the errors for others. */
 @Timeout(60)
 final class TcpAddressesTest {
     @Test

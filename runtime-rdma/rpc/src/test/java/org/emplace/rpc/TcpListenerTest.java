@@ -19,7 +19,7 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a listener survives. */
+/** Errors that a listener survives. */
 @Timeout(60)
 final class TcpListenerTest {
 

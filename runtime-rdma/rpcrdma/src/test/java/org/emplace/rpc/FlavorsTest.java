@@ -372,7 +372,7 @@ final class FlavorsTest {
         public ServerAuth.Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
                 throws AuthException {
             if (!credential.equals(credential())) {
-                throw new AuthException(AuthException.REJECTED_CREDENTIAL, "nobody of this name is known");
+                throw new AuthException(AuthException.REJECTED_CREDENTIAL, "no caller of this name is known");
             }
             if (!isSame(verifier, checksum(callKey, header.get()))) {
                 throw new AuthException(AuthException.BAD_VERIFIER, "it was made by another key");

@@ -14,7 +14,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 
-/** How a client notices that its peer has vanished while calls wait for it: within six seconds here. */
+/** How a client detects that its peer no longer responds while calls wait: here within six seconds. */
 final class KeepAliveTest {
     private static final Duration HALF = Duration.ofSeconds(3);
     private static final Duration NANOSECOND = Duration.ofNanos(1);
@@ -66,7 +66,7 @@ final class KeepAliveTest {
         assertThat(clients.events).isEmpty();
     }
 
-    /** It shows that the peer is there. */
+    /** A failure shows that the peer responds. */
     @Test
     void anyOtherFailureOfProcedureZeroIsAnAnswer() {
         echo(client, HARD);
@@ -124,7 +124,7 @@ final class KeepAliveTest {
         clients.transport.reachable();
         clock.pass(FIRST_DELAY);
         clock.pass(HALF);
-        assertThat(clients.sent().procedure.number()).as("looks on").isZero();
+        assertThat(clients.sent().procedure.number()).as("keeps checking").isZero();
     }
 
     /** The peer may only be slow. */
@@ -162,7 +162,7 @@ final class KeepAliveTest {
         assertThat(clients.connection().isClosed).isTrue();
         assertThat(clients.events).isEmpty();
         clock.pass(HALF);
-        assertThat(clients.transport.connections).as("looks on").hasSize(3);
+        assertThat(clients.transport.connections).as("keeps checking").hasSize(3);
     }
 
     @Test

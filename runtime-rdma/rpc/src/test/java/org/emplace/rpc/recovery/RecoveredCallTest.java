@@ -25,7 +25,7 @@ import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a client's call when its connection ends, its time is over or its caller gives it up. */
+/** A client's call when its connection ends, it times out or its caller cancels it. */
 @Timeout(60)
 final class RecoveredCallTest {
     private final ScriptedClients clients = new ScriptedClients();
@@ -115,7 +115,7 @@ final class RecoveredCallTest {
         clock.passNothing();
 
         assertThat(clients.sent().options.timeout()).isEqualTo(Duration.ofSeconds(6));
-        assertThat(clock.scheduled()).as("the keep-alive's timer alone").isEqualTo(1);
+        assertThat(clock.scheduled()).as("only the keep-alive's timer").isEqualTo(1);
     }
 
     @Test
@@ -212,7 +212,7 @@ final class RecoveredCallTest {
         assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
-    /** Its memory is the connection's, which has to fence it. */
+    /** The connection must fence the call's memory. */
     @Test
     void aCallCancelledWhileItWaitsForACreditEndsWhenItsConnectionHasFencedIt() throws Exception {
         clients.connection().lose();

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a client connects again, and what it tells of that. */
+/** When a client reconnects, and what it reports. */
 @Timeout(60)
 final class RecoveringConnectionTest {
     private static final RecoveryOptions DELAYS = RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY);
@@ -100,7 +100,10 @@ final class RecoveringConnectionTest {
         assertThat(transport.connections).hasSize(before + 1);
     }
 
-    /** A call that makes the peer hang up would otherwise be resent without a pause whenever another is answered. */
+    /**
+     * Otherwise a call that makes the peer disconnect would be resent without a pause whenever another call gets a
+     * reply.
+     */
     @Test
     void aReplyWithinTheFirstDelayDoesNotShortenTheNext() {
         RecoveringConnection doubling = clients.connect(FIRST_DELAY, FIRST_DELAY.multipliedBy(10));
@@ -310,7 +313,7 @@ final class RecoveringConnectionTest {
         });
     }
 
-    /** Its second connection is made after the first delay; the next delay would be twice as long. */
+    /** The second connection is made after the first delay; the next delay would be twice as long. */
     private void loseAndReconnect(RecoveringConnection connected) {
         echo(connected, HARD);
         clients.connection().lose();

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many threads complete calls, and that none is forgotten. */
+/** The number of threads that complete calls, and that every task runs. */
 @Timeout(60)
 final class CallbackThreadsTest {
     /** More than any machine has processors. */
@@ -111,7 +111,7 @@ final class CallbackThreadsTest {
         }
     }
 
-    /** Has so many threads and no more. */
+    /** Creates a limited number of threads. */
     private static final class Scarce implements ThreadFactory {
         private final AtomicInteger left;
 

@@ -21,7 +21,7 @@ class CompleterTest {
         try {
             completer.await();
         } catch (InterruptedException e) {
-            // Then the work goes to the executor.
+            // Otherwise the executor runs the work.
             Thread.interrupted();
         }
     }

@@ -15,7 +15,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.junit.jupiter.api.Test;
 
-/** Peers do not decide how much a server logs. */
+/** Peers cannot flood a server's log. */
 final class FailureLogTest {
     private final List<String> logged = new ArrayList<>();
     private final FailureLog log = new FailureLog((System.Logger) Proxy.newProxyInstance(

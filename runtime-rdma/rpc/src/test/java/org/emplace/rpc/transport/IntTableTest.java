@@ -9,7 +9,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A table of values by number, beside the JDK's map. */
+/** The table compared with the JDK's map. */
 final class IntTableTest {
     private final IntTable<String> table = new IntTable<>();
 
@@ -29,7 +29,7 @@ final class IntTableTest {
         Random random = new Random(11);
         Map<Integer, String> map = new HashMap<>();
         for (int step = 0; step < 200_000; step++) {
-            // Few numbers and far apart ones, so that many share a place.
+            // A few numbers that are far apart, so that many collide.
             int number = random.nextInt(64) << random.nextInt(27);
             if (random.nextInt(100) < 48) {
                 assertThat(table.putIfAbsent(number, "" + step)).isEqualTo(map.putIfAbsent(number, "" + step) == null);

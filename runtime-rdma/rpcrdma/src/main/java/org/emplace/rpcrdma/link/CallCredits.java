@@ -8,7 +8,7 @@ import org.emplace.rpc.transport.IdleTime;
  * The credits granted to a peer, and the calls that it has in flight (RFC 8166 section 3.3). When the peer has used the
  * whole grant, the grant grows by the number of further Receives that can be posted. Calls whose replies have not been
  * sent count as used, because a call that is answered at once never overlaps with the next. A grant is never reduced,
- * because a peer that makes no calls cannot be told. Safe for use by several threads.
+ * because a peer that makes no calls cannot learn it. Safe for use by several threads.
  */
 public final class CallCredits {
     /**
