@@ -38,6 +38,6 @@ public final class AuthNone implements ClientAuth, ServerAuth, Principal {
 
     @Override
     public String getName() {
-        return "anonymous";
+        return "anybody";
     }
 }
