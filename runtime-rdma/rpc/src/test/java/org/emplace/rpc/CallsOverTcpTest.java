@@ -159,7 +159,7 @@ class CallsOverTcpTest {
                                 .await(),
                         Kind.BAD_REPLY)
                 .hasMessageContaining("100 bytes")
-                .hasMessageContaining("holds 99");
+                .hasMessageContaining("room for only 99");
     }
 
     @Test
