@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 public sealed interface Destination {
 
     /** The capacity in bytes; {@link Integer#MAX_VALUE} for {@link #allocate}. */
-    long room();
+    long capacity();
 
     /**
      * Places the result in a buffer, between its position and limit, which do not change. A direct buffer is registered
@@ -68,7 +68,7 @@ public sealed interface Destination {
             }
             flat.addAll(piece instanceof InPieces several ? several.pieces() : List.of(piece));
         }
-        flat.removeIf(piece -> piece.room() == 0);
+        flat.removeIf(piece -> piece.capacity() == 0);
         return switch (flat.size()) {
             case 0 -> into(ByteBuffer.allocate(0));
             case 1 -> flat.get(0);
@@ -79,7 +79,7 @@ public sealed interface Destination {
     /** See {@link Destination#into(ByteBuffer)}. */
     record InBuffer(ByteBuffer buffer) implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return buffer.remaining();
         }
     }
@@ -87,7 +87,7 @@ public sealed interface Destination {
     /** See {@link Destination#into(RegisteredBuffer, int, int)}. */
     record InRegistered(RegisteredBuffer buffer, int offset, int length) implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return length;
         }
     }
@@ -105,15 +105,15 @@ public sealed interface Destination {
         }
 
         @Override
-        public long room() {
-            return pieces.stream().mapToLong(Destination::room).sum();
+        public long capacity() {
+            return pieces.stream().mapToLong(Destination::capacity).sum();
         }
     }
 
     /** See {@link Destination#allocate}. */
     record Allocated() implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return Integer.MAX_VALUE;
         }
     }

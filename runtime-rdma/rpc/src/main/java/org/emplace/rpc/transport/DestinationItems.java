@@ -51,9 +51,9 @@ public final class DestinationItems implements EligibleItems {
     public Payload copy(int index, ByteBuffer bytes) throws XdrException {
         int length = bytes.remaining();
         Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
-        if (destination.room() < length) {
+        if (destination.capacity() < length) {
             throw new XdrException("eligible result " + index + " has " + length
-                    + " bytes, but its destination has room for only " + destination.room());
+                    + " bytes, but its destination has room for only " + destination.capacity());
         }
         Payload filled = fill(destination, bytes.duplicate());
         counters.copy(length);

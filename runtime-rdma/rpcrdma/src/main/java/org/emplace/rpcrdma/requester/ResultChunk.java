@@ -56,7 +56,7 @@ final class ResultChunk {
      */
     static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
             throws RdmaException {
-        int room = (int) Math.min(destination.room(), size);
+        int room = (int) Math.min(destination.capacity(), size);
         if (destination instanceof Destination.InPieces several) {
             return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
         } else if (destination instanceof Destination.InRegistered in) {
