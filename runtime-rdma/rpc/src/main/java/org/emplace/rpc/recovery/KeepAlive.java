@@ -29,7 +29,7 @@ final class KeepAlive {
     private final Duration half;
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private volatile boolean heard;
+    private volatile boolean replied;
     /**
      * The number of connections closed since the last reply. Each connection gets twice the time of the previous one,
      * because the peer may only be slow.
@@ -59,9 +59,9 @@ final class KeepAlive {
     }
 
     /** Called when the peer has replied. */
-    void heard() {
-        if (!heard) {
-            heard = true;
+    void replyReceived() {
+        if (!replied) {
+            replied = true;
         }
     }
 
@@ -72,7 +72,7 @@ final class KeepAlive {
 
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
-            heard = false;
+            replied = false;
             timer = client.time().after(silenceAllowed(), this::look);
             if (closed) {
                 close();
@@ -100,10 +100,10 @@ final class KeepAlive {
 
     private void look() {
         TransportConnection connection = client.current();
-        if (heard) {
+        if (replied) {
             givenUp = 0;
         }
-        if (heard || !isAwaited() || connection == null) {
+        if (replied || !isAwaited() || connection == null) {
             lookAgain();
         } else {
             client.threads().execute(() -> findOut(connection));
@@ -141,7 +141,7 @@ final class KeepAlive {
     }
 
     private void giveUp(TransportConnection silent, String why) {
-        if (!heard) {
+        if (!replied) {
             String message = silent + ": the peer has not replied for "
                     + silenceAllowed().toSeconds() + " s, " + why;
             givenUp = Math.min(givenUp + 1, MOST_DOUBLINGS);

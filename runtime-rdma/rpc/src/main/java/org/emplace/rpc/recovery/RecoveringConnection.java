@@ -184,7 +184,7 @@ public final class RecoveringConnection implements RpcConnection {
         if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
             fruitless = 0;
         }
-        keepAlive.heard();
+        keepAlive.replyReceived();
     }
 
     /** Called when a call is over. */
