@@ -33,12 +33,18 @@ public final class Rpc {
 
     private Rpc() {}
 
-    /** A client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions, RpcProgram...)}. */
+    /**
+     * Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
+     * RecoveryOptions, RpcProgram...)}.
+     */
     public static RpcConnection client(URI address, RpcProgram... programs) throws RpcException {
         return client(address, ConnectionOptions.DEFAULT, programs);
     }
 
-    /** A client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions, RpcProgram...)}. */
+    /**
+     * Creates a client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
+     * RecoveryOptions, RpcProgram...)}.
+     */
     public static RpcConnection client(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
         return client(address, options, RecoveryOptions.DEFAULT, programs);

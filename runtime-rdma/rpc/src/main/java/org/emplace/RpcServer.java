@@ -21,7 +21,7 @@ import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves programs at one or more addresses until it is closed.
+ * A server that answers calls of one or more programs, at one or more addresses, until it is closed.
  *
  * <pre>{@code
  * try (RpcServer server = RpcServer.builder()
@@ -53,8 +53,8 @@ public final class RpcServer implements AutoCloseable {
 
     /**
      * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a queue of
-     * 1024 calls, at most 1024 connections, of which it may close one that has been idle for 30 seconds, a cache of at
-     * most 16,384 replies and 16 MiB, {@link ConnectionOptions#DEFAULT}, and a close timeout of ten seconds.
+     * 1024 calls, at most 1024 connections, 30 seconds until it may close an idle one, a cache of at most 16,384
+     * replies and 16 MiB, {@link ConnectionOptions#DEFAULT}, and a close timeout of ten seconds.
      */
     public static Builder builder() {
         return new Builder();

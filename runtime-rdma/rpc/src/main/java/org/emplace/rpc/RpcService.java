@@ -58,8 +58,8 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     /**
      * Returns this service with the given authentication flavors in place of the current ones. The server rejects calls
      * with other flavors before any other work: with AUTH_TOOWEAK if a call uses AUTH_NONE or AUTH_SYS and the service
-     * accepts neither, otherwise with AUTH_REJECTEDCRED. A procedure 0 without a handler is always answered, also with
-     * AUTH_NONE.
+     * accepts only stronger flavors, otherwise with AUTH_REJECTEDCRED. A procedure 0 without a handler is always
+     * answered, also with AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
         return new RpcService(program, handlers, List.of(taken));

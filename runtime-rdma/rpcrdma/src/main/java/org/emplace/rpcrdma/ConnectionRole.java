@@ -44,7 +44,7 @@ sealed interface ConnectionRole {
     }
 
     /**
-     * Posts a connection's own Receives, for the calls that it grants and the replies to its own calls.
+     * Prepares a connection's own Receives, for the calls that it grants and the replies to its own calls.
      *
      * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
      */

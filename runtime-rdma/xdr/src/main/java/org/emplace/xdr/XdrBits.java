@@ -87,7 +87,7 @@ public final class XdrBits {
         return new XdrBits(XdrUnsignedInts.ofBits(more));
     }
 
-    /** Returns this set without one bit. Drops zero words at the end if it has had the bit. */
+    /** Returns this set without one bit. If the set had the bit, zero words at the end are dropped. */
     public XdrBits without(int number) {
         if (!contains(number)) {
             return this;
