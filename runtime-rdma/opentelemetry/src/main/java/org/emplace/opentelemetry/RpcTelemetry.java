@@ -11,7 +11,8 @@ import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.ServerObserver;
 
 /**
- * Creates observers that report calls to OpenTelemetry. This class and its observers are safe for use by several threads.
+ * Creates observers that report calls to OpenTelemetry. This class and its observers are safe for use by several
+ * threads.
  *
  * <pre>{@code
  * RpcTelemetry telemetry = new RpcTelemetry(openTelemetry);
