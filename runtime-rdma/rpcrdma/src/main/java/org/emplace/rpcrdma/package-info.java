@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * RPC-over-RDMA version 1 (RFC 8166) with the connection private data of RFC 8797, as a transport of {@code org.emplace.rpc} over any {@link org.emplace.rdma.RdmaProvider}. Its addresses have the scheme {@code rdma}.
+ * RPC-over-RDMA version 1 (RFC 8166) with the connection private data of RFC 8797, as a transport of {@code
+ * org.emplace.rpc} over any {@link org.emplace.rdma.RdmaProvider}. Its addresses have the scheme {@code rdma}.
  *
  * <p>Each end of a connection has a requester and a responder. Messages in forward direction move bulk data as
  * chunks; messages in backward direction are always inline (RFC 8167).
