@@ -87,7 +87,7 @@ final class RpcbindQueryTest {
         assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 4), Kind.PROGRAM_UNAVAILABLE)
                 .hasMessageContaining("program 100003 version 4 is not registered for tcp");
         assertFails(() -> locate(rpcbind, "rdma://127.0.0.1", 3), Kind.PROGRAM_UNAVAILABLE)
-                .hasMessageContaining("by rdma");
+                .hasMessageContaining("for rdma");
     }
 
     @ParameterizedTest
