@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What RPC-over-RDMA needs of an RDMA provider, and what providers share. Knows no RPC. */
+/** The interface between RPC-over-RDMA and RDMA providers, and code that providers share. Independent of RPC. */
 module org.emplace.rdma {
     requires java.management;
     requires jdk.jfr;
-    // Not transitive, or every module that uses this one would need the annotations to compile.
+    // Not transitive: otherwise every module that uses this one would need the annotations to compile.
     requires static org.jspecify;
 
     exports org.emplace.rdma;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** ONC RPC version 2, with record marking over TCP. {@link org.emplace.rpc.transport} is for those who bring a transport of their own. */
+/** ONC RPC version 2, with record marking over TCP. Other transports implement {@link org.emplace.rpc.transport}. */
 // The module named by a qualified export is built after this one.
 @SuppressWarnings("module")
 module org.emplace.rpc {
@@ -7,7 +7,7 @@ module org.emplace.rpc {
     requires org.emplace.reactor;
     requires java.management;
     requires jdk.jfr;
-    // Not transitive, or every module that uses this one would need the annotations to compile.
+    // Not transitive: otherwise every module that uses this one would need the annotations to compile.
     requires static org.jspecify;
 
     exports org.emplace;

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** RPC-over-RDMA version 1 as a transport for {@code org.emplace.rpc}. Exports nothing; found by ServiceLoader. */
+/**
+ * The transport for RPC-over-RDMA version 1, which {@code org.emplace.rpc} finds by {@link java.util.ServiceLoader}.
+ * Exports no packages.
+ */
 module org.emplace.rpcrdma {
     requires org.emplace.rdma;
     requires org.emplace.rpc;

@@ -18,11 +18,12 @@ import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 
 /**
- * Connects clients to servers. Most programs use {@link #client}, whose calls survive the loss of a connection. {@link #connect} makes one connection,
- * whose end ends its calls.
+ * Connects clients to servers. Most applications use {@link #client}, which reconnects and resends calls if a
+ * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends.
  *
- * <p>Both accept the programs that the connection is for: the generated constants {@code PROGRAM}. If the address has no port, {@link #locate} finds
- * that of the first program. All of them determine the {@linkplain ConnectionOptions#forPrograms inline threshold}.
+ * <p>Pass the programs to be called over the connection: the generated constants {@code PROGRAM}. If the address has no
+ * port, {@link #locate} finds the port of the first one. All of them determine the {@linkplain
+ * ConnectionOptions#forPrograms inline threshold}.
  */
 public final class Rpc {
     private static final String RECOVERY_THREADS = "emplace-recovery";
@@ -32,28 +33,38 @@ public final class Rpc {
 
     private Rpc() {}
 
-    /** A client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions, RpcProgram...)}. */
+    /**
+     * Creates a client with {@link ConnectionOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
+     * RecoveryOptions, RpcProgram...)}.
+     */
     public static RpcConnection client(URI address, RpcProgram... programs) throws RpcException {
         return client(address, ConnectionOptions.DEFAULT, programs);
     }
 
-    /** A client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions, RecoveryOptions, RpcProgram...)}. */
+    /**
+     * Creates a client with {@link RecoveryOptions#DEFAULT}; see {@link #client(URI, ConnectionOptions,
+     * RecoveryOptions, RpcProgram...)}.
+     */
     public static RpcConnection client(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
         return client(address, options, RecoveryOptions.DEFAULT, programs);
     }
 
     /**
-     * Connects like {@link #connect(URI, ConnectionOptions, RpcProgram...)}. If the connection is lost and there are calls to make, the client connects
-     * again and resolves the host again. If it cannot connect, and the address has no port, it also asks for the port again. It then resends the calls
-     * without a reply, with the same xid, as their {@linkplain org.emplace.rpc.CallOptions.Recovery options} say: their callers see a pause. A server with a duplicate request cache, such as {@link RpcServer},
-     * runs such a call once; a server without one, or one that was restarted meanwhile, may run it twice. Calls sent before a loss and calls sent after
-     * it may run in another order.
+     * Connects like {@link #connect(URI, ConnectionOptions, RpcProgram...)}, and connects again when a connection is
+     * lost and there are calls to make. To reconnect, the client resolves the host again; if it cannot connect and the
+     * address has no port, it also locates the port again. It then resends the calls that have no reply, with the same
+     * xid, as their {@linkplain org.emplace.rpc.CallOptions.Recovery options} say. Their callers see only a delay.
      *
-     * <p>Only {@link RpcConnection#close} closes the client; {@link RpcConnection#closed} does not complete when a connection is lost. Programs that
-     * are {@linkplain RpcConnection#serve served} to the peer are served over each connection.
+     * <p>A server with a duplicate request cache, such as {@link RpcServer}, runs a resent call once. A server without
+     * one, or one that has been restarted, may run it twice. Calls sent before and after the loss of a connection may
+     * run in a different order.
      *
-     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made, with the reason in one line; or as {@link #locate} throws it
+     * <p>Only {@link RpcConnection#close} closes the client; {@link RpcConnection#closed} does not complete when a
+     * connection is lost. Programs that are {@linkplain RpcConnection#serve served} to the peer are served over each
+     * connection.
+     *
+     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made; or as for {@link #locate}
      */
     public static RpcConnection client(
             URI address, ConnectionOptions options, RecoveryOptions recovery, RpcProgram... programs)
@@ -76,11 +87,12 @@ public final class Rpc {
     }
 
     /**
-     * Connects to {@code tcp://host:port}, {@code rdma://host:port}, or by {@code unix:/path} to a socket of this machine. Blocks for at most the
-     * options' timeout, plus the time of {@link #locate}.
+     * Connects to {@code tcp://host:port}, {@code rdma://host:port} or the local socket {@code unix:/path}. Blocks for
+     * at most {@link ConnectionOptions#connectTimeout}, plus the time of {@link #locate}.
      *
-     * @param programs that are called over the connection, or served to the peer; if the address has no port, that of the first one is used
-     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line; or as {@link #locate} throws it
+     * @param programs the programs to be called over the connection or served to the peer; if the address has no port,
+     *     {@link #locate} finds the port of the first one
+     * @throws RpcException of kind NOT_CONNECTED if the connection cannot be made; or as for {@link #locate}
      */
     public static RpcConnection connect(URI address, ConnectionOptions options, RpcProgram... programs)
             throws RpcException {
@@ -92,7 +104,7 @@ public final class Rpc {
         return programs.length == 0 ? address : locate(address, programs[0]);
     }
 
-    /** The address at which the server is now; the former one if rpcbind does not know. */
+    /** The current address of the server, or the former one if rpcbind does not know it. */
     private static URI completeAgain(URI address, URI former, RpcProgram... programs) {
         try {
             return complete(address, programs);
@@ -102,14 +114,17 @@ public final class Rpc {
     }
 
     /**
-     * Finds the address of a program: asks the host's rpcbind over TCP for its port (RFC 1833). If rpcbind cannot be reached, or does not know the
-     * program by this transport (Linux, for example, does not register NFS over RDMA), an RDMA address gets the {@linkplain RpcProgram#rdmaPort port of
-     * the binding}. Blocks for ten seconds at most.
+     * Finds the port of a program by asking the host's rpcbind over TCP (RFC 1833). If rpcbind cannot be reached or has
+     * no port of the program for this transport, an RDMA address gets the {@linkplain RpcProgram#rdmaPort port of the
+     * binding}. (Linux, for example, does not register NFS over RDMA.) Blocks for at most ten seconds.
      *
-     * @param address {@code tcp://host} or {@code rdma://host}; if it has a port, or no host, it is returned as it is
-     * @throws RpcException if there is no such port: of kind PROGRAM_UNAVAILABLE if rpcbind does not know the program; of kind NOT_CONNECTED if it
-     *     cannot be reached, the host is unknown, or this thread is interrupted; of kind BAD_REPLY if it answers with what is no address; or of the
-     *     kind with which a call of rpcbind fails, for example TIMED_OUT, DISCONNECTED or PROGRAM_MISMATCH
+     * @param address {@code tcp://host} or {@code rdma://host}; an address that has a port, or no host, is returned
+     *     unchanged
+     * @return the address with the port
+     * @throws RpcException if no port is found. Its kind is PROGRAM_UNAVAILABLE if rpcbind does not know the program;
+     *     NOT_CONNECTED if rpcbind cannot be reached, the host is unknown, or this thread is interrupted; BAD_REPLY if
+     *     rpcbind returns an invalid address; or another kind if a call of rpcbind fails, such as TIMED_OUT,
+     *     DISCONNECTED or PROGRAM_MISMATCH
      */
     public static URI locate(URI address, RpcProgram program) throws RpcException {
         if (address.getPort() >= 0 || address.getHost() == null) {
@@ -122,7 +137,9 @@ public final class Rpc {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new RpcException(
-                    RpcException.Kind.NOT_CONNECTED, address + ": interrupted while rpcbind was asked", interrupted);
+                    RpcException.Kind.NOT_CONNECTED,
+                    address + ": interrupted while asking rpcbind for the port",
+                    interrupted);
         }
     }
 }

@@ -21,7 +21,7 @@ import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves programs at one or more addresses until it is closed.
+ * A server that answers calls of one or more programs, at one or more addresses, until it is closed.
  *
  * <pre>{@code
  * try (RpcServer server = RpcServer.builder()
@@ -52,28 +52,34 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * A server with 16 threads, a queue of 1024 calls, 1024 connections at most, 30 seconds until an idle one may be closed to make room, at most 16,384
-     * replies and 16 MiB of them kept for duplicates, default options, ten seconds to close, and as yet no service and no address.
+     * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a queue of
+     * 1024 calls, at most 1024 connections, 30 seconds until it may close an idle one, a cache of at most 16,384
+     * replies and 16 MiB, {@link ConnectionOptions#DEFAULT}, and a close timeout of ten seconds.
      */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The addresses at which the server listens, with their actual ports, in the order in which they were given. */
+    /** The addresses at which the server listens, with their actual ports, in the order in which they were added. */
     public List<InetSocketAddress> addresses() {
         return listeners.stream().map(RpcListener::localAddress).toList();
     }
 
-    /** What the server has in hand now. Numbers read at the same time may be a call apart. Can also be called after {@link #close}. */
+    /**
+     * The current load of the server. Calls that start or end meanwhile may be in one number and not in another. May
+     * also be called after {@link #close}.
+     */
     public ServerLoad load() {
         return dispatcher.load(limit);
     }
 
     /**
-     * Drops new calls, waits up to the close timeout until the replies to the others have been sent, and ends all connections. A handler may
-     * call this method. It then waits for the other calls but not for its own, which is not answered; the handler's thread is interrupted, like those
-     * of other handlers that still run. In a procedure that is {@linkplain RpcService#answeringAtOnce answered at once} this method returns
-     * without waiting, because its thread serves connections. Idempotent.
+     * Closes the server: drops new calls, waits for at most the close timeout until the other calls have been answered,
+     * and closes all connections. It then interrupts the threads of handlers that still run. Idempotent.
+     *
+     * <p>A handler may call this method, which then waits for the other calls but not for the handler's own; that one
+     * is not answered. In a procedure that is {@linkplain RpcService#answeringAtOnce answered at once}, this method
+     * returns without waiting, because the thread serves connections.
      */
     @Override
     public void close() {
@@ -113,30 +119,34 @@ public final class RpcServer implements AutoCloseable {
 
         private Builder() {}
 
-        /** Serves a version of a program. */
+        /** Adds a service. A server has at most one for each version of a program. */
         public Builder service(RpcService service) {
             services.add(service);
             return this;
         }
 
         /**
-         * Listens at {@code tcp://host:port} or {@code rdma://host:port}; port 0 takes a free one. {@code rdma://host} takes the port of the first
-         * service whose program {@linkplain RpcProgram#rdmaPort has one}.
+         * Adds an address to listen at: {@code tcp://host:port} or {@code rdma://host:port}. Port 0 selects a free
+         * port. {@code rdma://host} selects the port of the first service whose program {@linkplain RpcProgram#rdmaPort
+         * has one}.
          */
         public Builder listen(URI address) {
             addresses.add(address);
             return this;
         }
 
-        /** Sets how connections are made; the services' programs {@linkplain ConnectionOptions#forPrograms determine} the default inline threshold. */
+        /**
+         * Sets the options of connections. The programs of the services {@linkplain ConnectionOptions#forPrograms
+         * determine} the default inline threshold.
+         */
         public Builder options(ConnectionOptions options) {
             this.options = options;
             return this;
         }
 
         /**
-         * Sets how many threads answer calls; positive. One client alone has at most seven eighths of them and one connection about three
-         * quarters, so that calls that are stuck leave threads to others.
+         * Sets the number of threads that run handlers; positive. One client uses at most seven eighths of them, and
+         * one connection about three quarters, so that handlers that hang leave threads for other clients.
          */
         public Builder threads(int threads) {
             this.threads = threads;
@@ -144,8 +154,8 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Sets how many calls may wait for a thread before further ones are refused; positive. One client alone has at most seven eighths of the
-         * places and one connection three quarters.
+         * Sets how many calls may wait for a thread before further ones are rejected with SYSTEM_ERR; positive. One
+         * client uses at most seven eighths of the queue, and one connection three quarters.
          */
         public Builder queue(int calls) {
             this.queue = calls;
@@ -153,9 +163,9 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Sets how many connections there are at a time, for all listening addresses together; positive. Further ones are refused: over RDMA
-         * they are rejected, over TCP closed. One client alone has at most seven eighths of them, rounded up. For what happens to idle
-         * connections then, see {@link #closeIdleAfter}.
+         * Sets the most connections at a time, for all addresses together; positive. Further ones are rejected over
+         * RDMA, and closed over TCP, unless an {@linkplain #closeIdleAfter idle connection} can be closed instead. One
+         * client has at most seven eighths of the connections, rounded up.
          */
         public Builder connections(int most) {
             this.connections = most;
@@ -163,11 +173,12 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Sets how long a connection must have been idle before the server may close it to make room for another; not negative, by default 30
-         * seconds. The server does so only if it would otherwise refuse the other: it closes a connection of the same client or, if the server has all
-         * the connections that it may have, one of the client that has the most. A connection is idle while no call is in progress on it in either
-         * direction; a call that has not arrived completely does not count. Choose a longer time for a server that calls clients back over otherwise
-         * silent connections.
+         * Sets how long a connection must have been idle before the server may close it in favor of a new one; not
+         * negative, by default 30 seconds. The server closes an idle connection only if it would otherwise refuse the
+         * new one: a connection of the same client or, if the server has reached its limit, of the client with the most
+         * connections. A connection is idle while no call is in progress on it in either direction; a call that has not
+         * arrived completely does not count. Choose a longer time if the server calls clients back over connections
+         * that are otherwise idle.
          */
         public Builder closeIdleAfter(Duration idle) {
             this.idle = idle;
@@ -175,11 +186,14 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Limits the number and the bytes of the replies that the server keeps for duplicate calls; not negative. The oldest are dropped first. A
-         * client that has lost its connection resends calls over another. If a call is the same by the client's IP address, caller, xid, procedure and
-         * arguments, the server does not run it again, but sends the reply of the first one, if necessary once that has ended. It keeps replies of
-         * procedures that the binding does not mark {@code idempotent}, unless they are longer than a 256th of the bytes. Arguments in Read chunks are
-         * compared only by their lengths.
+         * Limits the duplicate request cache: the number and the total bytes of the replies that it keeps; not
+         * negative. The cache drops the oldest replies first.
+         *
+         * <p>A client that has lost its connection resends calls over another one. If the client's IP address, caller,
+         * xid, procedure and arguments are those of an earlier call, the server does not run the call again. It sends
+         * the reply of the earlier call, after waiting for it if necessary. Arguments in Read chunks are compared only
+         * by their lengths. The cache keeps replies of procedures that the binding does not mark {@code idempotent}, up
+         * to a 256th of its bytes each.
          */
         public Builder replyCache(int replies, long bytes) {
             this.keptReplies = replies;
@@ -187,23 +201,24 @@ public final class RpcServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets how long {@link RpcServer#close} waits for calls to be answered. */
+        /** Sets how long {@link RpcServer#close} waits for replies. */
         public Builder closeTimeout(Duration limit) {
             this.closeTimeout = limit;
             return this;
         }
 
-        /** Sets who is told of every call that the server has answered. */
+        /** Sets the observer of the calls that the server answers. */
         public Builder observer(ServerObserver observer) {
             this.observer = observer;
             return this;
         }
 
         /**
-         * Starts to listen.
+         * Creates the server, which starts listening.
          *
          * @throws RpcException if the server cannot listen at one of the addresses; then it listens at none
-         * @throws IllegalArgumentException if a version of a program is given twice, or a number is not positive where it has to be, or a time negative
+         * @throws IllegalArgumentException if there are two services for a version of a program, or a number or time is
+         *     out of range
          */
         public RpcServer start() throws RpcException {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);

@@ -18,29 +18,30 @@ import org.emplace.rpc.portmap.RpcblistEntry;
 import org.emplace.rpc.transport.TransportAddress;
 
 /**
- * Asks a host's rpcbind where one of its programs is served (RFC 1833 section 2.2.1). The query goes over TCP and asks for all registrations, because
- * rpcbind answers a query for one address with that of the transport of the query, which is never RDMA.
+ * Asks a host's rpcbind for the address of a program (RFC 1833 section 2.2.1). The query uses TCP and asks for all
+ * registrations: a query for one address returns that of the query's transport, which is never RDMA.
  */
 final class RpcbindQuery {
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    /** rpcbind's address, by TCP. */
+    /** The TCP address of rpcbind. */
     private final URI rpcbind;
 
     RpcbindQuery(URI rpcbind) {
         this.rpcbind = rpcbind;
     }
 
-    /** The rpcbind of an address's host. */
+    /** Returns a query to the rpcbind of an address's host. */
     static RpcbindQuery atHostOf(URI address) {
         return new RpcbindQuery(
                 TransportAddress.withPort(URI.create("tcp://" + address.getRawAuthority()), Constants.RPCB_PORT));
     }
 
     /**
-     * The address of a program, by the transport that an address names.
+     * Finds the address of a program for the transport of {@code address}.
      *
-     * @throws RpcException if rpcbind cannot be reached; of kind PROGRAM_UNAVAILABLE if it knows no such program by that transport
+     * @throws RpcException of kind PROGRAM_UNAVAILABLE if the program is not registered for that transport; of another
+     *     kind if rpcbind cannot be asked
      */
     URI locate(URI address, RpcProgram program) throws RpcException, InterruptedException {
         InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));
@@ -59,11 +60,11 @@ final class RpcbindQuery {
         }
         throw new RpcException(
                 RpcException.Kind.PROGRAM_UNAVAILABLE,
-                rpcbind + ": rpcbind knows no program " + program.number() + " version " + program.version() + " by "
+                rpcbind + ": program " + program.number() + " version " + program.version() + " is not registered for "
                         + netid);
     }
 
-    /** The last two numbers of a universal address (RFC 5665 section 5.2.3.3). */
+    /** The port of a universal address: its last two numbers (RFC 5665 section 5.2.3.3). */
     private int port(String universal) throws RpcException {
         String[] numbers = universal.split("\\.", -1);
         try {
@@ -73,7 +74,7 @@ final class RpcbindQuery {
                 return high << Byte.SIZE | low;
             }
         } catch (IndexOutOfBoundsException | NumberFormatException none) {
-            // reported like numbers that are not those of a port
+            // reported below, like numbers out of range
         }
         throw new RpcException(
                 RpcException.Kind.BAD_REPLY,

@@ -17,9 +17,10 @@ import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.xdr.XdrString;
 
 /**
- * A registration of programs with this machine's rpcbind, which tells clients where they are served (RFC 1833); {@code showmount -e}, for example, asks
- * it. It lasts until it is closed, or rpcbind ends. It replaces an earlier registration of the program for the same transport, because a server that was
- * killed leaves one behind. rpcbind allows this to root and to the user who made the earlier registration.
+ * A registration of programs with this machine's rpcbind, where clients look up their addresses (RFC 1833), as {@code
+ * showmount -e} does. It lasts until it is closed or rpcbind ends. It replaces earlier registrations of the same
+ * programs and transports, which a killed server leaves behind; rpcbind allows this to root and to the user who made
+ * them.
  */
 public final class RpcbindRegistration implements AutoCloseable {
     private static final URI RPCBIND = URI.create("unix:/run/rpcbind.sock");
@@ -33,10 +34,13 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * A program and where it is served. It is registered under the netid of its transport, with a 6 appended for IPv6. A program served at {@code ::}
-     * is registered under both netids, because sockets there serve IPv4 too.
+     * A program and its address. It is registered under the netid of its transport, such as {@code tcp}, or {@code
+     * tcp6} for IPv6. A program at the address {@code ::} is registered under both netids, because its socket accepts
+     * IPv4 connections too.
      *
+     * @param program the program
      * @param transport {@code tcp} or {@code rdma}
+     * @param address where the program is served
      */
     public record Entry(RpcProgram program, String transport, InetSocketAddress address) {
 
@@ -62,7 +66,7 @@ public final class RpcbindRegistration implements AutoCloseable {
             return XdrString.of(text);
         }
 
-        /** Address and the two bytes of the port, with dots between (RFC 5665 section 5.2.3). */
+        /** The address followed by the two bytes of the port, all separated by dots (RFC 5665 section 5.2.3). */
         private static String universalAddress(String host, int port) {
             int scope = host.indexOf('%');
             return (scope < 0 ? host : host.substring(0, scope)) + "." + (port >>> 8) + "." + (port & 0xff);
@@ -70,9 +74,10 @@ public final class RpcbindRegistration implements AutoCloseable {
     }
 
     /**
-     * Registers programs.
+     * Registers programs. If one cannot be registered, none is.
      *
-     * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached; or if it refuses one of them, and then none is registered
+     * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached; of kind SYSTEM_ERROR if it rejects a
+     *     registration; or of another kind if a call of rpcbind fails
      */
     public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {
         return of(entries, RPCBIND);
@@ -99,11 +104,11 @@ public final class RpcbindRegistration implements AutoCloseable {
             Rpcb4Client client = Rpcb4Client.on(connection, SOON);
             for (Rpcb map : maps) {
                 client.unset(map);
-                // Before the call, because a call without a reply may have been run.
+                // Before the call, because rpcbind may have run a call whose reply is lost.
                 registered.add(map);
                 if (!client.set(map)) {
                     registered.remove(map);
-                    throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind does not take " + describe(map));
+                    throw new RpcException(RpcException.Kind.SYSTEM_ERROR, "rpcbind rejected " + describe(map));
                 }
             }
         }
@@ -111,13 +116,14 @@ public final class RpcbindRegistration implements AutoCloseable {
 
     private static String describe(Rpcb map) {
         return "program " + map.rProg() + " version " + map.rVers() + " at " + map.rNetid() + " " + map.rAddr()
-                + "; perhaps another user's server has registered it";
+                + ": the program may be registered by another user's server";
     }
 
     /**
-     * Removes the registration, or that of another server that has replaced it meanwhile: rpcbind does not distinguish them. Idempotent.
+     * Removes the registration. If another server has replaced it, this removes the other one, because rpcbind does not
+     * distinguish them. Idempotent.
      *
-     * @throws RpcException if rpcbind cannot be reached; it then still tells clients of these programs
+     * @throws RpcException if rpcbind cannot be reached; the programs then stay registered
      */
     @Override
     public void close() throws RpcException {
@@ -130,7 +136,10 @@ public final class RpcbindRegistration implements AutoCloseable {
                 registered.clear();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new RpcException(RpcException.Kind.CANCELLED, "interrupted while rpcbind was told", interrupted);
+                throw new RpcException(
+                        RpcException.Kind.CANCELLED,
+                        "interrupted while removing the registration from rpcbind",
+                        interrupted);
             }
         }
     }

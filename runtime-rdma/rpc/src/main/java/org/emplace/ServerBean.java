@@ -19,9 +19,12 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
 import org.jspecify.annotations.Nullable;
 
-/** Counts the calls of one server, and shows its figures by JMX from {@link #register} to {@link #close}. Safe for use by several threads. */
+/**
+ * Counts the calls of one server. Its figures are an MXBean from {@link #register} to {@link #close}. Safe for use by
+ * several threads.
+ */
 final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable {
-    /** Opt-in: a JMX server takes a short program a noticeable time to start. */
+    /** Opt-in, because starting the platform's JMX server noticeably delays a short program. */
     private static final String PROPERTY = "org.emplace.jmx";
 
     private static final System.Logger LOG = System.getLogger(ServerBean.class.getName());
@@ -32,7 +35,7 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
     private volatile Supplier<ServerLoad> load = () -> new ServerLoad(0, 0, 0, 0, 0, 0);
     private @Nullable ObjectName name;
 
-    /** Whether servers have one. */
+    /** Whether servers are to register an MXBean. */
     static boolean isWanted() {
         return Boolean.getBoolean(PROPERTY);
     }
@@ -46,7 +49,10 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
                 .add(report);
     }
 
-    /** Shows the figures under the first free number. Without effect, but for a warning, if the JMX server refuses. */
+    /**
+     * Registers the MXBean under the first free number. If the MBean server rejects it, logs a warning and does
+     * nothing.
+     */
     synchronized void register(List<String> served, Supplier<ServerLoad> current) {
         addresses = List.copyOf(served);
         load = current;
@@ -59,7 +65,7 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
                 }
             }
         } catch (JMException | SecurityException refused) {
-            LOG.log(Level.WARNING, "the server's figures are not available by JMX: " + refused);
+            LOG.log(Level.WARNING, "cannot register the server's figures with JMX: " + refused);
         }
     }
 
@@ -71,7 +77,7 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
         }
     }
 
-    /** Idempotent. */
+    /** Unregisters the MXBean. Idempotent. */
     @Override
     public synchronized void close() {
         ObjectName registered = name;
@@ -80,7 +86,7 @@ final class ServerBean implements RpcServerMXBean, ServerObserver, AutoCloseable
             try {
                 ManagementFactory.getPlatformMBeanServer().unregisterMBean(registered);
             } catch (JMException | SecurityException gone) {
-                LOG.log(Level.DEBUG, "not unregistered from JMX: {0}", gone);
+                LOG.log(Level.DEBUG, "cannot unregister the server's figures from JMX: {0}", gone);
             }
         }
     }

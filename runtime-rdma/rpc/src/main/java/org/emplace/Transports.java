@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.RpcTransport;
 
-/** The installed transports. They are looked up once, because a transport's threads serve all its connections. */
+/** The installed transports. They are loaded once, because each serves all its connections with the same threads. */
 final class Transports {
     private static final List<RpcTransport> INSTALLED = load();
 
@@ -27,7 +27,10 @@ final class Transports {
                 found.add(provider.get());
             } catch (ServiceConfigurationError unusable) {
                 System.getLogger(Transports.class.getName())
-                        .log(Level.WARNING, "the transport " + provider.type().getName() + " cannot be used", unusable);
+                        .log(
+                                Level.WARNING,
+                                "cannot load the transport " + provider.type().getName(),
+                                unusable);
             }
         }
         return List.copyOf(found);
@@ -44,6 +47,7 @@ final class Transports {
         }
         throw new RpcException(
                 RpcException.Kind.NOT_CONNECTED,
-                address + ": no transport has the scheme \"" + scheme + "\"; there are " + String.join(", ", known));
+                address + ": no transport supports the scheme \"" + scheme + "\"; use one of "
+                        + String.join(", ", known));
     }
 }

@@ -28,13 +28,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients find a program's port by the rpcbind of its host. */
+/** Clients find a program's port by asking the rpcbind of its host. */
 final class RpcbindQueryTest {
     private static final long PROGRAM = 100_003;
 
     private static final RpcProgram UNREGISTERED = new RpcProgram("UNREGISTERED", 0x2fff_ffffL, 1);
 
-    /** What it has registered for version 3, by netid. */
+    /** An rpcbind with fixed registrations of version 3, by netid. */
     private record FixedRpcbind(Map<String, String> addresses) implements Rpcb4Server {
         @Override
         public List<RpcblistEntry> dump(ServerCall call) {
@@ -72,7 +72,7 @@ final class RpcbindQueryTest {
     }
 
     @Test
-    void portIsThatOfTheTransport() throws Exception {
+    void thePortIsThatOfTheTransport() throws Exception {
         FixedRpcbind rpcbind = new FixedRpcbind(
                 Map.of("tcp", "0.0.0.0.8.1", "rdma", "127.0.0.1.78.81", "tcp6", "::.8.2", "rdma6", "fe80::1.78.82"));
         assertThat(locate(rpcbind, "tcp://127.0.0.1", 3)).hasToString("tcp://127.0.0.1:2049");
@@ -82,24 +82,24 @@ final class RpcbindQueryTest {
     }
 
     @Test
-    void programThatIsNotRegisteredIsNamed() {
+    void aProgramThatIsNotRegisteredIsNamed() {
         FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1"));
         assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 4), Kind.PROGRAM_UNAVAILABLE)
-                .hasMessageContaining("rpcbind knows no program 100003 version 4 by tcp");
+                .hasMessageContaining("program 100003 version 4 is not registered for tcp");
         assertFails(() -> locate(rpcbind, "rdma://127.0.0.1", 3), Kind.PROGRAM_UNAVAILABLE)
-                .hasMessageContaining("by rdma");
+                .hasMessageContaining("for rdma");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"7", "0.0.0.0.256.1", "0.0.0.0.-1.1", "0.0.0.0.0.0", "0.0.0.0.x.1", "..."})
-    void answerThatIsNoUniversalAddressIsABadReply(String answer) {
+    void anAnswerWithoutAUniversalAddressIsABadReply(String answer) {
         FixedRpcbind rpcbind = new FixedRpcbind(Map.of("tcp", answer));
         assertFails(() -> locate(rpcbind, "tcp://127.0.0.1", 3), Kind.BAD_REPLY)
                 .hasMessageContaining("'" + answer + "'");
     }
 
     @Test
-    void clientConnectsWhereItsServerIsNow() throws Exception {
+    void aClientConnectsToTheCurrentPortOfItsServer() throws Exception {
         RpcServer before = serve(new FixedRpcbind(Map.of()));
         try (RpcServer after = serve(new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1")));
                 RpcConnection client = RecoveringConnection.connect(
@@ -118,9 +118,9 @@ final class RpcbindQueryTest {
         }
     }
 
-    /** Nobody listens at this host's port 111, or does not know the program. */
+    /** On this host, nothing listens at port 111, or rpcbind does not know the program. */
     @Test
-    void portOfTheBindingIsTakenWhereRpcbindDoesNotKnow() throws Exception {
+    void thePortOfTheBindingIsUsedIfRpcbindHasNone() throws Exception {
         RpcProgram bound = UNREGISTERED.withRdmaPort(20049);
         assertThat(Rpc.locate(URI.create("rdma://127.0.0.2"), bound)).hasToString("rdma://127.0.0.2:20049");
         assertThat(Rpc.locate(URI.create("rdma://127.0.0.2:7"), bound)).hasToString("rdma://127.0.0.2:7");
@@ -131,7 +131,7 @@ final class RpcbindQueryTest {
     }
 
     @Test
-    void portOfTheBindingIsForRdmaAlone() {
+    void thePortOfTheBindingIsUsedForRdmaOnly() {
         RpcProgram bound = UNREGISTERED.withRdmaPort(20049);
         assertFails(
                 () -> Rpc.locate(URI.create("tcp://127.0.0.2"), bound), Kind.NOT_CONNECTED, Kind.PROGRAM_UNAVAILABLE);

@@ -28,7 +28,7 @@ final class RpcbindRegistrationTest {
     private volatile XdrString refused = XdrString.of("");
     private RpcServer rpcbind;
 
-    /** Keeps entries as text. */
+    /** An rpcbind that stores its entries as text. */
     private final class Rpcbind implements Rpcb4Server {
         @Override
         public boolean set(Rpcb map, ServerCall call) {
@@ -65,7 +65,7 @@ final class RpcbindRegistrationTest {
         "rdma, ::1, 100003 3 rdma6 0:0:0:0:0:0:0:1.78.81",
         "tcp, ::1, 100003 3 tcp6 0:0:0:0:0:0:0:1.78.81"
     })
-    void netidIsThatOfTransportAndAddress(String transport, String host, String entry) throws Exception {
+    void theNetidIsThatOfTransportAndAddress(String transport, String host, String entry) throws Exception {
         RpcbindRegistration registration = register(transport, new InetSocketAddress(host, 20049));
 
         assertThat(entries).containsExactly(entry);
@@ -73,9 +73,9 @@ final class RpcbindRegistrationTest {
         assertThat(entries).isEmpty();
     }
 
-    /** The address of a Java socket that is bound to 0.0.0.0, too. */
+    /** A Java socket that is bound to 0.0.0.0 has this address, too. */
     @Test
-    void serverAtAllAddressesIsEnteredForIPv4AndIPv6() throws Exception {
+    void aServerAtAllAddressesIsRegisteredForIPv4AndIPv6() throws Exception {
         RpcbindRegistration registration = register("rdma", new InetSocketAddress("::", 20049));
 
         assertThat(entries)
@@ -85,7 +85,7 @@ final class RpcbindRegistrationTest {
     }
 
     @Test
-    void noEntryIsLeftIfOneFails() {
+    void ifOneRegistrationFailsNoneIsLeft() {
         refused = XdrString.of("rdma");
 
         assertThatThrownBy(() -> register("rdma", new InetSocketAddress("::", 20049)))

@@ -9,17 +9,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rpc.Procedure;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attributes of a call's measurements. Made once for each procedure and error. Safe for use by several
- * threads.
- */
+/** The attributes of calls, created once for each procedure and error. Safe for use by several threads. */
 final class CallAttributes {
     private static final long NFS = 100_003;
 
-    /** In all attributes. */
+    /** The attributes of all calls. */
     private final Attributes common;
 
-    /** By what tells the calls apart; bounded, because procedures come from generated code and not from a peer. */
+    /** The known attributes. Their number is bounded, because procedures come from generated code, not from a peer. */
     private final Map<Key, Attributes> known = new ConcurrentHashMap<>();
 
     private record Key(
@@ -28,12 +25,12 @@ final class CallAttributes {
             long procedure,
             @Nullable Enum<?> error) {}
 
-    /** Attributes of a server's calls. */
+    /** For the calls that a server answers. */
     CallAttributes() {
         common = Attributes.of(Convention.SYSTEM, Convention.ONC_RPC);
     }
 
-    /** Attributes of the calls to a server. */
+    /** For the calls to a server. */
     CallAttributes(URI server) {
         AttributesBuilder attributes = Attributes.builder().put(Convention.SYSTEM, Convention.ONC_RPC);
         if (server.getHost() != null) {
@@ -50,7 +47,7 @@ final class CallAttributes {
     }
 
     /**
-     * The attributes of one call.
+     * Returns the attributes of a call.
      *
      * @param procedure null if it is not known
      * @param error null if the call succeeded
@@ -78,12 +75,12 @@ final class CallAttributes {
         return attributes.build();
     }
 
-    /** Program and procedure: {@code NFS_PROGRAM/NFSPROC3_READ}. */
+    /** The program and the procedure, such as {@code NFS_PROGRAM/NFSPROC3_READ}. */
     static String method(Procedure<?, ?> procedure) {
         return procedure.program().name() + "/" + procedure.name();
     }
 
-    /** The attributes of the metrics that Linux's NFS has too. */
+    /** Returns the attributes of metrics that the conventions define for NFS. */
     static Attributes nfs(Procedure<?, ?> procedure) {
         return Attributes.of(
                 Convention.PROCEDURE_NAME,
@@ -92,7 +89,7 @@ final class CallAttributes {
                 procedure.program().version());
     }
 
-    /** Whether a procedure is NFS's, of any version. */
+    /** Whether a procedure belongs to NFS, of any version. */
     static boolean isNfs(Procedure<?, ?> procedure) {
         return procedure.program().number() == NFS;
     }

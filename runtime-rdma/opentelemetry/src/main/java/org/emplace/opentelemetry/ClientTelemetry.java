@@ -15,8 +15,8 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 
 /**
- * Metrics of the calls to one server, and a span for each call that is made within a span. Calls outside of spans get none: nobody could tell
- * what they belong to.
+ * Metrics of the calls to one server, and a span for each call that is made within a span. Other calls get no span,
+ * because it would have no parent.
  */
 final class ClientTelemetry implements CallObserver {
     private final CallAttributes attributes;
@@ -34,11 +34,11 @@ final class ClientTelemetry implements CallObserver {
                 meter, Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
         io = meter.counterBuilder(Convention.CLIENT_IO)
                 .setUnit("By")
-                .setDescription("Bytes that calls moved, inline and by chunks")
+                .setDescription("Bytes transferred by calls, inline and in chunks")
                 .build();
         copied = meter.counterBuilder(Convention.CLIENT_COPIED)
                 .setUnit("By")
-                .setDescription("Payload bytes that the client copied from one buffer to another")
+                .setDescription("Payload bytes copied between buffers by the client")
                 .build();
         nfsCalls = meter.counterBuilder(Convention.NFS_CLIENT_CALLS)
                 .setUnit("{request}")

@@ -4,8 +4,9 @@ package org.emplace.opentelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 
 /**
- * Names of OpenTelemetry's semantic conventions 1.45, and of our own where it has none. They are repeated here because those of {@code onc_rpc} and
- * {@code nfs} are in an artifact whose versions are all alphas; a test compares them.
+ * Names of OpenTelemetry's semantic conventions 1.45, and names of this project where the conventions have none. The
+ * names of {@code onc_rpc} and {@code nfs} are only in an artifact of alpha versions, so they are repeated here; a test
+ * compares them.
  */
 final class Convention {
     static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("rpc.system.name");
@@ -28,13 +29,13 @@ final class Convention {
     static final String NFS_SERVER_PROCEDURES = "nfs.server.procedure.count";
     static final String NFS_SERVER_REPLY_CACHE = "nfs.server.repcache.requests";
 
-    /** The value of {@link #SYSTEM}. The convention has none for ONC RPC, whose attributes begin with it. */
+    /** The value of {@link #SYSTEM}. The conventions define none for ONC RPC, but its attributes have this prefix. */
     static final String ONC_RPC = "onc_rpc";
 
-    /** How bytes went: {@code inline}, or the kind of chunk. */
+    /** How bytes were transferred: {@code inline}, or the kind of chunk. */
     static final AttributeKey<String> PATH = AttributeKey.stringKey("emplace.rpc.path");
 
-    /** What a server does with a call: {@code running}, {@code waiting}. */
+    /** The state of a call at a server: {@code running} or {@code waiting}. */
     static final AttributeKey<String> CALL_STATE = AttributeKey.stringKey("emplace.rpc.call.state");
 
     static final String CLIENT_IO = "emplace.rpc.client.io";

@@ -6,9 +6,9 @@ import io.opentelemetry.api.metrics.Meter;
 import java.time.Duration;
 import java.util.List;
 
-/** Makes histograms of durations. */
+/** Creates histograms of durations. */
 final class Durations {
-    /** In seconds. The convention's begin at 5 ms; a call by RDMA takes some microseconds. */
+    /** In seconds. Those of the convention start at 5 ms, but a call over RDMA takes some microseconds. */
     private static final List<Double> BOUNDARIES = List.of(
             0.00001, 0.000025, 0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25,
             0.5, 1.0, 2.5, 5.0, 10.0);

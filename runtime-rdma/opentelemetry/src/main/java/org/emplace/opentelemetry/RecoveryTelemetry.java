@@ -10,7 +10,7 @@ import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 
-/** Counts what a client does to recover, and tells another observer. */
+/** Counts a client's lost and new connections and resent calls, and passes all events to another observer. */
 final class RecoveryTelemetry implements RecoveryObserver {
     private final CallAttributes attributes;
     private final LongCounter disconnects;
@@ -28,15 +28,15 @@ final class RecoveryTelemetry implements RecoveryObserver {
                 .build();
         reconnects = meter.counterBuilder(Convention.CLIENT_RECONNECTS)
                 .setUnit("{connection}")
-                .setDescription("Connections that replaced others")
+                .setDescription("Connections that replaced lost ones")
                 .build();
         retransmits = meter.counterBuilder(Convention.CLIENT_RETRANSMITS)
                 .setUnit("{retransmit}")
-                .setDescription("Calls that were sent again over another connection")
+                .setDescription("Calls resent over another connection")
                 .build();
         nfsRetransmits = meter.counterBuilder(Convention.NFS_CLIENT_RETRANSMITS)
                 .setUnit("{retransmit}")
-                .setDescription("NFS calls that were sent again over another connection")
+                .setDescription("NFS calls resent over another connection")
                 .build();
     }
 

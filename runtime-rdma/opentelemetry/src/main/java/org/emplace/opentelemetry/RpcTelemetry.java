@@ -11,7 +11,8 @@ import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.ServerObserver;
 
 /**
- * Reports calls to OpenTelemetry. All that it makes is safe for use by several threads.
+ * Creates observers that report calls to OpenTelemetry. This class and its observers are safe for use by several
+ * threads.
  *
  * <pre>{@code
  * RpcTelemetry telemetry = new RpcTelemetry(openTelemetry);
@@ -31,14 +32,15 @@ public final class RpcTelemetry {
     private final Meter meter;
     private final Tracer tracer;
 
-    /** @param openTelemetry remains the caller's to close */
+    /** @param openTelemetry gets the measurements and spans; the caller closes it */
     public RpcTelemetry(OpenTelemetry openTelemetry) {
         meter = openTelemetry.getMeter(SCOPE);
         tracer = openTelemetry.getTracer(SCOPE);
     }
 
     /**
-     * Measures a client's calls, and makes a span of each call that is made while a span is current.
+     * Returns an observer that measures a client's calls, and creates a span for each call that is made while a span is
+     * current.
      *
      * @param server the server's address, for {@code server.address} and {@code server.port}
      */
@@ -47,24 +49,24 @@ public final class RpcTelemetry {
     }
 
     /**
-     * Counts lost and new connections, and calls that are resent.
+     * Returns an observer that counts lost and new connections, and resent calls.
      *
-     * @param server the server's address
-     * @param next is told of everything too
+     * @param server the server's address, for {@code server.address} and {@code server.port}
+     * @param next gets all events, too
      */
     public RecoveryObserver recovery(URI server, RecoveryObserver next) {
         return new RecoveryTelemetry(new CallAttributes(server), meter, next);
     }
 
-    /** Measures the calls that a server answers. */
+    /** Returns an observer that measures the calls that a server answers. */
     public ServerObserver server() {
         return new ServerTelemetry(meter);
     }
 
     /**
-     * Reports connections, calls and kept replies of a server whenever metrics are collected.
+     * Reports a server's connections, calls and cached replies whenever metrics are collected.
      *
-     * @return closed by the caller before or after the server
+     * @return ends the reports when closed, before or after the server
      */
     public AutoCloseable load(RpcServer server) {
         return new ServerGauges(meter, server);

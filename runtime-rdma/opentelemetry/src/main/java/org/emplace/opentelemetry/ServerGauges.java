@@ -33,15 +33,15 @@ final class ServerGauges implements AutoCloseable {
                 .buildObserver();
         calls = meter.upDownCounterBuilder(Convention.SERVER_CALLS)
                 .setUnit("{call}")
-                .setDescription("Calls that have a thread or wait for one")
+                .setDescription("Calls whose handlers run or that wait for a thread")
                 .buildObserver();
         replies = meter.upDownCounterBuilder(Convention.SERVER_REPLIES)
                 .setUnit("{reply}")
-                .setDescription("Replies kept for duplicate calls")
+                .setDescription("Replies in the duplicate request cache")
                 .buildObserver();
         replyBytes = meter.upDownCounterBuilder(Convention.SERVER_REPLY_BYTES)
                 .setUnit("By")
-                .setDescription("Bytes of the replies kept for duplicate calls")
+                .setDescription("Bytes of the replies in the duplicate request cache")
                 .buildObserver();
         callback = meter.batchCallback(this::report, connections, refused, calls, replies, replyBytes);
     }

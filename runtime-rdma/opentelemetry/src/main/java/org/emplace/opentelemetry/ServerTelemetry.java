@@ -9,7 +9,10 @@ import io.opentelemetry.api.metrics.Meter;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerObserver;
 
-/** Metrics of the calls that a server answers. Makes no spans: a call carries no trace context, so they would belong to nothing. */
+/**
+ * Metrics of the calls that a server answers. Creates no spans: a call has no trace context, so they would have no
+ * parent.
+ */
 final class ServerTelemetry implements ServerObserver {
     private final CallAttributes attributes = new CallAttributes();
     private final DoubleHistogram duration;
@@ -29,12 +32,12 @@ final class ServerTelemetry implements ServerObserver {
         requestSize = meter.histogramBuilder(Convention.REQUEST_SIZE)
                 .ofLongs()
                 .setUnit("By")
-                .setDescription("Length of call messages, with what came in chunks")
+                .setDescription("Length of call messages, including chunks")
                 .build();
         responseSize = meter.histogramBuilder(Convention.RESPONSE_SIZE)
                 .ofLongs()
                 .setUnit("By")
-                .setDescription("Length of reply messages, with what went in chunks")
+                .setDescription("Length of reply messages, including chunks")
                 .build();
         nfsCalls = meter.counterBuilder(Convention.NFS_SERVER_CALLS)
                 .setUnit("{request}")
@@ -46,7 +49,7 @@ final class ServerTelemetry implements ServerObserver {
                 .build();
         nfsReplyCache = meter.counterBuilder(Convention.NFS_SERVER_REPLY_CACHE)
                 .setUnit("{request}")
-                .setDescription("NFS calls by what the reply cache did")
+                .setDescription("NFS calls by the result of the duplicate request cache")
                 .build();
     }
 

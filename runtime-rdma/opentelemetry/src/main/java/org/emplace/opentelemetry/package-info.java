@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Observers of calls that report to OpenTelemetry, by the names of its semantic conventions. Begin with {@link org.emplace.opentelemetry.RpcTelemetry}. */
+/**
+ * Observers that report calls to OpenTelemetry, with the names of its semantic conventions. Start with {@link
+ * org.emplace.opentelemetry.RpcTelemetry}.
+ */
 @NullMarked
 package org.emplace.opentelemetry;
 

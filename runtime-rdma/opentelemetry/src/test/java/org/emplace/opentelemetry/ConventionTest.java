@@ -12,7 +12,7 @@ import io.opentelemetry.semconv.incubating.OncRpcIncubatingAttributes;
 import io.opentelemetry.semconv.incubating.RpcIncubatingMetrics;
 import org.junit.jupiter.api.Test;
 
-/** Our names are those of OpenTelemetry's own artifact. */
+/** The names are those of OpenTelemetry's artifacts. */
 final class ConventionTest {
     @Test
     void attributesHaveTheConventionsNames() {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a collector gets of calls between a client and a server by TCP. */
+/** The measurements and spans of calls over TCP. */
 @Timeout(60)
 final class RpcTelemetryTest {
     @RegisterExtension
@@ -102,7 +102,7 @@ final class RpcTelemetryTest {
     }
 
     @Test
-    void callsOfNfsAreCountedAsLinuxCountsThem() throws Exception {
+    void nfsCallsAreCountedAsTheConventionsDefine() throws Exception {
         try (RpcServer server = serve();
                 RpcConnection client = connect(server)) {
             call(client, echo(NFS));
@@ -132,7 +132,7 @@ final class RpcTelemetryTest {
 
     @Test
     @SuppressWarnings("try") // the scope is open while the calls are made
-    void callsWithinASpanHaveSpansBelowIt() throws Exception {
+    void callsWithinASpanHaveChildSpans() throws Exception {
         Span outer = COLLECTED
                 .getOpenTelemetry()
                 .getTracer("test")
@@ -167,7 +167,7 @@ final class RpcTelemetryTest {
 
     @Test
     @SuppressWarnings("try") // the gauges are read while they are open
-    void aServersLoadIsReadUntilTheGaugesAreClosed() throws Exception {
+    void aServersLoadIsReportedUntilTheGaugesAreClosed() throws Exception {
         try (RpcServer server = serve();
                 RpcConnection client = connect(server)) {
             call(client, echo(OTHER));
@@ -192,7 +192,7 @@ final class RpcTelemetryTest {
     }
 
     @Test
-    void aRecoveringClientsObserverIsToldToo() {
+    void aRecoveringClientsObserverGetsAllEvents() {
         AtomicInteger told = new AtomicInteger();
         RecoveryObserver next = new RecoveryObserver() {
             @Override
@@ -201,7 +201,7 @@ final class RpcTelemetryTest {
             }
         };
         URI address = URI.create("rdma://storage:20049");
-        telemetry.recovery(address, next).disconnected(address, "the test wants it");
+        telemetry.recovery(address, next).disconnected(address, "as the test requires");
         assertThat(told).hasValue(1);
         LongPointData lost =
                 sums(COLLECTED.getMetrics(), "emplace.rpc.client.disconnects").get(0);
@@ -210,7 +210,10 @@ final class RpcTelemetryTest {
         assertThat(lost.getAttributes().get(Convention.SERVER_PORT)).isEqualTo(20049);
     }
 
-    /** The server reports a call when its reply has been sent, possibly after the client has it. */
+    /**
+     * Waits for the server's reports: it reports a call when the reply has been sent, possibly after the client has
+     * received it.
+     */
     private static void awaitServer(int calls) {
         Awaitility.await()
                 .until(() -> histogram(COLLECTED.getMetrics(), "rpc.server.call.duration").stream()
@@ -254,7 +257,7 @@ final class RpcTelemetryTest {
         return RpcService.builder(program)
                 .answer(echo(program), (value, call) -> value)
                 .answer(fail(program), (value, call) -> {
-                    throw new IllegalStateException("as the test wants it");
+                    throw new IllegalStateException("as the test requires");
                 })
                 .build();
     }

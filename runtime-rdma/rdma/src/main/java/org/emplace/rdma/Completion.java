@@ -4,17 +4,17 @@ package org.emplace.rdma;
 import java.util.OptionalInt;
 
 /**
- * How a work request or Receive ended.
+ * The outcome of a work request or a Receive.
  *
- * @param id the request's
- * @param operation the request's kind
+ * @param id the id of the request
+ * @param operation the kind of the request
  * @param status {@link Status#SUCCESS} or the reason of the failure; after a failure the connection ends
- * @param length bytes received; for other operations the bytes moved
- * @param invalidatedStag for a Receive: the local STag that the peer's Send invalidated
+ * @param length the number of bytes received, sent, written or read; 0 after a failure
+ * @param invalidatedStag for a Receive, the local STag that the peer's Send with Invalidate named
  */
 public record Completion(long id, Operation operation, Status status, int length, OptionalInt invalidatedStag) {
 
-    /** Kinds of work. */
+    /** The kinds of requests. */
     public enum Operation {
         RECEIVE,
         SEND,
@@ -22,28 +22,30 @@ public record Completion(long id, Operation operation, Status status, int length
         READ
     }
 
-    /** Outcomes. */
+    /** The outcomes. */
     public enum Status {
         SUCCESS,
-        /** The request itself was wrong, for example because of a closed region, or a sink and a source of different lengths. */
+        /**
+         * The request is invalid: for example, it names a closed region, or its sink and its source differ in length.
+         */
         LOCAL_ERROR,
-        /** The peer refused it: bad STag, out of bounds, no right. */
+        /** The peer rejected it: the STag is invalid, the range is out of bounds, or the right is missing. */
         REMOTE_ERROR,
-        /** The connection ended before it ran. */
+        /** The connection ended before the request ran. */
         FLUSHED
     }
 
-    /** A successful completion without invalidation. */
+    /** Returns a successful completion without invalidation. */
     public static Completion success(long id, Operation operation, int length) {
         return new Completion(id, operation, Status.SUCCESS, length, OptionalInt.empty());
     }
 
-    /** The completion of a work request that has moved all of its bytes. */
+    /** Returns the completion of a work request that has moved all its bytes. */
     public static Completion success(WorkRequest request) {
         return success(request.id(), request.operation(), (int) request.length());
     }
 
-    /** The completion of a work request that did not succeed. */
+    /** Returns the completion of a work request that has failed or was flushed. */
     public static Completion failure(WorkRequest request, Status why) {
         return new Completion(request.id(), request.operation(), why, 0, OptionalInt.empty());
     }

@@ -4,7 +4,7 @@ package org.emplace.rdma;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** Decides about incoming connection requests. Called on a provider's thread; must not block. */
+/** Accepts or rejects incoming connection requests. Called on a provider's thread; must not block. */
 @FunctionalInterface
 public interface ConnectionAcceptor {
 
@@ -14,33 +14,41 @@ public interface ConnectionAcceptor {
      */
     void connectionRequested(Request request);
 
-    /** A peer that wants a connection. */
+    /** A peer's connection request. */
     interface Request {
-        /** Where the request came from. */
+        /** The peer's address. */
         InetSocketAddress remoteAddress();
 
         /** The initiator's private data; empty if it sent none. */
         byte[] privateData();
 
-        /** Inbound Reads that the initiator offers (its IRD); 0 means that this side may issue no RDMA Read. */
+        /**
+         * The number of RDMA Reads that the initiator answers at a time (its IRD); if it is 0, this side may issue
+         * none.
+         */
         int initiatorInboundReads();
 
         /**
-         * The shared receive queue of this listener on the device that the request came in by: the same object for all of its requests. Empty if the
-         * listener was opened without one, or the device or its transport does not support it.
+         * The listener's shared receive queue on the device that received the request; the same object for all requests
+         * on that device. Empty if the listener was opened without one, or if the device or its transport does not
+         * support it.
          */
         Optional<SharedReceiveQueue> sharedReceiveQueue();
 
         /**
-         * Accepts. {@link QueuePairHandler#established} gets the queue pair once the connection is established; a failure before that is reported to
-         * {@link QueuePairHandler#disconnected} alone.
+         * Accepts the request. The handler gets the queue pair by {@link QueuePairHandler#established} when the
+         * connection is established. If that fails, only {@link QueuePairHandler#disconnected} is called.
          *
-         * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory, or a shared receive queue
-         *     other than {@link #sharedReceiveQueue}
+         * @throws IllegalArgumentException if the transport does not allow the parameters, or if they name another
+         *     provider's memory or a shared receive queue other than {@link #sharedReceiveQueue}
          */
         void accept(ConnectionParameters parameters, QueuePairHandler handler);
 
-        /** Rejects, with private data for the initiator. */
+        /**
+         * Rejects the request.
+         *
+         * @param privateData sent to the initiator with the rejection
+         */
         void reject(byte[] privateData);
     }
 }

@@ -11,8 +11,10 @@ import org.emplace.rdma.RdmaEvents.PostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a provider reports what one of its connections does. Made by {@link RdmaCounters#connectionOpened}. Safe for use by several threads, except
- * {@link #completed} and {@link #ended}, which are called in the handler's order. No method blocks or throws.
+ * Counts the work of one connection, and records it for a flight recorder. The provider gets this object from {@link
+ * RdmaCounters#connectionOpened} and calls it as each method says. Safe for use by several threads, except {@link
+ * #completed} and {@link #ended}, which the provider calls in the same order as the handler. No method blocks or
+ * throws.
  */
 public final class ConnectionCounters {
     private final RdmaCounters counters;
@@ -26,17 +28,23 @@ public final class ConnectionCounters {
         connection.begin();
     }
 
-    /** Receives of the connection's own have been posted, those of {@link ConnectionParameters#receives} included. */
+    /**
+     * Counts Receives posted to the connection's own receive queue, including those of {@link
+     * ConnectionParameters#receives}.
+     */
     public void receivesPosted(int count) {
         counters.posted(Operation.RECEIVE, count);
     }
 
-    /** {@link QueuePair#post} has accepted work requests. Not called for those posted after the end of the connection, which are ignored. */
+    /**
+     * Counts work requests that {@link QueuePair#post} has accepted. Requests posted after the end of the connection
+     * are ignored and not counted.
+     */
     public void posted(List<WorkRequest> requests) {
         int sends = 0;
         int writes = 0;
         long bytes = 0;
-        // By index, here and below: an iterator for each message would be garbage.
+        // Loops by index, here and below, to avoid allocating an iterator for each message.
         for (int i = 0; i < requests.size(); i++) {
             WorkRequest request = requests.get(i);
             bytes += request.length();
@@ -46,7 +54,7 @@ public final class ConnectionCounters {
         posted(sends, writes, requests.size() - sends - writes, bytes);
     }
 
-    /** As {@link #posted(List)}, for one. */
+    /** Counts one work request; see {@link #posted(List)}. */
     public void posted(WorkRequest request) {
         int sends = request instanceof WorkRequest.Send ? 1 : 0;
         int writes = request instanceof WorkRequest.Write ? 1 : 0;
@@ -60,7 +68,7 @@ public final class ConnectionCounters {
         recordPost(sends, writes, reads, bytes);
     }
 
-    /** Called right before {@link QueuePairHandler#completed}, with the same list. */
+    /** Counts completions. Called immediately before {@link QueuePairHandler#completed}, with the same list. */
     public void completed(List<Completion> completions) {
         for (int i = 0; i < completions.size(); i++) {
             Completion completion = completions.get(i);
@@ -73,20 +81,24 @@ public final class ConnectionCounters {
         }
     }
 
-    /** {@link QueuePair#expose} has granted the peer access to a range. */
+    /** Counts a grant of access by {@link QueuePair#expose}. */
     public void accessGranted() {
         counters.accessGranted();
     }
 
     /**
-     * The peer can no longer reach a range, and no transfer uses it: access was revoked, the peer invalidated the STag, or the connection ended.
-     * Called once for each {@link #accessGranted}, before the stage of {@link RemoteAccess#revoke} completes.
+     * Counts the end of an access: it was revoked, the peer invalidated the STag, or the connection ended, and no
+     * transfer still uses the memory. Called once for each {@link #accessGranted}, before the stage of {@link
+     * RemoteAccess#revoke} completes.
      */
     public void accessEnded() {
         counters.accessEnded();
     }
 
-    /** Called right before {@link QueuePairHandler#disconnected}, with the same cause. */
+    /**
+     * Counts the end of the connection. Called immediately before {@link QueuePairHandler#disconnected}, with the same
+     * cause.
+     */
     public void ended(@Nullable RdmaException cause) {
         counters.connectionEnded();
         connection.end();

@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one side offers when a connection is set up.
+ * One side's parameters for a new connection.
  *
- * @param privateData passed to the peer's consumer with the connection request or reply; requested once the device is known
- * @param inboundReads how many RDMA Reads of the peer this side answers at a time (IRD); a power of two
- * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
+ * @param privateData sent to the peer's consumer with the connection request or reply; asked for when the device is
+ *     known
+ * @param inboundReads the most RDMA Reads of the peer that this side answers at a time (IRD); a power of two
+ * @param outboundReads the most RDMA Reads that this side has outstanding at a time (ORD); further ones wait
  * @param receives the Receives for the peer's Sends; an initiator must have its own
- * @param timeout limit for the whole set-up
- * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it; iWARP
- *     adapters do not check
+ * @param timeout time limit for setting up the connection
+ * @param keepAlive how long an established connection may be idle before the provider checks whether its peer still
+ *     exists; iWARP adapters do not check
  */
 public record ConnectionParameters(
         PrivateData privateData,
@@ -24,7 +25,11 @@ public record ConnectionParameters(
         Duration keepAlive) {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
-    /** With Receives of the connection's own, posted before the first message can arrive; an idle peer is probed after a minute. */
+    /**
+     * Parameters with the connection's own Receives, and a keep-alive of one minute.
+     *
+     * @param receives posted before the first message can arrive, in this order
+     */
     public ConnectionParameters(
             PrivateData privateData,
             int inboundReads,

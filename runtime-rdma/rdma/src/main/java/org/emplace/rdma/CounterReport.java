@@ -9,7 +9,7 @@ import org.emplace.rdma.RdmaCounters.Work;
 import org.emplace.rdma.RdmaEvents.CountersEvent;
 import org.emplace.rdma.RdmaEvents.WorkEvent;
 
-/** Gives a provider's counters to the flight recorder whenever the recorder asks for them, from construction to {@link #end}. */
+/** Records a provider's counters as periodic events of the flight recorder, from construction to {@link #end}. */
 final class CounterReport implements FlightRecorderListener {
     private final RdmaCounters counters;
     private final Runnable holdings = this::reportHoldings;
@@ -22,14 +22,17 @@ final class CounterReport implements FlightRecorderListener {
         }
     }
 
-    /** Registers the periodic events only once a flight recorder runs: registering them starts it, which costs a short program a tenth of a second. */
+    /**
+     * Registers the periodic events only when a flight recorder is in use: registering them starts the recorder, which
+     * takes a tenth of a second.
+     */
     @Override
     public void recorderInitialized(FlightRecorder recorder) {
         FlightRecorder.addPeriodicEvent(CountersEvent.class, holdings);
         FlightRecorder.addPeriodicEvent(WorkEvent.class, work);
     }
 
-    /** Ends the reports. Idempotent. */
+    /** Stops recording. Idempotent. */
     void end() {
         if (FlightRecorder.isAvailable()) {
             FlightRecorder.removeListener(this);

@@ -4,13 +4,14 @@ package org.emplace.rdma;
 import java.util.List;
 
 /**
- * Describes a device for people who choose one.
+ * Describes a device to a person who chooses one.
  *
- * @param name as the system calls it: {@code mlx5_0}, {@code rxe0}; {@code software} for software iWARP
+ * @param name the system's name of the device, such as {@code mlx5_0} or {@code rxe0}; {@code software} for software
+ *     iWARP
  * @param transport {@code InfiniBand}, {@code RoCE} or {@code iWARP}
- * @param state whether it can be used, in the system's words: {@code active}, {@code down}
- * @param addresses its local addresses, as text; empty if none is configured
- * @param capabilities what it can do, the most important first
+ * @param state the state that the system reports, such as {@code active} or {@code down}
+ * @param addresses the device's local addresses, as text; empty if none is configured
+ * @param capabilities its capabilities, the most important first
  */
 public record DeviceDescription(
         String name, String transport, String state, List<String> addresses, List<Capability> capabilities) {
@@ -24,9 +25,8 @@ public record DeviceDescription(
     /**
      * A capability in which devices differ.
      *
-     * @param name what it is: {@code memory windows}, {@code shared receive queue}, {@code remote invalidation}, {@code inline}, {@code outstanding
-     *     Reads}
-     * @param value what this device does: {@code type 2B}, {@code yes, 1024}, {@code none}
+     * @param name such as {@code memory windows} or {@code shared receive queue}
+     * @param value what this device supports, such as {@code type 2B}, {@code yes, 1024} or {@code none}
      */
     public record Capability(String name, String value) {}
 }

@@ -4,26 +4,35 @@ package org.emplace.rdma;
 import java.nio.ByteBuffer;
 
 /**
- * Memory registered with a provider. The region keeps its buffer reachable; closing deregisters and never frees, so a buffer that
- * escaped stays safe to use.
+ * Memory registered with a provider. While it is open, the region keeps its buffer reachable. {@link #close}
+ * deregisters the memory but does not free it, so the buffer remains safe to use.
  */
 public interface MemoryRegion extends AutoCloseable {
 
-    /** The registered bytes, position 0, limit {@link #length()}; a new view each time. */
+    /** Returns a new view of the registered bytes, with position 0 and limit {@link #length()}. */
     ByteBuffer buffer();
 
-    /** Bytes registered. */
+    /** The number of registered bytes. */
     int length();
 
     /** Whether the memory is still registered. */
     boolean isOpen();
 
-    /** The part of this region from {@code offset} on. */
+    /**
+     * Returns a part of this region.
+     *
+     * @param offset offset of the part in bytes
+     * @param length length of the part in bytes
+     * @throws IndexOutOfBoundsException if the part is not within the region
+     */
     default MemorySegment segment(int offset, int length) {
         return new MemorySegment(this, offset, length);
     }
 
-    /** Deregisters without waiting. Work requests that still name the region end in error, and remote access to it ends. Idempotent. */
+    /**
+     * Deregisters the memory, without waiting. Remote access to it ends, and work requests that still name it fail.
+     * Idempotent.
+     */
     @Override
     void close();
 }

@@ -5,7 +5,13 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 
-/** A range of a region: the local side of a work request. */
+/**
+ * A range of a memory region: the local memory of a work request.
+ *
+ * @param region the region
+ * @param offset offset of the range in the region, in bytes
+ * @param length length of the range in bytes
+ */
 public record MemorySegment(MemoryRegion region, int offset, int length) {
 
     /** @throws IndexOutOfBoundsException if the range is not within the region */
@@ -13,12 +19,12 @@ public record MemorySegment(MemoryRegion region, int offset, int length) {
         Objects.checkFromIndexSize(offset, length, region.length());
     }
 
-    /** The bytes of the range, position 0, limit {@link #length()}; a new view each time. */
+    /** Returns a new view of the range, with position 0 and limit {@link #length()}. */
     public ByteBuffer buffer() {
         return region.buffer().slice(offset, length);
     }
 
-    /** The bytes of several. */
+    /** Returns the total length of several segments in bytes. */
     public static long total(List<MemorySegment> segments) {
         long bytes = 0;
         for (int i = 0; i < segments.size(); i++) {

@@ -2,22 +2,26 @@
 package org.emplace.rdma;
 
 /**
- * The bytes that one side hands to its peer's consumer while a connection is set up. They may depend on the device. A client does not know it
- * before the address is resolved, nor a server before the request has arrived.
+ * The bytes that one side sends to its peer's consumer during connection set-up. They may depend on the device, which
+ * an initiator knows only when the address is resolved, and a listener when the request has arrived.
  */
 @FunctionalInterface
 public interface PrivateData {
 
     /**
-     * The bytes to send. Called once for each connection, as soon as the device is known, on any thread; must not block. Not interpreted
-     * by the provider, which leaves the returned array alone.
+     * Returns the bytes to send. Called once for each connection, on any thread, as soon as the device is known; must
+     * not block. The provider does not interpret the bytes or modify the array.
      *
-     * @param reportsRemoteInvalidation what {@link QueuePair#reportsRemoteInvalidation} will say of this connection's queue pair; RFC 8797
-     *     makes this side's offer depend on it
+     * @param reportsRemoteInvalidation the value that {@link QueuePair#reportsRemoteInvalidation} will have for this
+     *     connection; the flag of RFC 8797 section 4 depends on it
      */
     byte[] offer(boolean reportsRemoteInvalidation);
 
-    /** The same bytes for every device. */
+    /**
+     * Returns the same bytes for every device.
+     *
+     * @param bytes copied
+     */
     static PrivateData of(byte[] bytes) {
         byte[] copy = bytes.clone();
         return reportsRemoteInvalidation -> copy.clone();

@@ -12,9 +12,9 @@ import javax.management.ObjectName;
 import org.emplace.rdma.RdmaCounters.Work;
 import org.jspecify.annotations.Nullable;
 
-/** Shows a provider's counters by JMX from {@link #register} to {@link #close}. */
+/** A provider's counters as an MXBean, from {@link #register} to {@link #close}. */
 final class ProviderBean implements RdmaProviderMXBean {
-    /** Opt-in: a JMX server takes a short program a noticeable time to start. */
+    /** Opt-in, because starting the platform's JMX server noticeably delays a short program. */
     private static final String PROPERTY = "org.emplace.jmx";
 
     private static final System.Logger LOG = System.getLogger(ProviderBean.class.getName());
@@ -26,12 +26,15 @@ final class ProviderBean implements RdmaProviderMXBean {
         this.counters = counters;
     }
 
-    /** Whether providers have one. */
+    /** Whether providers are to register an MXBean. */
     static boolean isWanted() {
         return Boolean.getBoolean(PROPERTY);
     }
 
-    /** Shows the counters under the first free number. Without effect, but for a warning, if the JMX server refuses. */
+    /**
+     * Registers the MXBean under the first free number. If the MBean server rejects it, logs a warning and does
+     * nothing.
+     */
     synchronized void register() {
         try {
             MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
@@ -43,7 +46,7 @@ final class ProviderBean implements RdmaProviderMXBean {
                 }
             }
         } catch (JMException | SecurityException refused) {
-            LOG.log(Level.WARNING, "the counters of " + counters.provider() + " are not available by JMX: " + refused);
+            LOG.log(Level.WARNING, "cannot register the counters of " + counters.provider() + " with JMX: " + refused);
         }
     }
 
@@ -55,7 +58,7 @@ final class ProviderBean implements RdmaProviderMXBean {
         }
     }
 
-    /** Idempotent. */
+    /** Unregisters the MXBean. Idempotent. */
     synchronized void close() {
         ObjectName registered = name;
         name = null;
@@ -63,7 +66,7 @@ final class ProviderBean implements RdmaProviderMXBean {
             try {
                 ManagementFactory.getPlatformMBeanServer().unregisterMBean(registered);
             } catch (JMException | SecurityException gone) {
-                LOG.log(Level.DEBUG, "not unregistered from JMX: {0}", gone);
+                LOG.log(Level.DEBUG, "cannot unregister the counters from JMX: {0}", gone);
             }
         }
     }

@@ -6,39 +6,47 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * A reliable RDMA connection: a send queue, a receive queue of its own or a shared one, and the remote access that this side grants to its peer.
+ * One end of a reliable RDMA connection: a send queue, a receive queue (its own or a shared one), and the memory that
+ * this side exposes to its peer.
  *
- * <p>Order (RFC 8166 section 2.3, RFC 5040 section 5.5): Sends arrive in the order posted; a Send arrives after the placement of
- * every RDMA Write posted before it; an RDMA Read may complete after Sends posted later. Safe for use by several threads.
+ * <p>Order (RFC 8166 section 2.3, RFC 5040 section 5.5): Sends arrive in the order in which they were posted. A Send
+ * arrives after all RDMA Writes posted before it have been placed. An RDMA Read may complete after Sends posted later.
+ *
+ * <p>Safe for use by several threads.
  */
 public interface QueuePair extends AutoCloseable {
 
     /** The peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** This side's address. */
+    /** The local address. */
     InetSocketAddress localAddress();
 
-    /** The private data that the peer sent at set-up; empty if none. */
+    /** The private data that the peer sent during connection set-up; empty if none. */
     byte[] remotePrivateData();
 
-    /** The number of RDMA Reads that this side may have outstanding, as negotiated. The queue pair holds further ones back. */
+    /** The negotiated number of RDMA Reads that this side may have outstanding. The queue pair delays further ones. */
     int outboundReads();
 
     /**
-     * Posts a Receive. The peer's next Send for which no earlier Receive is left goes into it; a Send longer than it ends the connection. A device
-     * has room for as many Receives as {@link ConnectionParameters#receives} named; those beyond wait for room, and are not found by a Send
-     * meanwhile. Once the connection is over, a Receive is ignored and has no completion. The connection is over when any work has been reported as
-     * {@link Completion.Status#FLUSHED}, or {@link QueuePairHandler#disconnected} is called.
+     * Posts a Receive. The peer's Sends use Receives in the order in which they were posted; a Send longer than its
+     * Receive ends the connection. The device has room for the number of Receives given by {@link
+     * ConnectionParameters#receives}. Further ones wait for room, and Sends cannot use them until then.
+     *
+     * <p>Once the connection is over, a Receive is ignored and has no completion. The connection is over when a work
+     * request or Receive has been reported as {@link Completion.Status#FLUSHED}, or {@link
+     * QueuePairHandler#disconnected} is called.
      *
      * @throws IllegalStateException if the connection uses a {@link SharedReceiveQueue}
      */
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Posts work requests, to be started in list order. The memory that they name must stay registered and untouched (for a Send or a Write:
-     * unchanged) until their completion. The handler may get a completion before this method returns, and that of a successful Send some time later,
-     * because a provider need not wake up for it. Never blocks. Once the connection is over, work requests are ignored, as with {@link #postReceive}.
+     * Posts work requests, to be started in list order. Never blocks. The memory that a request names must stay
+     * registered until its completion; the sources of Sends and Writes must not change, and the sink of a Read must not
+     * be used. The handler may get a completion before this method returns. The completion of a successful Send may be
+     * delayed, because a provider need not wake up for it. Once the connection is over, work requests are ignored, as
+     * by {@link #postReceive}.
      */
     void post(List<WorkRequest> requests);
 
@@ -48,38 +56,49 @@ public interface QueuePair extends AutoCloseable {
     }
 
     /**
-     * Lets this connection's peer, and nobody else, reach a range of memory, until {@link RemoteAccess#revoke}, the peer's Send with
-     * Invalidate, or disconnection.
+     * Grants this connection's peer, and nobody else, access to a range of memory. The access ends by {@link
+     * RemoteAccess#revoke}, by the peer's Send with Invalidate, or with the connection.
      *
-     * @throws IllegalArgumentException if another provider registered the memory, or it is read-only and the right is to write
+     * @throws IllegalArgumentException if another provider registered the memory, or if it is read-only and the right
+     *     is {@link RemoteAccess.Right#REMOTE_WRITE}
      * @throws IllegalStateException if the region is closed
      * @throws RdmaException if the device has no more STags, or the connection is over
      */
     RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException;
 
-    /** Whether a Send with Invalidate by the peer is reported by {@link Completion#invalidatedStag}. */
+    /** Whether the provider reports the peer's Send with Invalidate by {@link Completion#invalidatedStag}. */
     boolean reportsRemoteInvalidation();
 
-    /** Whether this side can send {@link WorkRequest.Send} with an STag to invalidate. */
+    /** Whether this side can post a {@link WorkRequest.Send} with an STag to invalidate. */
     boolean sendsInvalidate();
 
     /**
-     * Lets the calling thread, which waits for something from this connection, do work of the provider. In this method the provider may call handlers
-     * on the thread, also those of other connections. That saves two changes of thread if a reply comes soon. The method returns as soon as {@code
-     * done} holds after some of that work. It may also return earlier, even at once: because another thread does the work, the provider has ended, or
-     * the thread is interrupted, and then it still is. The caller therefore checks {@code done} and, if necessary, waits itself.
+     * Does the provider's work on the calling thread, which waits for an event of this connection. This saves two
+     * thread switches if the event comes soon. The provider may call handlers on this thread, also those of other
+     * connections.
      *
-     * <p>For any thread that holds no lock which a handler may take. Does nothing on the provider's threads. Never throws.
+     * <p>The method returns when {@code done} is true after some of this work. It may also return earlier, even at
+     * once: if another thread does the work, the provider is closed, or the thread is interrupted (its interrupt status
+     * is kept). The caller must therefore check {@code done} afterwards and, if it is false, wait in another way.
      *
-     * @param done whether that has come which the thread waits for. Must not block or throw; may be called by other threads, and once after this
-     *     method has returned. Where it becomes true otherwise than by a handler's call, {@link #wakeHelper} is to be called then
+     * <p>May be called by any thread that holds no lock that a handler takes. Does nothing on the provider's threads.
+     * Never throws.
+     *
+     * @param done whether the event has occurred. Must not block or throw. Other threads may call it, also once after
+     *     this method has returned. If anything but a handler makes it true, call {@link #wakeHelper} then
      */
     default void helpUntil(BooleanSupplier done) {}
 
-    /** Makes a thread in {@link #helpUntil} check its condition. On any thread; cheap if there is no such thread. */
+    /**
+     * Makes a thread in {@link #helpUntil} check its condition. May be called by any thread; cheap if no thread is
+     * there.
+     */
     default void wakeHelper() {}
 
-    /** Disconnects: outstanding work is flushed, then {@link QueuePairHandler#disconnected} is called. Does not wait. Idempotent. */
+    /**
+     * Ends the connection, without waiting. The provider flushes outstanding work and then calls {@link
+     * QueuePairHandler#disconnected}. Idempotent.
+     */
     @Override
     void close();
 }

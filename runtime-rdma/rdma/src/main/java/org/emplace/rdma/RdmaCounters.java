@@ -12,10 +12,12 @@ import org.emplace.rdma.RdmaEvents.RegistrationEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one provider has done since it was opened, for people and monitoring. A provider creates one and reports to it as each method says.
- * Consumers read {@link #snapshot}; a flight recorder gets it once a second, in addition to the events that the
- * methods record. JMX has them as {@link RdmaProviderMXBean}. Safe for use by
- * several threads; only {@link #registering} blocks.
+ * Counts what one provider has done since it was opened. Applications read {@link #snapshot}. A flight recorder gets
+ * the numbers once a second and an event for each registration, connection and failed completion. JMX shows them as
+ * {@link RdmaProviderMXBean}.
+ *
+ * <p>A provider creates one object and calls the methods marked "for the provider" as they say. Safe for use by several
+ * threads; only {@link #registering} blocks.
  */
 public final class RdmaCounters {
     private final String provider;
@@ -33,9 +35,9 @@ public final class RdmaCounters {
     private final @Nullable ProviderBean bean;
 
     /**
-     * Counters at zero.
+     * Creates counters with the value 0.
      *
-     * @param provider its {@link RdmaProvider#name}
+     * @param provider the {@link RdmaProvider#name} of the provider
      */
     public RdmaCounters(String provider) {
         this.provider = provider;
@@ -49,7 +51,7 @@ public final class RdmaCounters {
         }
     }
 
-    /** The current numbers. Each is exact, but concurrent work may be in one number and not yet in another. */
+    /** Returns the current numbers. Each is exact, but concurrent work may be in one of them and not yet in another. */
     public Snapshot snapshot() {
         Map<Operation, Work> byOperation = new EnumMap<>(Operation.class);
         work.forEach((operation, counters) -> byOperation.put(operation, counters.snapshot()));
@@ -68,8 +70,9 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: a connection is established. Called right before {@link QueuePairHandler#established}; the connection keeps the result and
-     * reports to it.
+     * For the provider: counts a new connection. Called immediately before {@link QueuePairHandler#established}.
+     *
+     * @return counts the work of the connection
      */
     public ConnectionCounters connectionOpened(InetSocketAddress local, InetSocketAddress remote) {
         connectionsOpened.increment();
@@ -77,10 +80,11 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: registers memory with the device by {@code registration}, and counts that if it succeeds. Called once for each registration
-     * with the device, so a buffer registered in two protection domains is counted twice.
+     * For the provider: registers memory and, if that succeeds, counts it. Called once for each registration with a
+     * device, so that a buffer registered in two protection domains is counted twice.
      *
-     * @param bytes registered
+     * @param bytes the number of bytes to register
+     * @param registration registers them
      * @return what {@code registration} returned
      */
     public <R> R registering(long bytes, Registration<R> registration) throws RdmaException {
@@ -104,13 +108,16 @@ public final class RdmaCounters {
         }
     }
 
-    /** For the provider: a registration counted by {@link #registering} has been undone. Called once for each. */
+    /** For the provider: counts the end of a registration that {@link #registering} has counted. */
     public void deregistered(long bytes) {
         deregistrations.increment();
         deregisteredBytes.add(bytes);
     }
 
-    /** For the provider: it has been closed. The counters can still be read; a flight recorder and JMX no longer get them. */
+    /**
+     * For the provider: it has been closed. The counters can still be read, but a flight recorder and JMX no longer
+     * show them.
+     */
     public void closed() {
         report.end();
         if (bean != null) {
@@ -118,12 +125,12 @@ public final class RdmaCounters {
         }
     }
 
-    /** For the provider: a connection request is being rejected, by the consumer or the provider. Called once for each. */
+    /** For the provider: counts a connection request that the consumer or the provider rejects. */
     public void connectionRejected() {
         connectionsRejected.increment();
     }
 
-    /** For the provider: Receives have been posted to a shared receive queue. */
+    /** For the provider: counts Receives posted to a shared receive queue. */
     public void sharedReceivesPosted(int count) {
         posted(Operation.RECEIVE, count);
     }
@@ -157,32 +164,36 @@ public final class RdmaCounters {
     private WorkCounters of(Operation operation) {
         WorkCounters counters = work.get(operation);
         if (counters == null) {
-            throw new IllegalStateException("every operation is counted");
+            throw new IllegalStateException("no counters for " + operation);
         }
         return counters;
     }
 
-    /** The system call, or other operation, that registers memory with a device. */
+    /** Registers memory with a device. */
     @FunctionalInterface
     public interface Registration<R> {
-        /** Registers. @throws RdmaException if the system refuses */
+        /**
+         * Registers the memory.
+         *
+         * @throws RdmaException if the system does not permit it
+         */
         R register() throws RdmaException;
     }
 
     /**
-     * Numbers at one moment.
+     * The numbers at one moment, counted since the provider was opened.
      *
-     * @param provider whose they are
-     * @param connectionsOpened connections that were established, by either side
-     * @param connectionsEnded those of them that are over
-     * @param connectionsRejected connection requests that a listener answered by a rejection
+     * @param provider the name of the provider
+     * @param connectionsOpened established connections, by either side
+     * @param connectionsEnded ended connections
+     * @param connectionsRejected connection requests that were rejected
      * @param registrations registrations of memory with a device
-     * @param deregistrations those of them that have been taken back
+     * @param deregistrations ended registrations
      * @param registeredBytes bytes of all registrations
-     * @param deregisteredBytes bytes of those that have been taken back
-     * @param accessesGranted ranges of memory that peers were granted access to
-     * @param accessesEnded those of them that no peer can reach anymore
-     * @param work by operation; every operation is there
+     * @param deregisteredBytes bytes of ended registrations
+     * @param accessesGranted ranges of memory to which peers were granted access
+     * @param accessesEnded ranges of memory to which this access has ended
+     * @param work requests and completions of each operation; every operation has an entry
      */
     public record Snapshot(
             String provider,
@@ -197,34 +208,34 @@ public final class RdmaCounters {
             long accessesEnded,
             Map<Operation, Work> work) {
 
-        /** Copies the map. */
+        /** Copies the map of work. */
         public Snapshot {
             work = Collections.unmodifiableMap(new EnumMap<>(work));
         }
 
-        /** Connections that are established now. */
+        /** The number of connections that are open now. */
         public long connections() {
             return connectionsOpened - connectionsEnded;
         }
 
-        /** Bytes that are registered now. */
+        /** The number of bytes that are registered now. */
         public long bytesHeld() {
             return registeredBytes - deregisteredBytes;
         }
 
-        /** Ranges of memory that peers can reach now. */
+        /** The number of ranges of memory that peers can access now. */
         public long accessesOpen() {
             return accessesGranted - accessesEnded;
         }
     }
 
     /**
-     * One kind of work.
+     * The work requests, or the Receives, of one operation.
      *
-     * @param posted requests and Receives
-     * @param succeeded those that ended well
-     * @param bytes moved by those
-     * @param failed those that ended in error
+     * @param posted all of them
+     * @param succeeded those that succeeded
+     * @param bytes the bytes that these moved
+     * @param failed those that failed
      * @param flushed those that did not run before their connection ended
      */
     public record Work(long posted, long succeeded, long bytes, long failed, long flushed) {}

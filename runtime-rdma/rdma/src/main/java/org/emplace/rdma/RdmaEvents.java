@@ -11,11 +11,11 @@ import jdk.jfr.Name;
 import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 
-/** The events that a flight recorder sees of RDMA, whichever provider they come from. */
+/** The flight recorder's events for RDMA, the same for all providers. */
 final class RdmaEvents {
     private RdmaEvents() {}
 
-    /** An event of one connection, with the fields that identify the connection. */
+    /** An event of a connection, with the fields that identify the connection. */
     abstract static class EventOfConnection extends Event {
         @Label("Provider")
         String provider = "";
@@ -34,7 +34,7 @@ final class RdmaEvents {
         }
     }
 
-    /** A connection, from its being established to its end. */
+    /** A connection, from its establishment to its end. */
     @Name("org.emplace.rdma.Connection")
     @Label("RDMA Connection")
     @Description("An RDMA connection that has ended; its duration is how long it was open")
@@ -64,10 +64,10 @@ final class RdmaEvents {
         long bytesRead;
     }
 
-    /** A batch of work requests. There are many of these: not recorded unless asked for. */
+    /** A batch of work requests. Disabled by default, because there are many of these. */
     @Name("org.emplace.rdma.Post")
     @Label("RDMA Work Requests Posted")
-    @Description("A batch of work requests given to a send queue")
+    @Description("A batch of work requests posted to a send queue")
     @Category({"Emplace", "RDMA"})
     @Enabled(false)
     static final class PostEvent extends EventOfConnection {
@@ -86,7 +86,7 @@ final class RdmaEvents {
         long bytes;
     }
 
-    /** A work request or Receive that ended in error. */
+    /** A work request or Receive that failed. */
     @Name("org.emplace.rdma.CompletionError")
     @Label("RDMA Completion in Error")
     @Description("A work request or Receive that ended in error, other than by the end of its connection")
@@ -100,11 +100,11 @@ final class RdmaEvents {
         String status = "";
 
         @Label("Work Request")
-        @Description("The id that the consumer gave it")
+        @Description("The id of the work request")
         long id;
     }
 
-    /** A registration of memory. */
+    /** A registration of memory, successful or not. */
     @Name("org.emplace.rdma.Registration")
     @Label("RDMA Memory Registration")
     @Description("A registration of memory with a device, successful or not; its duration is that of the system call")
@@ -122,10 +122,10 @@ final class RdmaEvents {
         String refusal = "";
     }
 
-    /** What a provider has done so far and holds now. */
+    /** The counters of a provider. */
     @Name("org.emplace.rdma.Counters")
     @Label("RDMA Counters")
-    @Description("What an RDMA provider has done since it was opened, and what it holds now")
+    @Description("What an RDMA provider has done since it was opened, and what is open now")
     @Category({"Emplace", "RDMA"})
     @Period("1 s")
     @StackTrace(false)
@@ -148,7 +148,7 @@ final class RdmaEvents {
         long registrations;
 
         @Label("Bytes Held")
-        @Description("Bytes that are registered")
+        @Description("Bytes registered now")
         @DataAmount
         long bytesHeld;
 
@@ -156,14 +156,14 @@ final class RdmaEvents {
         long accessesGranted;
 
         @Label("Accesses Open")
-        @Description("Ranges of memory that peers can reach")
+        @Description("Ranges of memory that peers can access")
         long accessesOpen;
     }
 
-    /** The outcomes of a provider's work requests of one kind so far. */
+    /** The counters of a provider's work of one kind. */
     @Name("org.emplace.rdma.Work")
     @Label("RDMA Work")
-    @Description("What has become of an RDMA provider's work of one kind since it was opened")
+    @Description("An RDMA provider's work of one kind since the provider was opened")
     @Category({"Emplace", "RDMA"})
     @Period("1 s")
     @StackTrace(false)

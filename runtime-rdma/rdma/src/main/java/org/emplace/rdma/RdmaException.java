@@ -4,31 +4,34 @@ package org.emplace.rdma;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Something that RDMA cannot do or could not do; {@link #reason} says what kind of failure. */
+/** An RDMA operation failed; {@link #reason} gives the kind of failure. */
 public final class RdmaException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** Kinds of failure. */
+    /** The kinds of failure. */
     public enum Reason {
-        /** Connecting: no device of this provider routes to that address. Listening: none owns it. Another provider's may. */
+        /**
+         * No device of this provider has a route to the address or, for a listener, owns it. A device of another
+         * provider may.
+         */
         NO_DEVICE,
-        /** Nobody answers at that address. */
+        /** Nothing answers at the address. */
         UNREACHABLE,
-        /** The port is closed. */
+        /** Nothing listens on the port. */
         REFUSED,
-        /** The peer answered the set-up with a rejection. */
+        /** The peer rejected the connection request. */
         REJECTED,
-        /** No answer in time. */
+        /** The peer did not answer in time. */
         TIMED_OUT,
-        /** The address to listen on is in use or not ours. */
+        /** The address to listen on is in use, or does not belong to this machine. */
         ADDRESS_UNAVAILABLE,
-        /** The peer broke the protocol; the message says how. */
+        /** The peer violated the protocol; the message says how. */
         PEER_VIOLATION,
-        /** The peer ended the connection with a Terminate message: it says that we broke the protocol. */
+        /** The peer ended the connection with a Terminate message, which reports an error of this side. */
         TERMINATED_BY_PEER,
         /** The connection is over. */
         DISCONNECTED,
-        /** A resource is exhausted: memory to pin, STags, descriptors. */
+        /** A resource is exhausted: memory that may be pinned, STags or file descriptors. */
         NO_RESOURCES
     }
 
@@ -39,13 +42,13 @@ public final class RdmaException extends IOException {
         this(reason, message, null);
     }
 
-    /** @param cause the failure beneath, if there was one */
+    /** @param cause the underlying failure, or null */
     public RdmaException(Reason reason, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.reason = reason;
     }
 
-    /** What kind of failure it was. */
+    /** The kind of failure. */
     public Reason reason() {
         return reason;
     }

@@ -6,10 +6,10 @@ import java.net.InetSocketAddress;
 /** A listening address of a provider. */
 public interface RdmaListener extends AutoCloseable {
 
-    /** The address, with the real port. */
+    /** The address on which it listens, with the actual port. */
     InetSocketAddress localAddress();
 
-    /** Accepts no more. Connections that stand are not touched, and keep the shared receive queue that they take from. Idempotent. */
+    /** Stops listening. Does not affect established connections, nor their shared receive queue. Idempotent. */
     @Override
     void close();
 }

@@ -6,45 +6,51 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One way to do RDMA: a device with its protection domain, or software in its place. Memory is registered with the provider and so
- * outlives connections; remote access to it is granted per connection, by {@link QueuePair#expose}.
+ * An implementation of RDMA: the devices of one kind, or software in their place. Memory is registered with the
+ * provider, so the registration outlives connections. Each connection grants its peer access to memory by {@link
+ * QueuePair#expose}.
  *
- * <p>Safe for use by several threads. User code is called back on the provider's threads and must not block there.
+ * <p>Safe for use by several threads. The provider calls handlers and completes stages on its own threads, which must
+ * not be blocked.
  */
 public interface RdmaProvider extends AutoCloseable {
 
     /** A short name for logs and options: {@code iwarp}, {@code verbs}. */
     String name();
 
-    /** The provider's counters. Always the same object; readable after close too. */
+    /** The provider's counters; always the same object. They can also be read after {@link #close}. */
     RdmaCounters counters();
 
     /**
-     * Registers memory for local use by this provider's queue pairs. Gives no peer any access.
+     * Registers memory for use by this provider's queue pairs. Grants no peer access.
      *
-     * @param direct the bytes from its position to its limit; kept reachable while the region is open. A read-only buffer makes a region
-     *     that can be a source only, of Sends and Writes, and of the peer's Reads; to name it as a sink is an
-     *     {@link IllegalArgumentException}
+     * @param direct a direct buffer whose bytes from position to limit are registered; kept reachable while the region
+     *     is open. A region of a read-only buffer can only be read: using it as a sink throws {@link
+     *     IllegalArgumentException}
      * @throws IllegalArgumentException if the buffer is not direct
-     * @throws RdmaException if the system refuses to pin the memory
+     * @throws RdmaException if the system does not pin the memory
      */
     MemoryRegion register(ByteBuffer direct) throws RdmaException;
 
     /**
-     * Opens a connection as the initiator. Receives are posted before it is established by {@link
-     * ConnectionParameters#receives}, so that the peer's first Send finds one.
+     * Opens a connection as the initiator. The provider posts the Receives of {@link ConnectionParameters#receives}
+     * before the connection is established, so that the peer's first Send finds one.
      *
-     * @param handler told of completions and of the end of the connection
-     * @return completes with an established queue pair, or exceptionally with an {@link RdmaException} that says whether no device
-     *     of this provider routes there (NO_DEVICE: nothing has been sent, the handler is not called), or the peer was unreachable, refused,
-     *     rejected (with its private data) or did not answer within {@link ConnectionParameters#timeout}
-     * @throws IllegalArgumentException if the parameters do not fit the transport, or name another provider's memory; where this shows only
-     *     once the device is known, the stage completes with it instead
+     * @param handler gets the events of the connection
+     * @return completes with an established queue pair, or exceptionally with an {@link RdmaException}. Reason
+     *     NO_DEVICE means that no device of this provider has a route to the address: nothing has been sent, and the
+     *     handler is not called. Otherwise the peer was unreachable, refused or rejected the connection, or did not
+     *     answer within {@link ConnectionParameters#timeout}
+     * @throws IllegalArgumentException if the transport does not allow the parameters, or if they name another
+     *     provider's memory. If only the device can tell, the stage completes with this exception
      */
     CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler);
 
-    /** Listens for connections that have Receives of their own; see {@link #listen(InetSocketAddress, int, ConnectionAcceptor)}. */
+    /**
+     * Listens for connections that have their own Receives; see {@link #listen(InetSocketAddress, int,
+     * ConnectionAcceptor)}.
+     */
     default RdmaListener listen(InetSocketAddress local, ConnectionAcceptor acceptor) throws RdmaException {
         return listen(local, 0, acceptor);
     }
@@ -52,17 +58,17 @@ public interface RdmaProvider extends AutoCloseable {
     /**
      * Listens for connections.
      *
-     * @param local port 0 takes a free one, {@link RdmaListener#localAddress} says which; the wildcard address stands for
-     *     all devices of the provider, those that appear later included
-     * @param sharedReceives how many Receives a shared receive queue of this listener is to have room for, on each device that can have one;
-     *     {@link SharedReceiveQueue#capacity} says what there is. 0 for none
-     * @param acceptor asked about each connection request
-     * @throws RdmaException if no device of this provider owns the address, but another's may (NO_DEVICE), or it is in use or not this
-     *     machine's (ADDRESS_UNAVAILABLE)
+     * @param local the address to listen on. Port 0 selects a free port, which {@link RdmaListener#localAddress}
+     *     returns. The wildcard address means all devices of the provider, including those that appear later
+     * @param sharedReceives the requested capacity, in Receives, of the listener's shared receive queue on each device
+     *     that supports one; {@link SharedReceiveQueue#capacity} returns the actual one. 0 for no shared receive queue
+     * @param acceptor accepts or rejects each connection request
+     * @throws RdmaException with reason NO_DEVICE if no device of this provider owns the address, but one of another
+     *     provider may; with ADDRESS_UNAVAILABLE if the address is in use, or does not belong to this machine
      */
     RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor) throws RdmaException;
 
-    /** Disconnects every queue pair, closes every listener and ends the provider's threads. Idempotent. */
+    /** Closes all queue pairs and listeners, and ends the provider's threads. Idempotent. */
     @Override
     void close();
 }

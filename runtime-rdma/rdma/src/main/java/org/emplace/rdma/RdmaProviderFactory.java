@@ -5,36 +5,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 
-/** Opens one kind of {@link RdmaProvider}. {@link ServiceLoader} finds it, so a provider only has to be on the path. */
+/**
+ * Opens {@link RdmaProvider}s of one kind. {@link ServiceLoader} finds the factories on the class path or module path.
+ */
 public interface RdmaProviderFactory {
 
-    /** The system property that names the one provider to use; read whenever a connection is made. */
+    /** The system property with the name of the only provider to use. Read each time a connection is made. */
     String PROPERTY = "org.emplace.rdma.provider";
 
     /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */
     String name();
 
     /**
-     * Why this kind of provider cannot work on this machine, and what to install or permit; one line. Empty if it can. Cheap, opens nothing.
+     * Why this kind of provider cannot work on this machine, and what to install or permit, in one line. Empty if it
+     * can work. Cheap; opens no device.
      */
     Optional<String> obstacle();
 
     /**
-     * The devices that a provider of this kind can use, in the order in which it looks at them; empty if there are none. Intended for people; may be
+     * The devices that a provider of this kind can use, in the order in which it tries them. For information; may be
      * slow.
      *
-     * @throws RdmaException if the devices cannot be asked, {@link #obstacle} for example
+     * @throws RdmaException if the devices cannot be queried, for example because of an {@link #obstacle}
      */
     List<DeviceDescription> devices() throws RdmaException;
 
     /**
-     * Opens a provider with its defaults. The caller owns it and closes it.
+     * Opens a provider, which the caller must close.
      *
-     * @throws RdmaException if it cannot work here; the message says what is missing
+     * @throws RdmaException if it cannot work on this machine; the message says what is missing
      */
     RdmaProvider open() throws RdmaException;
 
-    /** The factories on the path, looked up anew. */
+    /** Looks up the installed factories, anew each time. */
     static List<RdmaProviderFactory> installed() {
         return ServiceLoader.load(RdmaProviderFactory.class).stream()
                 .map(ServiceLoader.Provider::get)

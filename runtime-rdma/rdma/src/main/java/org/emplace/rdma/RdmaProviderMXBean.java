@@ -4,8 +4,8 @@ package org.emplace.rdma;
 import java.util.SortedMap;
 
 /**
- * A provider's {@linkplain RdmaCounters counters} for JMX; registered for each provider while it is open, if the system property {@code
- * org.emplace.jmx} is set. See {@link RdmaCounters.Snapshot} for what each number means.
+ * A provider's {@linkplain RdmaCounters counters} for JMX. If the system property {@code org.emplace.jmx} is {@code
+ * true}, each provider registers one while it is open.
  */
 public interface RdmaProviderMXBean {
 
@@ -33,10 +33,10 @@ public interface RdmaProviderMXBean {
     /** See {@link RdmaCounters.Snapshot#accessesOpen}. */
     long getAccessesOpen();
 
-    /** By {@link Completion.Operation}; all are there. */
+    /** The figures for each {@link Completion.Operation}, by its name. */
     SortedMap<String, WorkFigures> getWork();
 
-    /** One kind of work; see {@link RdmaCounters.Work}. */
+    /** The figures of one operation; see {@link RdmaCounters.Work}. */
     interface WorkFigures {
         /** See {@link RdmaCounters.Work#posted}. */
         long getPosted();

@@ -2,9 +2,9 @@
 package org.emplace.rdma;
 
 /**
- * A buffer for one incoming Send.
+ * A buffer for one Send of the peer.
  *
- * @param id a number that the consumer finds in the completion
+ * @param id chosen by the consumer and returned in the completion
  * @param sink filled from its start; belongs to the provider until the completion
  */
 public record ReceiveRequest(long id, MemorySegment sink) {}

@@ -3,26 +3,25 @@ package org.emplace.rdma;
 
 import java.util.List;
 
-/** The Receives for a connection's incoming Sends: its own, or those of a shared receive queue. */
+/** The Receives for the Sends of a connection's peer: the connection's own, or those of a shared receive queue. */
 public sealed interface Receives permits Receives.Own, SharedReceiveQueue {
 
     /**
-     * Receives of the connection's own; further ones are posted by {@link QueuePair#postReceive}.
+     * The connection's own Receives. {@link QueuePair#postReceive} posts further ones.
      *
      * @param first posted before the first message can arrive, in this order
-     * @param capacity how many a device is to have room for at a time; no less than the first
+     * @param capacity the most Receives to be posted at a time; at least the number of the first
      */
     record Own(List<ReceiveRequest> first, int capacity) implements Receives {
-        /** Copies the list. */
+        /** @throws IllegalArgumentException if the capacity is less than the number of the first Receives */
         public Own {
             first = List.copyOf(first);
             if (capacity < first.size()) {
-                throw new IllegalArgumentException(
-                        first.size() + " Receives at first, but room for " + capacity + " only");
+                throw new IllegalArgumentException(first.size() + " first Receives exceed the capacity of " + capacity);
             }
         }
 
-        /** Capacity for the first Receives only, because each is replaced after its use. */
+        /** Receives whose capacity is the number of the first ones, each of which is replaced after its use. */
         public Own(List<ReceiveRequest> first) {
             this(first, first.size());
         }

@@ -3,24 +3,25 @@ package org.emplace.rdma;
 
 import java.util.concurrent.CompletionStage;
 
-/** The access to a range of local memory that one connection's peer has been granted. */
+/** A connection's grant of access to a range of local memory, made by {@link QueuePair#expose}. */
 public interface RemoteAccess {
 
-    /** What the peer may do: one of the two, never both. */
+    /** What the peer may do with the memory: read it or write it, never both. */
     enum Right {
-        /** RDMA Read by the peer. */
+        /** The peer may post RDMA Reads. */
         REMOTE_READ,
-        /** RDMA Write by the peer. */
+        /** The peer may post RDMA Writes. */
         REMOTE_WRITE
     }
 
-    /** What to advertise to the peer. */
+    /** The STag, offset and length to advertise to the peer. */
     RemoteSegment advertised();
 
     /**
-     * Revokes the access and fences the memory. The returned stage completes once the peer can neither read nor write the memory, and no placement or
-     * Read Response is still in progress. If that cannot be achieved in bounded time, the connection is closed first. Completes at once after a
-     * remote invalidation or disconnection. Idempotent; never fails.
+     * Revokes the access and fences the memory (RFC 8166 section 4.4.1). The returned stage completes when the peer can
+     * neither read nor write the memory, and no placement or Read Response is still in progress. If that takes too
+     * long, the connection is closed first. After a remote invalidation, or when the connection is over, the stage
+     * completes at once. It never completes exceptionally. Idempotent.
      */
     CompletionStage<Void> revoke();
 }

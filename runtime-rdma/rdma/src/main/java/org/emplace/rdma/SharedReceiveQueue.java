@@ -4,33 +4,36 @@ package org.emplace.rdma;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Receives shared by the connections of one listener on one device, so that a server need not post more Receives for more connections. {@link
- * ConnectionAcceptor.Request#sharedReceiveQueue} offers it. Safe for use by several threads.
+ * A receive queue shared by the connections of one listener on one device, so that a server need not post Receives for
+ * each connection. A listener gets it by {@link ConnectionAcceptor.Request#sharedReceiveQueue}. Safe for use by several
+ * threads.
  *
- * <p>Ownership: a buffer belongs to the provider from {@link #postReceive} on. It returns to the consumer by a completion, which goes to the handler
- * of the connection whose peer's Send used it. A connection that ends in the middle of a Send reports the Receive of that Send as flushed; unused
- * Receives stay posted. When {@link #closed} has completed, all Receives that were posted and not reported belong to the consumer again.
+ * <p>Ownership: {@link #postReceive} gives a buffer to the provider. The completion returns it to the consumer; the
+ * provider reports it to the handler of the connection whose peer's Send used the Receive. If a connection ends in the
+ * middle of a Send, the Receive of that Send is reported as flushed; unused Receives stay posted. When {@link #closed}
+ * completes, all Receives that have not been reported belong to the consumer again.
  *
- * <p>A Send that finds no Receive waits for one, and delays its own connection but no other. Where the transport has no way to wait there are no
- * shared receive queues. The wait ends by itself: the connection is given up after what the transport takes for long. Post Receives before granting
- * the credits that promise them.
+ * <p>If no Receive is posted, a Send waits for one, which delays its own connection but no other. After a time that
+ * depends on the transport, the connection is closed. A transport that cannot wait has no shared receive queues. Post
+ * Receives before granting the credits that promise them.
  */
 public non-sealed interface SharedReceiveQueue extends Receives {
 
-    /** Receives that can be posted at a time. */
+    /** The number of Receives that can be posted at a time. */
     int capacity();
 
     /**
-     * Posts a Receive. The first Send on any connection that finds no earlier Receive fills it; a Send longer than it ends the
-     * Send's connection. Those beyond the capacity wait for room. Once the queue is closed, a Receive is ignored.
+     * Posts a Receive for the next Send on any of the connections. A Send longer than its Receive ends its connection.
+     * Receives beyond the capacity wait for room. Once the queue is closed, a Receive is ignored.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
      */
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Completes when the queue is over, and the provider no longer touches its memory: its listener has been closed and the last connection
-     * that took from it has ended, or the device is gone. Never completes exceptionally, and not at all if the device does not release that memory.
+     * Completes when the provider no longer accesses the memory of the queue: the listener has been closed and the last
+     * connection that used the queue has ended, or the device has been removed. Never completes exceptionally, and not
+     * at all if the device does not release the memory.
      */
     CompletionStage<Void> closed();
 }

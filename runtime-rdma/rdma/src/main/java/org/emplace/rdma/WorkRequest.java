@@ -5,19 +5,22 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion.Operation;
 
-/** A request for a send queue. Every work request ends in exactly one {@link Completion} with its id. */
+/**
+ * A request to a send queue, posted by {@link QueuePair#post}. Each has exactly one {@link Completion}, with the same
+ * id.
+ */
 public sealed interface WorkRequest {
 
-    /** A number that the consumer chooses and finds in the completion; need not be unique. */
+    /** The id, which the consumer chooses and the completion returns; need not be unique. */
     long id();
 
     /** The kind of request. */
     Operation operation();
 
-    /** The local memory that it names, in order. */
+    /** The local memory that the request reads or fills, in order. */
     List<MemorySegment> memory();
 
-    /** Bytes of local memory that it names. */
+    /** The total length of this memory in bytes. */
     default long length() {
         return MemorySegment.total(memory());
     }
@@ -25,8 +28,8 @@ public sealed interface WorkRequest {
     /**
      * Sends a message into the peer's next Receive.
      *
-     * @param gather the message's pieces in order
-     * @param invalidate the peer's STag to invalidate on arrival; only where {@link QueuePair#sendsInvalidate}
+     * @param gather the pieces of the message in order
+     * @param invalidate an STag of the peer to invalidate on arrival; allowed only if {@link QueuePair#sendsInvalidate}
      */
     record Send(long id, List<MemorySegment> gather, OptionalInt invalidate) implements WorkRequest {
         @Override
@@ -41,8 +44,9 @@ public sealed interface WorkRequest {
     }
 
     /**
-     * Writes into the peer's memory without the peer's consumer noticing.
+     * Writes into the peer's memory. The peer's consumer gets no completion.
      *
+     * @param gather the bytes to write, in order
      * @param target at least as long as the gathered bytes
      */
     record Write(long id, List<MemorySegment> gather, RemoteSegment target) implements WorkRequest {
@@ -58,9 +62,10 @@ public sealed interface WorkRequest {
     }
 
     /**
-     * Reads the peer's memory.
+     * Reads from the peer's memory.
      *
      * @param sink exactly as long as the source
+     * @param source the memory to read
      */
     record Read(long id, MemorySegment sink, RemoteSegment source) implements WorkRequest {
         @Override

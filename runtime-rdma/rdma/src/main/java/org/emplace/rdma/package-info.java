@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The operations that RPC-over-RDMA needs of an RDMA provider (RFC 8166 section 2.3): registered memory, Send, Receive, RDMA Read
- * and RDMA Write over reliable connections. Knows nothing of RPC.
+ * The RDMA operations that RPC-over-RDMA needs (RFC 8166 section 2.3): registered memory, Send, Receive, RDMA Read and
+ * RDMA Write over reliable connections. Independent of RPC.
  *
- * <p>The names are those of the verbs: a {@link org.emplace.rdma.QueuePair} is a connection's two work queues, a
- * {@link org.emplace.rdma.Completion} says how a work request ended, an STag (steering tag; R_key in InfiniBand) names remote memory.
+ * <p>{@link org.emplace.rdma.RdmaProviderFactory} opens an {@link org.emplace.rdma.RdmaProvider}, which registers
+ * memory and makes connections. The names are those of verbs and RFC 5040: a {@link org.emplace.rdma.QueuePair} is one
+ * end of a connection, a {@link org.emplace.rdma.Completion} reports how a work request ended, and an STag (steering
+ * tag; R_key in InfiniBand) identifies exposed memory.
  */
 @NullMarked
 package org.emplace.rdma;

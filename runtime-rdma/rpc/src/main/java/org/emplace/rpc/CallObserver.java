@@ -5,39 +5,41 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is told of every call that a connection completes, for statistics. With a client ({@link org.emplace.Rpc#client}) it is told each time that a call is
- * made, and of the calls of procedure 0 that check whether the peer is there. Called on the connection's threads; must not block.
+ * Observes the calls of a connection, for statistics. For a client ({@link org.emplace.Rpc#client}), a call that is
+ * resent is reported each time; calls of procedure 0, which check whether the peer responds, are reported too. Its
+ * methods must not block.
  */
 @FunctionalInterface
 public interface CallObserver {
 
-    /** Ignores everything. */
+    /** An observer that does nothing. */
     CallObserver NONE = report -> {};
 
     /**
-     * A call is being made. Called on the thread that makes it: the caller's, except for procedure 0 and calls that are resent.
+     * A call is being made. Called on the thread that makes it: the caller's, except for procedure 0 and calls that are
+     * resent.
      *
-     * @return is told of this call's completion in place of this observer
+     * @return the observer of this call's completion; by default this one
      */
     default CallObserver starting(Procedure<?, ?> procedure) {
         return this;
     }
 
-    /** A call has completed, well or not. */
+    /** A call has completed, successfully or not. Called on the connection's threads. */
     void completed(CallReport report);
 
     /**
-     * What one call moved, and how.
+     * What a call transferred, and how.
      *
-     * @param procedure which
-     * @param inlineBytes RPC message bytes sent and received in Sends (over TCP: all)
-     * @param readChunkBytes argument bytes that the peer pulled as Read chunks at other positions than zero
-     * @param positionZeroBytes call bytes that the peer pulled by the Position Zero Read chunk
-     * @param writeChunkBytes result bytes that the peer placed by Write chunks
-     * @param replyChunkBytes reply bytes that the peer placed in the Reply chunk
-     * @param copies how often our code copied payload bytes from one buffer to another
-     * @param copiedBytes how many bytes these copies moved
-     * @param elapsed from the call's start to its completion
+     * @param procedure the procedure that was called
+     * @param inlineBytes bytes of RPC messages sent and received inline; over TCP, all bytes
+     * @param readChunkBytes argument bytes that the peer read as Read chunks, without the Position Zero Read chunk
+     * @param positionZeroBytes bytes of the call that the peer read as the Position Zero Read chunk
+     * @param writeChunkBytes result bytes that the peer wrote into Write chunks
+     * @param replyChunkBytes bytes of the reply that the peer wrote into the Reply chunk
+     * @param copies the number of times that the runtime copied payload bytes between buffers
+     * @param copiedBytes the number of bytes that it copied
+     * @param elapsed the time from the call's start to its completion
      * @param failure why the call failed; empty if it has a decoded result
      */
     record CallReport(

@@ -6,55 +6,60 @@ import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.ClientAuth;
 
 /**
- * How a call is made.
+ * The options of a call.
  *
- * @param timeout from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
- * @param auth the caller, with its authentication flavor
- * @param unboundedReply bytes to provide for the reply of a procedure whose results have no limit in the protocol; positive
- * @param recovery what happens to the call if a {@linkplain org.emplace.Rpc#client client} loses its connection
+ * @param timeout the time from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
+ * @param auth the authentication flavor and the caller
+ * @param unboundedReply memory in bytes to provide for the reply if the protocol does not limit its size; positive
+ * @param recovery what a {@linkplain org.emplace.Rpc#client client} does with the call if it loses its connection
  */
 public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {
 
-    /** Sixty seconds, AUTH_NONE, 64 KiB, {@link Recovery#SOFT}. */
+    /** A timeout of 60 seconds, AUTH_NONE, 64 KiB for unbounded replies, and {@link Recovery#SOFT}. */
     public static final CallOptions DEFAULT =
             new CallOptions(Duration.ofSeconds(60), AuthNone.INSTANCE, 64 * 1024, Recovery.SOFT);
 
-    /** What happens to a call without a reply when its connection ends. Over a connection by {@code Rpc.connect} it always fails. */
+    /**
+     * What a client does with a call that has no reply when its connection ends. A call over a connection of {@code
+     * Rpc.connect} always fails.
+     */
     public enum Recovery {
-        /** It is resent over the next connection, for as long as it takes: the timeout does not end it. */
+        /** Resends it over the next connection, without a time limit: the timeout does not apply. */
         HARD,
-        /** It is resent over the next connection until its timeout is over. */
+        /** Resends it over the next connection, until its timeout expires. */
         SOFT,
-        /** It fails with {@link RpcException.Kind#DISCONNECTED}: its caller finds out whether it ran. */
+        /**
+         * Lets it fail with {@link RpcException.Kind#DISCONNECTED}; the application must find out whether the call ran.
+         */
         NEVER
     }
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a value is not positive */
     public CallOptions {
         if (timeout.isNegative() || timeout.isZero()) {
-            throw new IllegalArgumentException("a call's timeout must be positive: " + timeout);
+            throw new IllegalArgumentException("the timeout of a call must be positive: " + timeout);
         }
         if (unboundedReply <= 0) {
-            throw new IllegalArgumentException("the size for an unbounded reply must be positive: " + unboundedReply);
+            throw new IllegalArgumentException("the memory for an unbounded reply must be positive: " + unboundedReply);
         }
     }
 
-    /** These options with another timeout. */
+    /** Returns these options with another timeout. */
     public CallOptions withTimeout(Duration timeout) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 
-    /** These options with another caller or authentication flavor, such as {@link org.emplace.rpc.auth.AuthSys}. */
+    /** Returns these options with another flavor and caller, such as an {@link org.emplace.rpc.auth.AuthSys}. */
     public CallOptions withAuth(ClientAuth auth) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }
 
-    /** These options with another size for replies without a limit. */
+    /** Returns these options with another amount of memory for unbounded replies. */
     public CallOptions withUnboundedReply(int bytes) {
         return new CallOptions(timeout, auth, bytes, recovery);
     }
 
-    /** These options with another treatment of the loss of a connection. */
+    /** Returns these options with another recovery. */
     public CallOptions withRecovery(Recovery recovery) {
         return new CallOptions(timeout, auth, unboundedReply, recovery);
     }

@@ -7,24 +7,26 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * How a connection is made.
+ * The options of a connection.
  *
- * @param connectTimeout bound for reaching the peer and setting the connection up; positive
- * @param transferTimeout how long a call waits for an RDMA operation before the connection is given up; positive. A transfer waits
- *     behind others, so this should be at least the time that the slowest link needs for everything in flight. It should be at least a tenth of a second,
- *     because a provider may report the end of a Send late
- * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
- *     negative. If less than that waits, the peer has to take all of it
- * @param keepAlive how long until a peer that has vanished is noticed. The sockets of idle connections probe the peer, as do connections by InfiniBand
- *     and RoCE; a {@linkplain org.emplace.Rpc#client client} that waits for replies calls procedure 0. At least the time that the slowest link needs
- *     for the largest message, and at least three seconds
- * @param credits the most calls in flight, as far as the peer grants them (over TCP: this many); positive
- * @param backwardCredits the most calls from server to client in flight, in {@linkplain RpcConnection#enableBackwardCalls backward direction};
- *     positive. A server requests, and a client grants, this many, separately from {@code credits}
- * @param inlineThreshold largest message in bytes that this side receives in one Send over RDMA; at least 1024. If empty, it is {@link
- *     #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
- * @param maximumMessage largest RPC message in bytes to accept, chunks included; positive
- * @param observer is told of every completed call
+ * @param connectTimeout time limit for connection set-up; positive
+ * @param transferTimeout how long an RDMA operation may take before the connection is closed; positive. A transfer
+ *     waits for earlier ones, so choose at least the time that the slowest link needs for all transfers in flight.
+ *     Choose at least a tenth of a second, because a provider may report the end of a Send late
+ * @param minimumDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
+ *     the connection is closed; not negative. If less data waits, the peer must receive all of it
+ * @param keepAlive the time after which a peer that no longer responds is detected; at least three seconds, and at
+ *     least the time that the slowest link needs for the largest message. Sockets of idle connections probe the peer,
+ *     as do connections over InfiniBand and RoCE. A {@linkplain org.emplace.Rpc#client client} that waits for replies
+ *     calls procedure 0
+ * @param credits the most calls in flight; positive. Over RDMA, the peer may grant fewer
+ * @param backwardCredits the most calls from server to client in flight, in {@linkplain
+ *     RpcConnection#enableBackwardCalls backward direction}; positive. A server requests, and a client grants, this
+ *     number, separately from {@code credits}
+ * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least
+ *     1024. If empty, it is {@link #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
+ * @param maximumMessage length in bytes of the largest RPC message to accept, including chunks; positive
+ * @param observer observes the calls
  */
 public record ConnectionOptions(
         Duration connectTimeout,
@@ -37,15 +39,15 @@ public record ConnectionOptions(
         int maximumMessage,
         CallObserver observer) {
 
-    /** The inline threshold in bytes, if the options set none and no program recommends a larger one. */
+    /** The inline threshold in bytes if the options set none and no program recommends a larger one. */
     public static final int DEFAULT_INLINE_THRESHOLD = 8192;
 
-    /** Half of it is the least that sockets can be told to wait, a second, and a little. */
+    /** Half of this is a little more than one second, the shortest probe interval of a socket. */
     private static final Duration SHORTEST_KEEP_ALIVE = Duration.ofSeconds(3);
 
     /**
-     * Ten seconds to connect, a minute for a transfer, 64 KiB a minute at least, a minute to notice that a peer has vanished, 64 credits, 16 backward, no
-     * inline threshold, 4 MiB messages, no observer.
+     * Ten seconds to connect, 60 seconds for a transfer with a minimum drain of 64 KiB, a keep-alive of 60 seconds, 64
+     * credits, 16 backward credits, no inline threshold, messages of at most 4 MiB, and no observer.
      */
     public static final ConnectionOptions DEFAULT = new ConnectionOptions(
             Duration.ofSeconds(10),
@@ -58,7 +60,7 @@ public record ConnectionOptions(
             4 << 20,
             CallObserver.NONE);
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a value is out of range */
     public ConnectionOptions {
         if (connectTimeout.compareTo(Duration.ZERO) <= 0
                 || transferTimeout.compareTo(Duration.ZERO) <= 0
@@ -76,44 +78,45 @@ public record ConnectionOptions(
         }
     }
 
-    /** These options with another time limit for the set-up. */
+    /** Returns these options with another time limit for connection set-up. */
     public ConnectionOptions withConnectTimeout(Duration timeout) {
         return with(changed -> changed.connectTimeout = timeout);
     }
 
-    /** These options with another time limit for RDMA operations and for what waits to be taken. */
+    /** Returns these options with another transfer timeout. */
     public ConnectionOptions withTransferTimeout(Duration timeout) {
         return with(changed -> changed.transferTimeout = timeout);
     }
 
-    /** These options with another least number of bytes for a peer to take. */
+    /** Returns these options with another minimum drain. */
     public ConnectionOptions withMinimumDrain(int bytes) {
         return with(changed -> changed.minimumDrain = bytes);
     }
 
-    /** These options with another time until a peer that has vanished is noticed. */
+    /** Returns these options with another keep-alive. */
     public ConnectionOptions withKeepAlive(Duration bound) {
         return with(changed -> changed.keepAlive = bound);
     }
 
-    /** These options with another number of credits. */
+    /** Returns these options with another number of credits. */
     public ConnectionOptions withCredits(int credits) {
         return with(changed -> changed.credits = credits);
     }
 
-    /** These options with another number of credits in backward direction. */
+    /** Returns these options with another number of credits for the backward direction. */
     public ConnectionOptions withBackwardCredits(int credits) {
         return with(changed -> changed.backwardCredits = credits);
     }
 
-    /** These options with an inline threshold, whatever programs recommend. */
+    /** Returns these options with an inline threshold that does not depend on programs. */
     public ConnectionOptions withInlineThreshold(int bytes) {
         return with(changed -> changed.inlineThreshold = OptionalInt.of(bytes));
     }
 
     /**
-     * These options for connections on which programs are called or served. If the options set no inline threshold, it becomes the largest that the
-     * programs' bindings recommend, but at least {@link #DEFAULT_INLINE_THRESHOLD}. Over RDMA it counts in whole KiB, up to 256 KiB (RFC 8797).
+     * Returns these options for connections over which {@code programs} are called or served. If the options have no
+     * inline threshold, it becomes the largest that the programs' bindings recommend, but at least {@link
+     * #DEFAULT_INLINE_THRESHOLD}. A connection advertises it in whole KiB, up to 256 KiB (RFC 8797 section 4).
      */
     public ConnectionOptions forPrograms(Collection<RpcProgram> programs) {
         return inlineThreshold.isPresent()
@@ -123,12 +126,12 @@ public record ConnectionOptions(
                         .reduce(DEFAULT_INLINE_THRESHOLD, Math::max));
     }
 
-    /** These options with another limit for the messages to accept. */
+    /** Returns these options with another limit for received messages. */
     public ConnectionOptions withMaximumMessage(int bytes) {
         return with(changed -> changed.maximumMessage = bytes);
     }
 
-    /** These options with an observer. */
+    /** Returns these options with another observer. */
     public ConnectionOptions withObserver(CallObserver observer) {
         return with(changed -> changed.observer = observer);
     }
@@ -139,7 +142,7 @@ public record ConnectionOptions(
         return changed.made();
     }
 
-    /** The values of other options, one of which is to be changed. */
+    /** The values of existing options, some of which are to be changed. */
     private static final class Change {
         private Duration connectTimeout;
         private Duration transferTimeout;

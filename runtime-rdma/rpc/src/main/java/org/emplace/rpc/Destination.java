@@ -8,30 +8,33 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * Where one DDP-eligible result of one call goes. The bytes end there whichever way they came: directly where a Write chunk carried
- * them, by one counted copy where they came inline or over TCP. A result that is longer than its destination is the peer's violation.
+ * The memory for one DDP-eligible result of a call. A Write chunk places the bytes directly in it. If they arrive
+ * inline or over TCP, the runtime copies them into it, and {@link CallObserver} counts the copy. If the result is
+ * longer than its destination, the call fails.
  */
 public sealed interface Destination {
 
-    /** How many bytes it holds; {@link Integer#MAX_VALUE} if it is allocated. */
-    long room();
+    /** The capacity in bytes; {@link Integer#MAX_VALUE} for {@link #allocate}. */
+    long capacity();
 
     /**
-     * Into the buffer's bytes between position and limit; its position and limit are not changed. Direct memory is registered for the
-     * call, heap memory is staged and copied.
+     * Places the result in a buffer, between its position and limit, which do not change. A direct buffer is registered
+     * for the call; a heap buffer is filled by a copy.
      *
      * @throws IllegalArgumentException if the buffer is read-only
      */
     static Destination into(ByteBuffer buffer) {
         if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("a destination cannot be a read-only buffer");
+            throw new IllegalArgumentException("a read-only buffer cannot be a destination");
         }
         return new InBuffer(buffer.slice());
     }
 
     /**
-     * Into registered memory: a call then costs no set-up except the grant of access.
+     * Places the result in registered memory, so that the call need not register any: it only grants access.
      *
+     * @param offset start of the range in bytes
+     * @param length capacity of the range in bytes
      * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
     static Destination into(RegisteredBuffer buffer, int offset, int length) {
@@ -39,19 +42,20 @@ public sealed interface Destination {
         return new InRegistered(buffer, offset, length);
     }
 
-    /** Into memory that the runtime allocates for the result and leaves to the garbage collector. */
+    /** Places the result in memory that the runtime allocates for it. The garbage collector frees the memory. */
     static Destination allocate() {
         return new Allocated();
     }
 
-    /** Into several buffers, each filled before the next; each as in {@link #into(ByteBuffer)}. */
+    /** Places the result in several buffers, one after the other, each used as by {@link #into(ByteBuffer)}. */
     static Destination into(ByteBuffer... pieces) {
         return into(Stream.of(pieces).map(Destination::into).toList());
     }
 
     /**
-     * Into several destinations, such as ranges of registered memory, each filled before the next. The result's payload is the filled
-     * part. Each is a segment of the Write chunk. If the header has no room for all of them, the result is staged and copied.
+     * Places the result in several destinations, such as ranges of registered memory, one after the other. The payload
+     * of the result is the part that was filled. Each destination is a segment of the Write chunk. If the header has no
+     * room for all segments, the result is placed in memory of the runtime and copied.
      *
      * @throws IllegalArgumentException if one is {@link #allocate}, which has no limit
      */
@@ -60,11 +64,11 @@ public sealed interface Destination {
         for (Destination piece : pieces) {
             if (piece instanceof Allocated) {
                 throw new IllegalArgumentException(
-                        "an allocated destination has no limit, so it cannot be one of several");
+                        "an allocated destination has no limit, so it cannot be one of several; use a buffer");
             }
             flat.addAll(piece instanceof InPieces several ? several.pieces() : List.of(piece));
         }
-        flat.removeIf(piece -> piece.room() == 0);
+        flat.removeIf(piece -> piece.capacity() == 0);
         return switch (flat.size()) {
             case 0 -> into(ByteBuffer.allocate(0));
             case 1 -> flat.get(0);
@@ -75,7 +79,7 @@ public sealed interface Destination {
     /** See {@link Destination#into(ByteBuffer)}. */
     record InBuffer(ByteBuffer buffer) implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return buffer.remaining();
         }
     }
@@ -83,7 +87,7 @@ public sealed interface Destination {
     /** See {@link Destination#into(RegisteredBuffer, int, int)}. */
     record InRegistered(RegisteredBuffer buffer, int offset, int length) implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return length;
         }
     }
@@ -95,21 +99,21 @@ public sealed interface Destination {
      */
     record InPieces(List<Destination> pieces) implements Destination {
 
-        /** Copies the list. */
+        /** Copies the list of pieces. */
         public InPieces {
             pieces = List.copyOf(pieces);
         }
 
         @Override
-        public long room() {
-            return pieces.stream().mapToLong(Destination::room).sum();
+        public long capacity() {
+            return pieces.stream().mapToLong(Destination::capacity).sum();
         }
     }
 
     /** See {@link Destination#allocate}. */
     record Allocated() implements Destination {
         @Override
-        public long room() {
+        public long capacity() {
             return Integer.MAX_VALUE;
         }
     }

@@ -3,15 +3,18 @@ package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
 
-/** Where memory is registered. It outlives connections: memory registered here serves every connection of the same transport. */
+/**
+ * Registers memory for a transport. Registered memory can be used with every connection of the transport and outlives
+ * each of them. {@link RpcConnection#memory} returns the domain.
+ */
 public interface MemoryDomain {
 
     /**
-     * Registers memory for direct placement. Over TCP this costs nothing and changes nothing.
+     * Registers memory for direct placement. Over TCP this has no cost and no effect.
      *
-     * @param direct the bytes between its position and limit
-     * @throws IllegalArgumentException if the buffer is not direct, or read-only
-     * @throws RpcException if the system refuses; the message names the limit and the fix
+     * @param direct a direct buffer, whose bytes between position and limit are registered
+     * @throws IllegalArgumentException if the buffer is not direct, or is read-only
+     * @throws RpcException if the system does not pin the memory; the message names the limit and how to raise it
      */
     RegisteredBuffer register(ByteBuffer direct) throws RpcException;
 }

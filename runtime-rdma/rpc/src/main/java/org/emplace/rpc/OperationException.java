@@ -4,7 +4,10 @@ package org.emplace.rpc;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An operation of a call has no result. The message is one line and names the procedure and the operation. */
+/**
+ * An operation of a call, such as NFSv4's COMPOUND, has no result. The message is one line and names the procedure and
+ * the operation.
+ */
 public abstract sealed class OperationException extends IOException
         permits OperationFailedException, OperationNotReachedException {
     private static final long serialVersionUID = 1L;

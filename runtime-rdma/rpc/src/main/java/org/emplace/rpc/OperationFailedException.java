@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import org.emplace.xdr.XdrValue;
 
-/** The server ran an operation of a call, and answered it with the status of a failure. It ran none of the operations after it. */
+/** The server ran an operation of a call and returned a status of failure. It ran none of the operations after it. */
 public final class OperationFailedException extends OperationException {
     private static final long serialVersionUID = 1L;
 
@@ -16,12 +16,12 @@ public final class OperationFailedException extends OperationException {
         this.result = result;
     }
 
-    /** The status, a constant of the protocol's enum. Compare it by {@code equals}. */
+    /** The status: a value of the protocol's enum. Compare it by {@code equals}. */
     public XdrValue status() {
         return status;
     }
 
-    /** The operation's element of the results, which may say more about the failure than the status. */
+    /** The operation's element of the results, which may have details of the failure. */
     public XdrValue result() {
         return result;
     }

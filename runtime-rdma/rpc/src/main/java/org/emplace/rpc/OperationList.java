@@ -10,8 +10,9 @@ import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrValue;
 
 /**
- * The operations of one call whose results match its arguments by index, such as NFSv4's COMPOUND. The server runs them in order until
- * one fails. Generated code keeps one list for each call that it builds. The list is for one thread; any thread may use the results.
+ * The operations of one call, such as NFSv4's COMPOUND, whose results match its arguments by index. The server runs
+ * them in order until one fails. The generated builder of a call uses one list. The list is used by one thread; any
+ * thread may use the results.
  *
  * @param <A> an element of the call's arguments
  * @param <S> an element of its results
@@ -25,7 +26,7 @@ public final class OperationList<A, S extends XdrValue> {
     private final List<Operation<S, ?, ?>> operations = new ArrayList<>();
     private boolean started;
 
-    /** An operation, with the function that reads its element of the results. */
+    /** An operation, with the function that takes its result from its element of the results. */
     private record Operation<S, P extends S, T>(OperationResult<T> result, Class<P> answer, Function<P, T> value) {
 
         boolean isAnsweredBy(S element) {
@@ -39,9 +40,11 @@ public final class OperationList<A, S extends XdrValue> {
     }
 
     /**
-     * @param procedure its name in the protocol's definition, for messages
-     * @param status the status that an element of the results has
-     * @param success the status of an operation after which the server runs the next one
+     * Creates an empty list.
+     *
+     * @param procedure the procedure's name in the protocol's definition, for messages
+     * @param status returns the status of an element of the results
+     * @param success the status with which an operation succeeds
      */
     public OperationList(String procedure, Function<S, ? extends XdrValue> status, XdrValue success) {
         this.procedure = procedure;
@@ -52,12 +55,12 @@ public final class OperationList<A, S extends XdrValue> {
     /**
      * Appends an operation.
      *
-     * @param name in the protocol's definition
+     * @param name the operation's name in the protocol's definition
      * @param argument its element of the call's arguments
-     * @param answer the class that its element of the results has
-     * @param value takes the operation's result from an element with the status of success
-     * @param places where its DDP-eligible results go, in the order of the binding
-     * @return its result, which is known once the call has completed
+     * @param answer the class of its element of the results
+     * @param value takes the operation's result from a successful element
+     * @param places destinations of its DDP-eligible results, in the order of the binding
+     * @return its result, which is available when the call has completed
      * @throws IllegalStateException if the call has been started
      */
     public <P extends S, T> OperationResult<T> add(
@@ -76,7 +79,7 @@ public final class OperationList<A, S extends XdrValue> {
         return List.copyOf(arguments);
     }
 
-    /** Where the DDP-eligible results of all operations go, in the order of the Write list. */
+    /** The destinations of the DDP-eligible results of all operations, in the order of the Write list. */
     public List<Destination> destinations() {
         return List.copyOf(destinations);
     }
@@ -84,8 +87,8 @@ public final class OperationList<A, S extends XdrValue> {
     /**
      * Starts the call.
      *
-     * @param call makes it with {@link #arguments} and {@link #destinations}
-     * @param elements takes the array from the call's results
+     * @param call calls the procedure with {@link #arguments} and {@link #destinations}
+     * @param elements returns the array of elements in the call's results
      * @return the call, which fails with {@link Kind#BAD_REPLY} if the results do not match the operations
      * @throws IllegalStateException if the call has been started
      */
@@ -127,11 +130,11 @@ public final class OperationList<A, S extends XdrValue> {
 
     private void requireNotStarted() {
         if (started) {
-            throw new IllegalStateException(procedure + " has been started already: build another call");
+            throw new IllegalStateException(procedure + " has already been called: build another call");
         }
     }
 
-    /** Gives each operation its outcome. Idempotent. */
+    /** Sets the outcome of each operation. Idempotent. */
     private void settle(List<S> elements) throws RpcException {
         requireMatch(elements);
         for (int i = 0; i < elements.size(); i++) {
@@ -155,7 +158,7 @@ public final class OperationList<A, S extends XdrValue> {
 
     private void requireMatch(List<S> elements) throws RpcException {
         if (elements.size() > operations.size()) {
-            throw bad(elements.size() + " results of " + operations.size() + " operations");
+            throw bad(elements.size() + " results for " + operations.size() + " operations");
         }
         for (int i = 0; i < elements.size(); i++) {
             S element = elements.get(i);
@@ -163,10 +166,10 @@ public final class OperationList<A, S extends XdrValue> {
             XdrValue found = status.apply(element);
             if (!found.equals(success)) {
                 if (i + 1 < elements.size()) {
-                    throw bad(operation.result() + " failed with " + found + ", but others were run after it");
+                    throw bad(operation.result() + " failed with " + found + ", but the server ran further operations");
                 }
             } else if (!operation.isAnsweredBy(element)) {
-                throw bad(operation.result() + " is answered as "
+                throw bad(operation.result() + " has a result of type "
                         + element.getClass().getSimpleName());
             }
         }

@@ -7,7 +7,7 @@ import org.emplace.xdr.XdrValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The future result of one operation of a call. It is known once {@link RpcCall#await} has returned the call's results, or its {@link
+ * The result of one operation of a call, available when {@link RpcCall#await} has returned the call's results or {@link
  * RpcCall#completion} has completed with them. Safe for use by several threads.
  *
  * @param <T> the type of the operation's result; {@link Void} if it has only a status
@@ -21,12 +21,12 @@ public final class OperationResult<T> {
 
     private record Success<T>(Supplier<T> value) implements Outcome<T> {}
 
-    /** Makes a new exception for each caller, so that its stack trace shows that caller. */
+    /** Creates a new exception for each caller, so that the stack trace is the caller's. */
     private record Failure<T>(Supplier<OperationException> exception) implements Outcome<T> {}
 
     /**
-     * @param name in the protocol's definition
-     * @param description names the operation and its call, for messages
+     * @param name the operation's name in the protocol's definition
+     * @param description identifies the operation and its call in messages
      */
     OperationResult(String name, String description) {
         this.name = name;
@@ -34,11 +34,11 @@ public final class OperationResult<T> {
     }
 
     /**
-     * The operation's result; null for {@link Void}.
+     * Returns the operation's result; null for {@link Void}.
      *
-     * @throws OperationFailedException if the server answered it with the status of a failure
-     * @throws OperationNotReachedException if the server did not run it
-     * @throws IllegalStateException if the call has no results, or none yet
+     * @throws OperationFailedException if the operation failed
+     * @throws OperationNotReachedException if the server did not run the operation
+     * @throws IllegalStateException if the call has not completed, or has failed
      */
     public T get() throws OperationException {
         Outcome<T> known = known();
@@ -49,9 +49,9 @@ public final class OperationResult<T> {
     }
 
     /**
-     * The exception that {@link #get} would throw; empty if the operation succeeded.
+     * Returns the exception that {@link #get} would throw; empty if the operation succeeded.
      *
-     * @throws IllegalStateException if the call has no results, or none yet
+     * @throws IllegalStateException if the call has not completed, or has failed
      */
     public Optional<OperationException> failure() {
         return known() instanceof Failure<T> failure
@@ -59,7 +59,7 @@ public final class OperationResult<T> {
                 : Optional.empty();
     }
 
-    /** Names the operation and its call. */
+    /** Identifies the operation and its call, for messages. */
     @Override
     public String toString() {
         return description;
@@ -69,7 +69,7 @@ public final class OperationResult<T> {
         Outcome<T> known = outcome;
         if (known == null) {
             throw new IllegalStateException(
-                    description + " has no result: await the call first, which may also have failed");
+                    description + " has no result: the call has not completed or has failed; await it first");
         }
         return known;
     }

@@ -4,14 +4,15 @@ package org.emplace.rpc;
 import org.emplace.xdr.XdrCodec;
 
 /**
- * One procedure of a program's version: generated code holds one constant for each.
+ * One procedure of a program's version. Generated code has a constant for each procedure, to pass to {@link
+ * RpcConnection#call} and {@link RpcService.Builder}.
  *
- * @param program the program's version that has it
- * @param number procedure number, unsigned 32 bits
- * @param name as in the protocol's definition, for messages: {@code NFSPROC3_READ}
+ * @param program the version of the program
+ * @param number the procedure number, unsigned 32 bits
+ * @param name the name in the protocol's definition, such as {@code NFSPROC3_READ}
  * @param arguments encodes and decodes the arguments
  * @param results encodes and decodes the results
- * @param binding what the Upper Layer Binding says of this procedure
+ * @param binding the Upper Layer Binding of this procedure
  */
 public record Procedure<A, R>(
         RpcProgram program,
@@ -21,7 +22,7 @@ public record Procedure<A, R>(
         XdrCodec<R> results,
         ProcedureBinding<A> binding) {
 
-    /** Procedure 0 of a program, which does nothing (RFC 5531 section 12.1), under the name {@code NULL}. */
+    /** Returns procedure 0 of a program, which does nothing (RFC 5531 section 12.1), with the name {@code NULL}. */
     @SuppressWarnings("NullAway") // Void has no other value
     public static Procedure<Void, Void> nothing(RpcProgram program) {
         return new Procedure<>(

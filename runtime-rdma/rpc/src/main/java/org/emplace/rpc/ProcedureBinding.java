@@ -6,18 +6,20 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
- * The Upper Layer Binding of one procedure (RFC 8166 section 6), in the form that a transport acts on.
+ * The Upper Layer Binding of one procedure (RFC 8166 section 6), in the form that transports use. Generated code
+ * creates it.
  *
- * @param argumentsEligible whether the payloads in the arguments may become Read chunks
- * @param resultsEligible whether the payloads in the results may go by Write chunks
- * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in the order of the
- *     results: the sizes of the Write chunks to offer
- * @param replyBound computes from the arguments the largest encoded size in bytes of the results, without the bytes of eligible items;
- *     {@link #UNBOUNDED} if the protocol sets no limit
- * @param readChunkLimit how many Read chunks a call may have
- * @param writeChunkLimit how many Write chunks a call may offer
- * @param idempotent whether running the call twice is as good as once; if not, a server keeps the reply for a while to answer duplicates of the call
- * @param violation how a responder answers a call that breaks the binding
+ * @param argumentsEligible whether eligible items in the arguments may become Read chunks
+ * @param resultsEligible whether eligible items in the results may become Write chunks
+ * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in order: the sizes
+ *     of the Write chunks to provide
+ * @param replyBound computes from the arguments the largest encoded size in bytes of the results without eligible
+ *     items; {@link #UNBOUNDED} if the protocol has no limit
+ * @param readChunkLimit the most Read chunks of a call
+ * @param writeChunkLimit the most Write chunks of a call
+ * @param idempotent whether running a call twice has the same effect as running it once; if not, a server keeps the
+ *     reply for some time, to answer duplicates of the call
+ * @param violation how a responder answers a call that violates the binding
  */
 public record ProcedureBinding<A>(
         boolean argumentsEligible,
@@ -29,10 +31,10 @@ public record ProcedureBinding<A>(
         boolean idempotent,
         Violation violation) {
 
-    /** The reply bound of a procedure whose results have no limit. */
+    /** The reply bound of a procedure whose results have no size limit. */
     public static final long UNBOUNDED = -1;
 
-    /** A responder's answer to a call that breaks the binding (draft-ietf-nfsv4-rfc5666bis-01 section 6.3). */
+    /** A responder's answer to a call that violates the binding (draft-ietf-nfsv4-rfc5666bis-01 section 6.3). */
     public enum Violation {
         /** The RPC error GARBAGE_ARGS. */
         GARBAGE_ARGS,
@@ -41,10 +43,10 @@ public record ProcedureBinding<A>(
     }
 
     /**
-     * The binding of a procedure without eligible items.
+     * Returns the binding of a procedure without eligible items.
      *
-     * @param replyBound as the component of this name
-     * @param idempotent as the component of this name
+     * @param replyBound see the component
+     * @param idempotent see the component
      */
     public static <A> ProcedureBinding<A> nothingEligible(ToLongFunction<A> replyBound, boolean idempotent) {
         return new ProcedureBinding<>(

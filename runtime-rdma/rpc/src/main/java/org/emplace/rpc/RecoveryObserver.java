@@ -3,28 +3,31 @@ package org.emplace.rpc;
 
 import java.net.URI;
 
-/** Is told how a client recovers while its callers only see their calls take longer. Called on the client's threads; must not block. */
+/**
+ * Observes how a {@linkplain org.emplace.Rpc#client client} recovers from the loss of connections. Called on the
+ * client's threads; its methods must not block.
+ */
 public interface RecoveryObserver {
 
-    /** Ignores everything. */
+    /** An observer that does nothing. */
     RecoveryObserver NONE = new RecoveryObserver() {};
 
     /**
-     * The connection is over, and not because the client was closed.
+     * A connection has ended, but not because the client was closed.
      *
-     * @param why one line
+     * @param why the reason, in one line
      */
     default void disconnected(URI address, String why) {}
 
-    /** An attempt to connect failed; another follows. */
+    /** An attempt to connect has failed. Another one follows. */
     default void notConnected(URI address, RpcException failure) {}
 
     /**
-     * The client has a new connection. It {@linkplain RpcConnection#serve serves} the same programs over it, but the server does not call back
-     * until the client announces again that it is ready. Make that call here: it is sent over the new connection. Do not wait for its reply
-     * here.
+     * The client has a new connection, over which it {@linkplain RpcConnection#serve serves} the same programs. The
+     * server does not call back until the client announces again that it is ready. To do so, call the protocol's
+     * procedure here, which uses the new connection, but do not wait for the reply.
      *
-     * @param client that has the connection
+     * @param client the client
      */
     default void reconnected(URI address, RpcConnection client) {}
 

@@ -4,21 +4,22 @@ package org.emplace.rpc;
 import java.time.Duration;
 
 /**
- * How a {@linkplain org.emplace.Rpc#client client} gets another connection after the loss of one. The first attempt is made at once if calls were
- * answered over the lost connection. The delay before each further attempt is twice that of the one before, less up to half of it at random, so that
- * the clients of a restarted server do not all connect at the same time.
+ * How a {@linkplain org.emplace.Rpc#client client} reconnects after the loss of a connection. If calls were answered
+ * over the lost connection, the first attempt is made at once. The delay before further attempts doubles each time. Up
+ * to half of each delay is left out at random, so that the clients of a restarted server do not all connect at the same
+ * time.
  *
- * @param firstDelay before the second attempt; positive
- * @param longestDelay that the delays do not exceed; no shorter than the first
- * @param observer is told what happens to connections and calls
+ * @param firstDelay the delay before the second attempt; positive
+ * @param longestDelay the longest delay; not shorter than the first
+ * @param observer observes the recovery
  */
 public record RecoveryOptions(Duration firstDelay, Duration longestDelay, RecoveryObserver observer) {
 
-    /** A tenth of a second at first, ten seconds at most; nobody observes. */
+    /** A first delay of 100 ms, a longest delay of ten seconds, and no observer. */
     public static final RecoveryOptions DEFAULT =
             new RecoveryOptions(Duration.ofMillis(100), Duration.ofSeconds(10), RecoveryObserver.NONE);
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a delay is out of range */
     public RecoveryOptions {
         if (firstDelay.isNegative() || firstDelay.isZero() || longestDelay.compareTo(firstDelay) < 0) {
             throw new IllegalArgumentException(
@@ -26,12 +27,12 @@ public record RecoveryOptions(Duration firstDelay, Duration longestDelay, Recove
         }
     }
 
-    /** These options with other delays. */
+    /** Returns these options with other delays. */
     public RecoveryOptions withDelays(Duration first, Duration longest) {
         return new RecoveryOptions(first, longest, observer);
     }
 
-    /** These options with an observer. */
+    /** Returns these options with another observer. */
     public RecoveryOptions withObserver(RecoveryObserver observer) {
         return new RecoveryOptions(firstDelay, longestDelay, observer);
     }

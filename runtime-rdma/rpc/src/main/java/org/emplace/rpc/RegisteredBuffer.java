@@ -5,26 +5,30 @@ import java.nio.ByteBuffer;
 import org.emplace.xdr.Payload;
 
 /**
- * Memory registered for direct placement. The garbage collector still owns it: {@link #close} only deregisters it, so a buffer that
- * escaped stays safe to use. Registration gives no peer access; access is granted for each call.
+ * Memory registered for direct placement by {@link MemoryDomain#register}. {@link #close} deregisters the memory but
+ * does not free it, so its buffer remains safe to use; the garbage collector frees it. Registration grants no peer
+ * access: that is granted for each call.
  */
 public interface RegisteredBuffer extends AutoCloseable {
 
-    /** The registered bytes, position 0, limit {@link #length}; a new view each time. */
+    /** Returns a new view of the registered bytes, with position 0 and limit {@link #length}. */
     ByteBuffer buffer();
 
-    /** Bytes registered. */
+    /** The number of registered bytes. */
     int length();
 
     /**
-     * A payload of a range of this memory, to be sent from where it is. The bytes must not change until the call completes.
+     * Returns a payload of a range of this memory, which is sent without a copy. The bytes must not change until the
+     * call completes.
      *
+     * @param offset start of the range in bytes
+     * @param length length of the range in bytes
      * @throws IndexOutOfBoundsException if the range is not within the buffer
      * @throws IllegalStateException if the memory is no longer registered
      */
     Payload payload(int offset, int length);
 
-    /** Deregisters. Calls in flight that use the memory fail. Idempotent. */
+    /** Deregisters the memory. Calls in flight that use it fail. Idempotent. */
     @Override
     void close();
 }

@@ -4,25 +4,31 @@ package org.emplace.rpc;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call in flight. It completes, whether by a reply, an error, a timeout or {@link #cancel}, only after its memory is fenced: the
- * peer can then neither read the arguments' payloads nor write into the destinations (RFC 8166 section 4.4.1).
+ * A call in flight. It completes by a reply, an error, a timeout or {@link #cancel}. In each case, its memory has been
+ * fenced before: the peer can no longer read the payloads of the arguments or write into the destinations (RFC 8166
+ * section 4.4.1). Safe for use by several threads.
  */
 public interface RpcCall<R> {
 
     /**
-     * The outcome: the results, or an {@link RpcException}, which dependents may see as the cause of a
-     * {@link java.util.concurrent.CompletionException}, as stages have it. Completing or cancelling a future made from this stage does
-     * not affect the call. Dependents without an executor of their own must not block.
+     * Completes with the results, or exceptionally with an {@link RpcException}; a dependent stage gets the latter as
+     * the cause of a {@link java.util.concurrent.CompletionException}. Completing or cancelling a future made from this
+     * stage does not affect the call. Dependent stages without their own executor must not block.
      */
     CompletionStage<R> completion();
 
     /**
-     * Waits for the outcome; the wait is bounded by the call's timeout.
+     * Waits for the results, for at most the call's timeout.
      *
-     * @throws InterruptedException if interrupted; the call is then cancelled, and its memory is fenced before this method throws
+     * @throws RpcException if the call fails
+     * @throws InterruptedException if this thread is interrupted; the call has then been cancelled and its memory
+     *     fenced
      */
     R await() throws RpcException, InterruptedException;
 
-    /** Gives up: the call fails with {@link RpcException.Kind#CANCELLED} once its memory is fenced. No effect if it has completed. */
+    /**
+     * Cancels the call: it fails with {@link RpcException.Kind#CANCELLED} when its memory is fenced. Does not wait. Has
+     * no effect if the call has completed.
+     */
     void cancel();
 }

@@ -4,19 +4,20 @@ package org.emplace.rpc;
 import java.util.OptionalInt;
 
 /**
- * One version of a program, with its binding's port and inline threshold: the constant {@code PROGRAM} of the class that the compiler generates for
- * the version. {@link org.emplace.Rpc#client Rpc} connects to the program, {@link org.emplace.RpcServer} listens for it, and both {@linkplain
- * ConnectionOptions#forPrograms use its inline threshold}.
+ * One version of a program, with the port and inline threshold of its binding. The class that the compiler generates
+ * for the version has it as the constant {@code PROGRAM}. {@link org.emplace.Rpc} connects to a program, {@link
+ * org.emplace.RpcServer} listens at its port, and both {@linkplain ConnectionOptions#forPrograms use its inline
+ * threshold}.
  *
- * @param name the program's name in its definition, for messages: {@code NFS_PROGRAM}
- * @param number program number, unsigned 32 bits
- * @param version version number, unsigned 32 bits
- * @param rdmaPort where servers listen on RDMA transports; empty if only rpcbind knows it
- * @param inlineThreshold that the binding recommends, in bytes; empty if it recommends none
+ * @param name the program's name in its definition, such as {@code NFS_PROGRAM}
+ * @param number the program number, unsigned 32 bits
+ * @param version the version number, unsigned 32 bits
+ * @param rdmaPort the port of servers on RDMA transports; empty if rpcbind must be asked
+ * @param inlineThreshold the inline threshold that the binding recommends, in bytes; empty if none
  */
 public record RpcProgram(String name, long number, long version, OptionalInt rdmaPort, OptionalInt inlineThreshold) {
 
-    /** @throws IllegalArgumentException if one of the numbers is out of range */
+    /** @throws IllegalArgumentException if a number is out of range */
     public RpcProgram {
         if (number >>> Integer.SIZE != 0 || version >>> Integer.SIZE != 0 || rdmaPort.orElse(1) >>> Short.SIZE != 0) {
             throw new IllegalArgumentException(
@@ -24,22 +25,22 @@ public record RpcProgram(String name, long number, long version, OptionalInt rdm
         }
     }
 
-    /** A program whose binding says neither a port nor an inline threshold. */
+    /** Creates a program whose binding has neither a port nor an inline threshold. */
     public RpcProgram(String name, long number, long version) {
         this(name, number, version, OptionalInt.empty(), OptionalInt.empty());
     }
 
-    /** This program with a port on RDMA transports. */
+    /** Returns this program with a port on RDMA transports. */
     public RpcProgram withRdmaPort(int port) {
         return new RpcProgram(name, number, version, OptionalInt.of(port), inlineThreshold);
     }
 
-    /** This program with a recommended inline threshold. */
+    /** Returns this program with a recommended inline threshold in bytes. */
     public RpcProgram withInlineThreshold(int bytes) {
         return new RpcProgram(name, number, version, rdmaPort, OptionalInt.of(bytes));
     }
 
-    /** Name and version, for messages. */
+    /** The name and the version, for messages. */
     @Override
     public String toString() {
         return name + " version " + version;

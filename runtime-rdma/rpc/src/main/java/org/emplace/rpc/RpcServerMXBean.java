@@ -4,7 +4,10 @@ package org.emplace.rpc;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Figures of one server for JMX; registered by each {@link org.emplace.RpcServer} while it is open, if the system property {@code org.emplace.jmx} is set. */
+/**
+ * The figures of a server for JMX. If the system property {@code org.emplace.jmx} is {@code true}, each {@link
+ * org.emplace.RpcServer} registers one while it is open.
+ */
 public interface RpcServerMXBean {
 
     /** The addresses at which the server listens, as URIs. */
@@ -28,18 +31,24 @@ public interface RpcServerMXBean {
     /** See {@link ServerLoad#replyBytesKept}. */
     long getReplyBytesKept();
 
-    /** Calls since the server started, by {@link ServerObserver.Outcome}; without outcomes that none had. */
+    /**
+     * The number of calls since the server started, by {@link ServerObserver.Outcome}. Outcomes without calls have no
+     * entry.
+     */
     SortedMap<String, Long> getCallsByOutcome();
 
-    /** Calls since the server started, by the name of their procedure; empty for calls that were refused before that was known. */
+    /**
+     * The calls since the server started, by the name of the procedure. The name is empty for calls that were rejected
+     * before the procedure was known.
+     */
     SortedMap<String, ProcedureFigures> getProcedures();
 
     /** The calls of one procedure since the server started. */
     interface ProcedureFigures {
-        /** How many there were. */
+        /** The number of calls. */
         long getCalls();
 
-        /** How many of them got no results. */
+        /** The number of calls that got no results. */
         long getErrors();
 
         /** See {@link ServerObserver.AnswerReport#bytesReceived}. */

@@ -12,62 +12,66 @@ import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.ServerAuth;
 
 /**
- * One version of a program with the code that answers its procedures. Generated servers make it for {@link org.emplace.RpcServer} and
- * {@link RpcConnection#serve}.
+ * One version of a program with the handlers of its procedures. The {@code service} method of a generated server
+ * interface returns one, for {@link org.emplace.RpcServer.Builder#service} or {@link RpcConnection#serve}.
  *
- * @param program the program's version
- * @param handlers by procedure number; procedure 0 needs none, because it does nothing (RFC 5531 section 12.1): the runtime answers it, even while all
- *     threads are busy. A handler for it runs like any other, and clients that get no answer from it in time give the connection up
- * @param flavors authentication flavors that it accepts; see {@link #authenticatedBy}
+ * @param program the version of the program
+ * @param handlers the handlers by procedure number. Procedure 0 needs none, because it does nothing (RFC 5531 section
+ *     12.1): the runtime answers it, even if all threads are busy. A handler for it runs like any other; clients close
+ *     the connection if its reply is late
+ * @param flavors the authentication flavors that the service accepts; see {@link #authenticatedBy}
  */
 public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, List<ServerAuth> flavors) {
 
-    /** The default flavors of a service: AUTH_NONE and AUTH_SYS. */
+    /** The flavors that a service accepts by default: AUTH_NONE and AUTH_SYS. */
     public static final List<ServerAuth> USUAL_FLAVORS = List.of(AuthNone.INSTANCE, AuthSys.SERVER);
 
-    /** Copies map and list. */
+    /** Copies the map and the list. */
     public RpcService {
         handlers = Map.copyOf(new TreeMap<>(handlers));
         flavors = List.copyOf(flavors);
     }
 
-    /** A service that accepts AUTH_NONE and AUTH_SYS. */
+    /** Creates a service that accepts AUTH_NONE and AUTH_SYS. */
     public RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers) {
         this(program, handlers, USUAL_FLAVORS);
     }
 
-    /** Begins a service without procedures. */
+    /** Returns a builder of a service without procedures. */
     public static Builder builder(RpcProgram program) {
         return new Builder(program);
     }
 
     /**
-     * This service with procedures that are answered at once, on the thread that receives calls, which saves each of their calls two
-     * changes of thread. That thread serves other connections too, so their code must not block: it must not take locks that are held for
-     * long, use files, or wait for calls of its own. Code that takes longer than some microseconds delays the others.
+     * Returns this service with the given procedures answered at once: their handlers run on the thread that receives
+     * calls, which saves two thread switches for each call. That thread serves other connections too, so these handlers
+     * must not block: they must not take locks that are held for long, use files, or wait for calls. A handler that
+     * takes longer than some microseconds delays other calls.
      *
-     * @throws IllegalArgumentException if one of them is not of this service, or has arguments that may come as Read chunks, because
-     *     fetching those means waiting
+     * @throws IllegalArgumentException if the service has no handler for one of the procedures, or if a procedure's
+     *     arguments may be in Read chunks, for which the handler would have to wait
      */
     public RpcService answeringAtOnce(Procedure<?, ?>... procedures) {
         return with(Handler::answeringAtOnce, procedures);
     }
 
     /**
-     * This service with these authentication flavors instead of the former ones. The server refuses calls of other flavors before any other work: with
-     * AUTH_TOOWEAK if they use AUTH_NONE or AUTH_SYS and the service requires more, else with AUTH_REJECTEDCRED. It always answers a procedure 0 without
-     * a handler, even with AUTH_NONE.
+     * Returns this service with the given authentication flavors in place of the current ones. The server rejects calls
+     * with other flavors before any other work: with AUTH_TOOWEAK if a call uses AUTH_NONE or AUTH_SYS and the service
+     * accepts only stronger flavors, otherwise with AUTH_REJECTEDCRED. A procedure 0 without a handler is always
+     * answered, also with AUTH_NONE.
      */
     public RpcService authenticatedBy(ServerAuth... taken) {
         return new RpcService(program, handlers, List.of(taken));
     }
 
     /**
-     * This service with procedures whose code fetches the payloads of its arguments itself: by {@link
-     * org.emplace.xdr.Payload#fetchInto} into memory of its own, from the peer's memory without a copy. For other procedures the payloads are
-     * fetched before a thread is taken, if their lengths are known from the message.
+     * Returns this service with the given procedures fetching the payloads of their arguments themselves. Their
+     * handlers call {@link org.emplace.xdr.Payload#fetchInto}, which reads from the peer's memory directly into the
+     * handler's. For other procedures, the runtime fetches the payloads before it runs the handler, if the message has
+     * their lengths.
      *
-     * @throws IllegalArgumentException if one of them is not of this service
+     * @throws IllegalArgumentException if the service has no handler for one of the procedures
      */
     public RpcService fetching(Procedure<?, ?>... procedures) {
         return with(Handler::fetching, procedures);
@@ -78,7 +82,7 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
         for (Procedure<?, ?> procedure : procedures) {
             Handler<?, ?> handler = changed.get(procedure.number());
             if (handler == null || !handler.procedure().equals(procedure)) {
-                throw new IllegalArgumentException(program + " does not answer " + procedure);
+                throw new IllegalArgumentException(program + " has no handler for " + procedure);
             }
             changed.put(procedure.number(), change.apply(handler));
         }
@@ -88,20 +92,25 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     /**
      * A procedure and the code that answers it.
      *
-     * @param atOnce whether it is answered on the thread that receives the call; see {@link #answeringAtOnce}
+     * @param procedure the procedure
+     * @param body the code
+     * @param atOnce whether the code runs on the thread that receives the call; see {@link #answeringAtOnce}
      * @param fetches whether the code fetches the payloads of its arguments itself; see {@link #fetching}
      */
     public record Handler<A, R>(Procedure<A, R> procedure, Body<A, R> body, boolean atOnce, boolean fetches) {
 
-        /** Checks that a procedure that is answered at once has no arguments to fetch. */
+        /**
+         * @throws IllegalArgumentException if the procedure is answered at once, but its arguments may be in Read
+         *     chunks
+         */
         public Handler {
             if (atOnce && procedure.binding().argumentsEligible()) {
-                throw new IllegalArgumentException(
-                        procedure + " cannot be answered at once: its arguments may have to be fetched");
+                throw new IllegalArgumentException(procedure
+                        + " cannot be answered at once: its arguments may be in Read chunks, which must be fetched");
             }
         }
 
-        /** A procedure that is answered on the server's executor. */
+        /** Creates a handler that runs on the server's threads and does not fetch its arguments. */
         public Handler(Procedure<A, R> procedure, Body<A, R> body) {
             this(procedure, body, false, false);
         }
@@ -119,18 +128,20 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     @FunctionalInterface
     public interface Body<A, R> {
         /**
-         * Called on the server's executor, unless the procedure is {@linkplain RpcService#answeringAtOnce answered at once}.
+         * Answers a call. Runs on the server's threads, unless the procedure is {@linkplain RpcService#answeringAtOnce
+         * answered at once}.
          *
-         * @return completes with the results; a failure or a throw is answered with SYSTEM_ERR and logged, except a {@link
-         *     ProcedureUnavailableException}
+         * @return completes with the results. If it completes exceptionally, or this method throws an exception, the
+         *     server logs it and replies with SYSTEM_ERR; for a {@link ProcedureUnavailableException} it replies with
+         *     PROC_UNAVAIL
          */
         CompletionStage<R> answer(A arguments, ServerCall call) throws Exception;
     }
 
-    /** Answers one call at once: when it returns, the results are there. */
+    /** Answers one call and returns the results. */
     @FunctionalInterface
     public interface DirectBody<A, R> {
-        /** As {@link Body#answer}; a throw has the effect of a failed stage. */
+        /** Answers a call; see {@link Body#answer}. */
         R answer(A arguments, ServerCall call) throws Exception;
     }
 
@@ -143,19 +154,19 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
             this.program = program;
         }
 
-        /** Has a procedure answered at once. */
+        /** Adds a handler that returns its results. */
         public <A, R> Builder answer(Procedure<A, R> procedure, DirectBody<A, R> body) {
             return answerLater(
                     procedure, (arguments, call) -> CompletableFuture.completedFuture(body.answer(arguments, call)));
         }
 
-        /** Has a procedure answered when a stage completes. */
+        /** Adds a handler that returns a stage of its results. */
         public <A, R> Builder answerLater(Procedure<A, R> procedure, Body<A, R> body) {
             handlers.put(procedure.number(), new Handler<>(procedure, body));
             return this;
         }
 
-        /** The service. */
+        /** Returns the service. */
         public RpcService build() {
             return new RpcService(program, handlers);
         }

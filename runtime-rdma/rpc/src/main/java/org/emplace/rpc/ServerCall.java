@@ -7,36 +7,43 @@ import java.nio.channels.FileChannel;
 import java.security.Principal;
 import org.emplace.xdr.Payload;
 
-/** What a server's procedure can ask of the call that it answers. Valid until the reply has been sent. */
+/** The call that a handler answers. Valid until the reply has been sent. */
 public interface ServerCall {
 
     /**
-     * The caller, according to the authentication flavor: an unverified {@link org.emplace.rpc.auth.AuthSys}, {@link
-     * org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal that another flavor {@linkplain RpcService#authenticatedBy of the service} returns.
+     * The caller, as the authentication flavor of the call identifies it: an unverified {@link
+     * org.emplace.rpc.auth.AuthSys}, {@link org.emplace.rpc.auth.AuthNone#INSTANCE}, or the principal of another
+     * {@linkplain RpcService#authenticatedBy flavor}.
      */
     Principal caller();
 
-    /** The connection that the call came by; it can be called back. */
+    /**
+     * The connection over which the call arrived. The handler may {@linkplain RpcConnection#enableBackwardCalls enable
+     * calls} over it.
+     */
     RpcConnection connection();
 
     /** The call's transaction id. */
     int xid();
 
     /**
-     * Reads a part of a file into registered memory of this call's transport, as a result payload: one copy, made by the kernel. The
-     * payload is shorter than {@code max} at the end of the file.
+     * Reads a part of a file into registered memory, for use as a result. The only copy is the kernel's.
      *
-     * @param max bytes to read at most
-     * @return valid until the reply has been sent
+     * @param offset where to read in the file, in bytes
+     * @param max the most bytes to read; the payload is shorter if the file ends before
+     * @return a payload that is valid until the reply has been sent
      * @throws IOException if the file cannot be read, or no registered memory is left
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
 
     /**
-     * Registered memory for a result payload that the server fills in itself; {@link Payload#of} of it is sent from where it is.
+     * Returns registered memory for a result. The handler fills the buffer and returns it as {@link Payload#of}, which
+     * is sent without a copy.
      *
-     * @return a direct buffer with position 0 and limit {@code size}, valid until the reply has been sent; contents undefined
+     * @param size capacity in bytes
+     * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been
+     *     sent
      * @throws java.io.UncheckedIOException if no registered memory is left
      * @throws IllegalStateException if the call has been answered
      */

@@ -2,14 +2,14 @@
 package org.emplace.rpc;
 
 /**
- * What a server has in hand at one moment; see {@link org.emplace.RpcServer#load}.
+ * The load of a server at one moment; see {@link org.emplace.RpcServer#load}.
  *
- * @param connections that are open or being set up
+ * @param connections connections that are open or being set up
  * @param connectionsRefused connections refused since the server started, because there were too many
- * @param callsRunning calls that have a thread
+ * @param callsRunning calls whose handlers run
  * @param callsWaiting calls that wait for a thread
- * @param repliesKept replies kept for duplicate calls
- * @param replyBytesKept their bytes
+ * @param repliesKept replies in the duplicate request cache
+ * @param replyBytesKept the bytes of these replies
  */
 public record ServerLoad(
         int connections,

@@ -5,19 +5,23 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is told of every call that a server has answered, for statistics; see {@link org.emplace.RpcServer.Builder#observer}. It is not told of calls in backward
- * direction. Called on the server's and its connections' threads, several at a time; must not block.
+ * Observes the calls that a server answers, for statistics; see {@link org.emplace.RpcServer.Builder#observer}. Calls
+ * in backward direction are not reported. Called by several threads of the server and its connections at a time; must
+ * not block.
  */
 @FunctionalInterface
 public interface ServerObserver {
 
-    /** Ignores everything. A server that has it measures nothing. */
+    /** An observer that does nothing. A server with this observer takes no measurements. */
     ServerObserver NONE = report -> {};
 
-    /** The reply to a call has been sent, or there is none: the server has dropped the call, or its connection has ended. */
+    /**
+     * The reply to a call has been sent; or there is none, because the server has dropped the call or its connection
+     * has ended.
+     */
     void answered(AnswerReport report);
 
-    /** Tells this observer first, then another. */
+    /** Returns an observer that calls this one, and then {@code next}. */
     default ServerObserver andThen(ServerObserver next) {
         return report -> {
             answered(report);
@@ -25,17 +29,17 @@ public interface ServerObserver {
         };
     }
 
-    /** How a server answered a call. */
+    /** How a server answered a call. The constants refer to the replies of RFC 5531 section 9. */
     enum Outcome {
-        /** With results. If they did not fit what the call offered, the transport has answered with ERR_CHUNK instead. */
+        /** With results. If these did not fit the chunks of the call, the transport replied with ERR_CHUNK instead. */
         SUCCESS,
-        /** With the reply that the first of several equal calls got. */
+        /** With the reply to an earlier call, of which this one is a duplicate. */
         DUPLICATE,
         /** With GARBAGE_ARGS: the arguments could not be decoded. */
         GARBAGE_ARGS,
         /** With SYSTEM_ERR: the handler failed. */
         SYSTEM_ERROR,
-        /** With SYSTEM_ERR: too many calls waited already. */
+        /** With SYSTEM_ERR: too many calls already waited. */
         OVERLOADED,
         /** With PROG_UNAVAIL. */
         PROGRAM_UNAVAILABLE,
@@ -43,11 +47,14 @@ public interface ServerObserver {
         PROGRAM_MISMATCH,
         /** With PROC_UNAVAIL. */
         PROCEDURE_UNAVAILABLE,
-        /** With MSG_DENIED: the call's credential or verifier was refused. */
+        /** With MSG_DENIED: the call's credential or verifier was rejected. */
         AUTHENTICATION,
-        /** With RPC_MISMATCH, with ERR_CHUNK, or by TCP not at all: the message or its chunks break the protocol. */
+        /** With RPC_MISMATCH or ERR_CHUNK, or over TCP not at all: the message or its chunks violate the protocol. */
         PROTOCOL_ERROR,
-        /** Not at all: the server was about to close, a newer duplicate took the call's place, or there was no memory for the arguments or the reply. */
+        /**
+         * Not at all: the server was being closed, a newer duplicate replaced the call, or there was no memory for the
+         * arguments or the reply.
+         */
         DROPPED;
 
         /** Whether the caller got results. */
@@ -59,13 +66,14 @@ public interface ServerObserver {
     /**
      * One call and its reply.
      *
-     * @param procedure that was called; procedure 0 without a handler is called {@code NULL}. Empty if no service has the procedure, or the call was
-     *     refused earlier
-     * @param outcome how it was answered
-     * @param bytesReceived length of the call message, with what came in chunks
-     * @param bytesSent length of the reply message, with what goes in chunks; 0 if there is none
-     * @param waited from the call's arrival until its handler ran: its arguments were fetched, and it got a thread. The whole time if none ran
-     * @param elapsed from the call's arrival until its reply was sent
+     * @param procedure the procedure that was called; a procedure 0 without a handler has the name {@code NULL}. Empty
+     *     if no service has the procedure, or if the call was rejected before it was known
+     * @param outcome how the server answered
+     * @param bytesReceived the length of the call message, including chunks
+     * @param bytesSent the length of the reply message, including chunks; 0 if there was no reply
+     * @param waited the time from the call's arrival until its handler ran, in which its arguments were fetched and it
+     *     waited for a thread. If no handler ran, the whole time
+     * @param elapsed the time from the call's arrival until its reply was sent
      */
     record AnswerReport(
             Optional<Procedure<?, ?>> procedure,

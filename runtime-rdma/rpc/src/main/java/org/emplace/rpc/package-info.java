@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * ONC RPC version 2 (RFC 5531): the runtime of generated clients and servers, and the API that their users see. It depends on no particular transport:
- * {@link java.util.ServiceLoader} finds them, see {@link org.emplace.rpc.transport}.
+ * ONC RPC version 2 (RFC 5531): the API of generated clients and servers and of the applications that use them. It is
+ * independent of transports, which implement {@link org.emplace.rpc.transport} and are found by {@link
+ * java.util.ServiceLoader}.
  */
 @NullMarked
 package org.emplace.rpc;

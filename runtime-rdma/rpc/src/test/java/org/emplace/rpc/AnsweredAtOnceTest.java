@@ -30,8 +30,8 @@ final class AnsweredAtOnceTest {
         try (RpcServer prompt = TcpLoopback.serve(service.answeringAtOnce(EchoProgram.ECHO));
                 RpcConnection caller = TcpLoopback.connect(prompt)) {
             for (int i = 0; i < 10; i++) {
-                // Not by await(), whose caller may receive calls itself where both ends share an event loop, as on one
-                // processor.
+                // Does not use await(): if both ends share an event loop, as on one processor, its caller may receive
+                // calls itself.
                 assertThat(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS).completion())
                         .succeedsWithin(Duration.ofSeconds(20))
                         .isEqualTo(i + 1);
@@ -45,7 +45,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void aCallThatIsAnsweredAtOnceDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+    void aCallThatIsAnsweredAtOnceDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService mixed = RpcService.builder(EchoProgram.PROGRAM)
                 .answer(EchoProgram.THROW, (value, call) -> {
@@ -71,7 +71,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void aCallWithoutAHandlerDoesNotWaitForThoseThatHoldTheServersThreads() throws Exception {
+    void aCallWithoutAHandlerDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService stuck = EchoProgram.service((value, call) -> {
             release.await();
@@ -120,7 +120,7 @@ final class AnsweredAtOnceTest {
     }
 
     @Test
-    void whatMayHaveToFetchItsArgumentsCannotBeAnsweredAtOnce() {
+    void aProcedureWhoseArgumentsMayBeFetchedCannotBeAnsweredAtOnce() {
         RpcService service = EchoProgram.service();
 
         assertThatThrownBy(() -> service.answeringAtOnce(EchoProgram.MIRROR))

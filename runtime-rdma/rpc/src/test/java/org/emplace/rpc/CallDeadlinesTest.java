@@ -30,7 +30,7 @@ class CallDeadlinesTest {
             "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED, true);
 
     @Test
-    void eachCallTimesOutAtItsOwnTimeInWhateverOrderTheyCame() {
+    void eachCallTimesOutAtItsOwnDeadlineInAnyOrder() {
         PendingCall<Integer, Integer> patient = open(Duration.ofSeconds(9));
         PendingCall<Integer, Integer> hasty = open(Duration.ofSeconds(2));
         PendingCall<Integer, Integer> middling = open(Duration.ofSeconds(5));
@@ -47,18 +47,18 @@ class CallDeadlinesTest {
     }
 
     @Test
-    void aRowOfCallsThatAreAnsweredInTimeSetsTheTimerOnce() {
+    void callsThatAreAnsweredInTimeSetTheTimerOnce() {
         for (int call = 0; call < 1_000; call++) {
             calls.claim(open(Duration.ofSeconds(60)).xid());
         }
 
         assertThat(clock.scheduled).isEqualTo(1);
         clock.turnTo(Duration.ofSeconds(60));
-        assertThat(clock.tasks).as("looks due once no call waits").isEmpty();
+        assertThat(clock.tasks).as("checks due although no call waits").isEmpty();
     }
 
     @Test
-    void aCallIsTimedOutAlsoAfterTheLookForAnEarlierOneThatWasAnswered() {
+    void aCallTimesOutAfterTheCheckForAnEarlierCallThatWasAnswered() {
         calls.claim(open(Duration.ofSeconds(1)).xid());
         clock.turnTo(Duration.ofMillis(500));
         PendingCall<Integer, Integer> later = open(Duration.ofSeconds(1));
@@ -70,7 +70,7 @@ class CallDeadlinesTest {
     }
 
     @Test
-    void aCallThatCannotBeTimedOutDoesNotKeepTheOthersWaiting() {
+    void aCallWhoseTimeoutFailsDoesNotDelayOthers() {
         PendingCalls troubled = new PendingCalls(
                 "test",
                 CallObserver.NONE,
@@ -93,7 +93,7 @@ class CallDeadlinesTest {
     }
 
     @Test
-    void aCallMayWaitForEver() {
+    void aCallMayWaitForever() {
         PendingCall<Integer, Integer> call = open(Duration.ofSeconds(Long.MAX_VALUE));
 
         clock.turnTo(Duration.ofDays(365));
@@ -120,9 +120,9 @@ class CallDeadlinesTest {
         return List.of(calls).stream().map(PendingCall::isWaiting).toList();
     }
 
-    /** Time that passes when it is told to. */
+    /** A clock that the test advances. */
     private static final class HandTurnedClock implements Timekeeper {
-        /** Close to where the clock wraps around, as it may be. */
+        /** Close to the overflow of the clock, where it may be. */
         private static final long START = Long.MAX_VALUE - 1_000;
 
         private record Task(long at, Runnable work) {}

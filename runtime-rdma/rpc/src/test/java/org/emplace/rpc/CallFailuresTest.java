@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How calls fail: each with the {@link Kind} that says why, and nothing else with it. */
+/** Each failed call has the {@link Kind} of its failure, and affects nothing else. */
 @Timeout(60)
 final class CallFailuresTest {
     private static final CallOptions SHORT = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(100));
@@ -47,7 +47,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void resultsThatCannotBeEncodedForLackOfStackAreASystemError() throws Exception {
+    void resultsThatExhaustTheStackAreASystemError() throws Exception {
         Procedure<Integer, Integer> echo = EchoProgram.ECHO;
         XdrCodec<Integer> tooDeep = new XdrCodec<>(
                 (out, value) -> {
@@ -76,7 +76,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void argumentsThatDoNotDecodeAreGarbage() {
+    void argumentsThatCannotBeDecodedAreGarbage() {
         Procedure<Payload, Payload> asEcho = new Procedure<>(
                 EchoProgram.PROGRAM,
                 EchoProgram.ECHO.number(),
@@ -89,7 +89,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void aBrokenAuthSysCredentialIsRefused() {
+    void aMalformedAuthSysCredentialIsRejected() {
         CallOptions broken = OPTIONS.withAuth(new RawAuth(1, 8));
 
         assertFails(
@@ -101,7 +101,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void aCredentialOfAnUnknownFlavorIsRefusedBeforeAnythingIsDone() throws Exception {
+    void anUnknownFlavorIsRejectedBeforeAnyOtherWork() throws Exception {
         CallOptions unknown = OPTIONS.withAuth(new RawAuth(77, 0));
         AtomicInteger answered = new AtomicInteger();
         RpcService counting = EchoProgram.service((value, call) -> {
@@ -120,7 +120,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void anUnansweredCallTimesOutAndTheConnectionLives() throws Exception {
+    void anUnansweredCallTimesOutWithoutEndingTheConnection() throws Exception {
         assertFails(
                         () -> connection
                                 .call(EchoProgram.NEVER, 1, List.of(), SHORT)
@@ -141,7 +141,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void cancellingAFutureMadeFromACallDoesNotTouchTheCall() throws Exception {
+    void cancellingAFutureMadeFromACallDoesNotAffectTheCall() throws Exception {
         RpcCall<Integer> call = call(EchoProgram.ECHO, 3);
 
         call.completion().toCompletableFuture().cancel(true);
@@ -150,7 +150,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void callsThatTimeOutGiveTheirPlaceToOthers() throws Exception {
+    void callsThatTimeOutReleaseTheirCredits() throws Exception {
         try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
             RpcCall<Integer> stuck = narrow.call(EchoProgram.NEVER, 1, List.of(), SHORT);
             RpcCall<Integer> next = narrow.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
@@ -161,7 +161,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void callsThatWaitForACreditAreBoundedInNumber() throws Exception {
+    void theNumberOfCallsThatWaitForACreditIsBounded() throws Exception {
         try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
             for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
                 narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
@@ -176,7 +176,7 @@ final class CallFailuresTest {
     }
 
     @Test
-    void theEndOfTheServerFailsCallsInFlightAndTheConnectionSaysSo() throws Exception {
+    void callsInFlightFailAndTheConnectionEndsWithTheServer() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
         RpcServer silent = TcpLoopback.serve(EchoProgram.service((value, call) -> {
             arrived.countDown();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What calls bring, and what a service sees of them, over TCP. */
+/** Calls over TCP, as client and service see them. */
 @Timeout(60)
 class CallsOverTcpTest {
     private final Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
@@ -59,7 +59,7 @@ class CallsOverTcpTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 4, 4095, 3_000_001})
-    void payloadsGoBothWaysWhateverTheirLength(int size) throws Exception {
+    void payloadsOfAnyLengthAreSentInBothDirections(int size) throws Exception {
         ByteBuffer sent = EchoProgram.pattern(size);
 
         Payload received = call(EchoProgram.MIRROR, Payload.of(sent)).await();
@@ -68,7 +68,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void payloadsAndDestinationsMayBeSeveralBuffers() throws Exception {
+    void payloadsAndDestinationsMayHaveSeveralBuffers() throws Exception {
         ByteBuffer sent = EchoProgram.pattern(10_001);
         ByteBuffer first = ByteBuffer.allocate(3);
         ByteBuffer second = ByteBuffer.allocateDirect(9000);
@@ -94,7 +94,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void whatHangsOnACallMayWaitForAnotherOverTheSameConnection() throws Exception {
+    void aDependentStageMayWaitForAnotherCallOverTheSameConnection() throws Exception {
         CountDownLatch hung = new CountDownLatch(1);
         RpcService late = EchoProgram.service((value, call) -> {
             hung.await();
@@ -132,7 +132,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void aResultEndsInItsDestinationByOneCopy() throws Exception {
+    void aResultIsCopiedOnceIntoItsDestination() throws Exception {
         ByteBuffer memory = ByteBuffer.allocateDirect(5000).position(100);
 
         Payload received = connection
@@ -159,11 +159,11 @@ class CallsOverTcpTest {
                                 .await(),
                         Kind.BAD_REPLY)
                 .hasMessageContaining("100 bytes")
-                .hasMessageContaining("holds 99");
+                .hasMessageContaining("room for only 99");
     }
 
     @Test
-    void manyCallsAreInFlightAtATimeAndGetTheirOwnResults() throws Exception {
+    void manyCallsInFlightGetTheirOwnResults() throws Exception {
         List<RpcCall<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 5000; i++) {
             calls.add(call(EchoProgram.ECHO, i));
@@ -175,7 +175,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void theServerSeesWhoCalls() throws Exception {
+    void theServerSeesTheCaller() throws Exception {
         AuthSys root = new AuthSys(1, XdrString.of("host"), 0, 0, XdrUnsignedInts.of(4, 24));
         Queue<Principal> seen = new ConcurrentLinkedQueue<>();
         RpcService observing = EchoProgram.service((value, call) -> {
@@ -192,7 +192,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void theServerCallsTheClientBackOverTheSameConnection() throws Exception {
+    void theServerCallsTheClientOverTheSameConnection() throws Exception {
         try (RpcServer calling = TcpLoopback.serve(EchoProgram.callingBack());
                 RpcConnection called = TcpLoopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
@@ -203,7 +203,7 @@ class CallsOverTcpTest {
     }
 
     @Test
-    void anArgumentsPayloadIsNotToBeUsedAfterTheAnswer() throws Exception {
+    void aPayloadOfTheArgumentsCannotBeUsedAfterTheReply() throws Exception {
         CompletableFuture<Payload> kept = new CompletableFuture<>();
         RpcService keeping = new RpcService(
                 EchoProgram.PROGRAM, Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
@@ -215,7 +215,7 @@ class CallsOverTcpTest {
             caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)
                     .await();
 
-            // The answer may have come here before the server's thread is done with it.
+            // The reply may have arrived before the server's thread has finished.
             Awaitility.await()
                     .untilAsserted(() -> assertThatExceptionOfType(IllegalStateException.class)
                             .isThrownBy(() -> kept.join().buffer()));

@@ -15,19 +15,19 @@ import org.emplace.reactor.LoggedBy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of a connection when it is closed. */
+/** A closed connection leaves nothing behind. */
 @Timeout(120)
 final class ClosedTcpConnectionTest {
     private static final int CONNECTIONS = 1_500;
 
     @Test
-    void aCloseRightAfterCallsIsNothingToLog() throws Exception {
+    void closingRightAfterCallsLogsNothing() throws Exception {
         try (RpcServer server = TcpLoopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
                 LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 try (RpcConnection connection = TcpLoopback.connect(server)) {
                     RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS);
-                    // The loop is at one point or another of the connection's beginning.
+                    // The event loop may be at any point of setting up the connection.
                     LockSupport.parkNanos((i % 50) * 5_000L);
                 }
             }
@@ -36,7 +36,7 @@ final class ClosedTcpConnectionTest {
     }
 
     @Test
-    void aClosedConnectionLeavesMemory() throws Exception {
+    void aClosedConnectionIsGarbageCollected() throws Exception {
         try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
             for (int i = 0; i < 20; i++) {

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Stands between clients and a server of this machine: passes on the bytes of TCP connections, and cuts these as a test wants it. A cut resets both
- * sockets, so that bytes which have arrived may be lost with it.
+ * A proxy between clients and a server on this machine, which cuts TCP connections as a test requires. A cut resets
+ * both sockets, so that bytes that have arrived may be lost.
  */
 public final class CuttingProxy implements AutoCloseable {
     private final ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -28,44 +28,46 @@ public final class CuttingProxy implements AutoCloseable {
     private volatile long mostBytes = Long.MAX_VALUE;
     private volatile boolean silentFromNowOn;
 
-    /** @param server its port */
+    /** @param server port of the server */
     public CuttingProxy(int server) throws IOException {
         this.server = server;
         threads.execute(this::accept);
     }
 
-    /** Where clients connect. */
+    /** The address for clients. */
     public int port() {
         return listener.getLocalPort();
     }
 
-    /** Further connections lead to another port. */
+    /** Forwards later connections to another port. */
     public void leadTo(int port) {
         server = port;
     }
 
-    /** Further connections are each cut after a random number of bytes, of both directions together. */
+    /** Cuts each later connection after a random number of bytes, counted in both directions together. */
     public void cutWithin(long bytes, long seed) {
         random = new Random(seed);
         mostBytes = bytes;
     }
 
-    /** Cuts the connections that there are. */
+    /** Cuts the existing connections. */
     public void cut() {
         passages.forEach(Passage::cut);
     }
 
-    /** Passes on nothing more over the connections that there are, which stand: as if the peer's machine had vanished. */
+    /**
+     * Forwards nothing more over the existing connections, but keeps them open: as if the peer's machine had vanished.
+     */
     public void silence() {
         passages.forEach(passage -> passage.silent = true);
     }
 
-    /** Whether nothing is passed on over further connections either. */
+    /** Sets whether later connections forward nothing, either. */
     public void silenceFurther(boolean silent) {
         silentFromNowOn = silent;
     }
 
-    /** How many connections were cut. */
+    /** The number of connections that were cut. */
     public int cuts() {
         return cuts.get();
     }
@@ -136,7 +138,7 @@ public final class CuttingProxy implements AutoCloseable {
                     }
                 }
             } catch (IOException over) {
-                // one end is gone: so is the other
+                // one end is closed, so close the other
             }
             cut();
         }
@@ -152,7 +154,7 @@ public final class CuttingProxy implements AutoCloseable {
                 socket.setSoLinger(true, 0);
                 socket.close();
             } catch (IOException gone) {
-                // it was closed before
+                // already closed
             }
         }
     }

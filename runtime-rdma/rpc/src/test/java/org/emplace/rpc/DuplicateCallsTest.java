@@ -28,21 +28,21 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server does with a call that comes again. */
+/** How a server answers duplicate calls. */
 @Timeout(60)
 final class DuplicateCallsTest {
     private static final int XID = 0x1234_5678;
 
     private final TotalProgram program = new TotalProgram();
 
-    /** With one thread, calls of a connection are looked at in their order. */
+    /** With one thread, the calls of a connection are handled in order. */
     @AutoClose
     private final RpcServer server = program.builder().threads(1).start();
 
     DuplicateCallsTest() throws RpcException {}
 
     @Test
-    void aDuplicateOverANewConnectionIsAnsweredWithTheSameBytesAndNotRun() throws Exception {
+    void aDuplicateOverANewConnectionGetsTheSameReplyWithoutBeingRun() throws Exception {
         int[] reply;
         try (RawTcpPeer lost = peer()) {
             reply = call(lost, XID, ADD, 5);
@@ -55,7 +55,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aDuplicateIsAuthenticatedAnewAndItsAnswerHasAVerifierOfItsOwn() throws Exception {
+    void aDuplicateIsAuthenticatedAgainAndItsReplyHasItsOwnVerifier() throws Exception {
         try (RpcServer checking = authenticating(count -> AuthNone.INSTANCE);
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
             assertThat(call(peer, XID, ADD, 5)).containsExactly(XID, 1, 0, 77, 4, 1, 0, 5);
@@ -74,7 +74,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void theSameCallOfACallerOfAnotherKindIsANewCallWhateverItsName() throws Exception {
+    void theSameCallOfACallerOfAnotherClassIsANewCall() throws Exception {
         Principal oneKind = () -> "bob";
         Principal anotherKind = () -> "bob";
         try (RpcServer checking = authenticating(count -> count == 1 ? oneKind : anotherKind);
@@ -85,7 +85,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aDuplicateOfARunningCallOverANewConnectionIsAnsweredWhenTheCallEnds() throws Exception {
+    void aDuplicateOfARunningCallOverANewConnectionWaitsForItsReply() throws Exception {
         try (RawTcpPeer first = peer();
                 RawTcpPeer second = peer()) {
             send(first, XID, ADD_LATER, 5);
@@ -112,7 +112,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void theLatestOfTheDuplicatesThatWaitIsAnswered() throws Exception {
+    void onlyTheLatestWaitingDuplicateIsAnswered() throws Exception {
         try (RawTcpPeer first = peer();
                 RawTcpPeer second = peer();
                 RawTcpPeer third = peer()) {
@@ -128,7 +128,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aDuplicateOverTheConnectionOfTheRunningCallIsDroppedAndTakesNothing() throws Exception {
+    void aDuplicateOverTheConnectionOfTheRunningCallIsDropped() throws Exception {
         try (RawTcpPeer peer = peer()) {
             send(peer, XID, ADD_LATER, 5);
             await().until(() -> program.later.size() == 1);
@@ -180,7 +180,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aCallThatWasRefusedIsANewOneWhenItComesAgain() throws Exception {
+    void aRejectedCallIsANewCallWhenItIsResent() throws Exception {
         try (RawTcpPeer peer = peer()) {
             assertThat(call(peer, XID, UNAVAILABLE, 5)).endsWith(3);
             assertThat(call(peer, XID, UNAVAILABLE, 5)).endsWith(3);
@@ -191,7 +191,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aCallForWhichThereWasNoPlaceIsANewOneWhenItComesAgain() throws Exception {
+    void aCallThatFoundTheQueueFullIsANewCallWhenItIsResent() throws Exception {
         try (RpcServer narrow = program.builder().threads(1).queue(1).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
             send(peer, XID, STUCK, 1);
@@ -206,7 +206,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aDuplicateForWhichThereIsNoPlaceGetsTheReplyThatWasGiven() throws Exception {
+    void aDuplicateThatFindsTheQueueFullGetsTheCachedReply() throws Exception {
         try (RpcServer narrow = program.builder().threads(1).queue(1).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
             int[] reply = call(peer, XID, ADD, 5);
@@ -220,7 +220,7 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aDuplicateOfARunningCallForWhichThereIsNoPlaceWaitsForItsReply() throws Exception {
+    void aDuplicateOfARunningCallThatFindsTheQueueFullWaitsForItsReply() throws Exception {
         try (RpcServer narrow = program.builder().threads(1).queue(1).start();
                 RawTcpPeer lost = new RawTcpPeer("127.0.0.1", narrow);
                 RawTcpPeer next = new RawTcpPeer("127.0.0.1", narrow)) {

@@ -24,19 +24,19 @@ final class EchoProgram {
     /** Has no handler. */
     static final Procedure<Integer, Integer> NULL = procedure(0, "NULL", NOTHING, NOTHING, false, false);
 
-    /** Gives back its argument. */
+    /** Returns its argument. */
     static final Procedure<Integer, Integer> ECHO = procedure(1, "ECHO", INT, INT, false, false);
 
-    /** Gives back the data. */
+    /** Returns the data. */
     static final Procedure<Payload, Payload> MIRROR = procedure(2, "MIRROR", DATA, DATA, true, true);
 
-    /** Gives as many bytes as it is told. */
+    /** Returns the given number of bytes. */
     static final Procedure<Integer, Payload> READ = procedure(3, "READ", INT, DATA, false, true);
 
     /** Throws. */
     static final Procedure<Integer, Integer> THROW = procedure(4, "THROW", INT, INT, false, false);
 
-    /** Never answers. */
+    /** Never replies. */
     static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, false);
 
     /** Not served. */
@@ -61,7 +61,7 @@ final class EchoProgram {
                         5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
     }
 
-    /** Each echo enables calls to the client, and is answered with what the client echoes. */
+    /** Each echo enables calls to the client, and returns what the client echoes. */
     static RpcService callingBack() {
         return service((value, call) -> {
             call.connection().enableBackwardCalls();
@@ -79,7 +79,7 @@ final class EchoProgram {
         return CompletableFuture.completedFuture(value);
     }
 
-    /** Fills a buffer so that every byte tells its place. */
+    /** Fills a buffer with bytes that depend on their position. */
     static ByteBuffer pattern(ByteBuffer buffer) {
         for (int i = 0; i < buffer.capacity(); i++) {
             buffer.put(i, (byte) (i * 31));

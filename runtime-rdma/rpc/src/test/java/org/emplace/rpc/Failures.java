@@ -8,7 +8,7 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.rpc.RpcException.Kind;
 
-/** What tests expect of calls that fail. */
+/** Assertions about failed calls. */
 public final class Failures {
     private Failures() {}
 

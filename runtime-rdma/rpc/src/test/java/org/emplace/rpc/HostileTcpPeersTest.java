@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Peers that speak to the server in raw bytes. */
+/** Peers that send raw bytes to the server. */
 @Timeout(60)
 class HostileTcpPeersTest {
     private static final int LAST = 0x8000_0000;
@@ -55,7 +55,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void aRecordMayComeInManyFragmentsAndBytes() throws Exception {
+    void aRecordMayArriveInManyFragmentsAndBytes() throws Exception {
         byte[] call = echo(0x1234, 2, 5);
         for (byte each : call) {
             out.writeInt(1);
@@ -68,7 +68,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void aLongRecordInFragmentsOfOneByteIsTakenInTimeThatGrowsWithItsLength() throws Exception {
+    void aLongRecordInFragmentsOfOneByteTakesTimeProportionalToItsLength() throws Exception {
         byte[] call = Arrays.copyOf(echo(0x1235, 3, 5), 3 << 20);
         ByteBuffer fragments = ByteBuffer.allocate(5 * call.length + Integer.BYTES);
         for (byte each : call) {
@@ -91,7 +91,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void aRecordLongerThanAllowedEndsItsConnectionAlone() throws Exception {
+    void aRecordLongerThanAllowedEndsOnlyItsConnection() throws Exception {
         out.writeInt(LAST | 0x7fff_ffff);
 
         assertThat(in.read()).isEqualTo(-1);
@@ -109,7 +109,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void halfARecordHoldsNobodyUp() throws Exception {
+    void anIncompleteRecordDelaysNoOtherConnection() throws Exception {
         List<Socket> idle = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             Socket socket = open();
@@ -124,14 +124,14 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void anotherRpcVersionIsToldOurs() throws Exception {
+    void aCallOfAnotherRpcVersionGetsTheSupportedVersions() throws Exception {
         send(echo(7, 3, 5));
 
         assertReply(7, 1, 0, 2, 2);
     }
 
     @Test
-    void aCallThatEndsInItsHeaderIsDroppedAndTheNextOneAnswered() throws Exception {
+    void aCallWithATruncatedHeaderIsDroppedAndTheNextOneAnswered() throws Exception {
         send(words(8, 0, 2));
         send(new byte[3]);
         send(words(9, 77));
@@ -141,21 +141,21 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void bytesAfterTheArgumentsAreGarbage() throws Exception {
+    void bytesAfterTheArgumentsAreGarbageArgs() throws Exception {
         send(words(11, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 1, 0, 0, 0, 0, 5, 6));
 
         assertReply(11, 0, 0, 0, 4);
     }
 
     @Test
-    void procedureZeroAnswersWithoutAHandler() throws Exception {
+    void procedureZeroIsAnsweredWithoutAHandler() throws Exception {
         send(words(12, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 0, 0, 0, 0, 0));
 
         assertReply(12, 0, 0, 0, 0);
     }
 
     @Test
-    void aPeerThatReadsNothingIsNotServedBeyondItsCredits() throws Exception {
+    void aPeerThatDoesNotReceiveIsNotServedBeyondItsCredits() throws Exception {
         peer.setSoTimeout(20_000);
         int calls = 60;
         int size = 1 << 20;
@@ -165,7 +165,7 @@ class HostileTcpPeersTest {
                     send(words(i, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, size));
                 }
             } catch (IOException ended) {
-                // The reading side below says what is missing.
+                // The receiving side below reports what is missing.
             }
         });
         sender.start();
@@ -180,7 +180,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void aPeerThatTakesItsRepliesByDribsAndDrabsLosesItsConnection() throws Exception {
+    void aPeerThatReceivesItsRepliesTooSlowlyLosesItsConnection() throws Exception {
         ConnectionOptions impatient = ConnectionOptions.DEFAULT
                 .withTransferTimeout(Duration.ofMillis(500))
                 .withMinimumDrain(8 << 20);
@@ -198,8 +198,8 @@ class HostileTcpPeersTest {
                 toServer.writeInt(LAST | read.length);
                 toServer.write(read);
             }
-            // Half a call that goes on byte by byte, so that the peer is told of the end by a reset. Otherwise it would
-            // first have to take the megabytes that the kernel holds.
+            // Half a call, continued byte by byte, so that the peer learns the end by a reset. Otherwise it would first
+            // have to receive the megabytes that the kernel holds.
             toServer.writeInt(LAST | MAXIMUM);
             byte[] few = new byte[1024];
 
@@ -217,7 +217,7 @@ class HostileTcpPeersTest {
     }
 
     @Test
-    void howManyConnectionsPeersLoseDoesNotSayHowLongTheLogGets() throws Exception {
+    void lostConnectionsDoNotFloodTheLog() throws Exception {
         try (LoggedBy log = LoggedBy.names("org.emplace.rpc.tcp.TcpConnection")) {
             for (int i = 0; i < 100; i++) {
                 try (Socket bad = open()) {
@@ -225,7 +225,7 @@ class HostileTcpPeersTest {
                     assertThat(bad.getInputStream().read()).isEqualTo(-1);
                 }
             }
-            // A connection is logged when it ends, which the peer may see before.
+            // The peer may see the end of the connection before it is logged.
             assertServerLives();
             assertThat(log.messages()).hasSizeLessThan(10);
         }

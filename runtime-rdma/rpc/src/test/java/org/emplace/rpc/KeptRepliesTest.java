@@ -15,7 +15,7 @@ import org.emplace.RpcServer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which replies a server keeps for duplicates, and what becomes of duplicates where it cannot. */
+/** Which replies a server keeps, and how it answers duplicates without a reply. */
 @Timeout(300)
 final class KeptRepliesTest {
     private static final int XID = 0x1234_5678;
@@ -23,7 +23,7 @@ final class KeptRepliesTest {
     private final TotalProgram program = new TotalProgram();
 
     @Test
-    void theOldestRepliesGiveWayWhereThereAreTooMany() throws Exception {
+    void theOldestRepliesAreDroppedIfThereAreTooMany() throws Exception {
         try (RpcServer two = program.builder().replyCache(2, 1 << 20).start();
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", two)) {
             call(peer, 1, ADD, 1);
@@ -38,8 +38,8 @@ final class KeptRepliesTest {
     }
 
     @Test
-    void theOldestRepliesGiveWayWhereTheyAreTooLong() throws Exception {
-        int keptBytes = 8; // what follows the verifier
+    void theOldestRepliesAreDroppedIfTheyAreTooLong() throws Exception {
+        int keptBytes = 8; // the message after the verifier
         int words = 7;
         try (RpcServer small =
                         program.builder().replyCache(1000, 256L * keptBytes).start();
@@ -78,7 +78,7 @@ final class KeptRepliesTest {
     }
 
     @Test
-    void aDuplicateThatWaitsForAReplyThatCannotBeReadIsDropped() throws Exception {
+    void aWaitingDuplicateIsDroppedIfTheReplyCannotBeRead() throws Exception {
         try (RpcServer narrow = program.builder()
                         .threads(1)
                         .options(ConnectionOptions.DEFAULT.withCredits(2))

@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /**
- * Compares how many calls a good client gets answered beside a bad peer with how many beside a thread that only takes processor time, which is
- * not what a server shares out. The windows have equal length and take turns; the best pair counts, as other programs on the machine disturb some.
+ * Compares the rate of a good client's calls beside a bad peer with its rate beside a thread that only uses processor
+ * time, which a server does not share out. The two are measured alternately in windows of equal length. The best pair
+ * counts, because other programs on the machine disturb some.
  */
 public final class OneBadPeer {
     private static final Duration WINDOW = Duration.ofMillis(300);
@@ -19,8 +20,8 @@ public final class OneBadPeer {
     /**
      * Fails unless the good client keeps half its rate.
      *
-     * @param abuse begins what the bad peer does, which goes on until it is closed
-     * @param call one call of the good client
+     * @param abuse starts the bad peer, which is active until it is closed
+     * @param call makes one call of the good client
      */
     public static void leavesHalfTheRate(Callable<? extends AutoCloseable> abuse, Callable<?> call) throws Exception {
         call.call();
@@ -37,7 +38,7 @@ public final class OneBadPeer {
             }
         }
         assertThat(best)
-                .as("the good client's rate, of that without a bad peer")
+                .as("the good client's rate, relative to that without a bad peer")
                 .isGreaterThanOrEqualTo(0.5);
     }
 
@@ -51,7 +52,7 @@ public final class OneBadPeer {
         return calls;
     }
 
-    /** Takes as much of one processor as it gets. */
+    /** Uses as much of one processor as it gets. */
     private static final class BusyThread implements AutoCloseable {
         private final Thread thread = new Thread(this::spin, "busy");
         private volatile boolean over;

@@ -42,7 +42,7 @@ class OperationListTest {
 
     private record Rotated(Status status) implements Element {}
 
-    /** A call that a test answers. */
+    /** A call that the test completes. */
     private record Call(CompletableFuture<List<Element>> reply) implements RpcCall<List<Element>> {
         @Override
         public CompletionStage<List<Element>> completion() {
@@ -82,7 +82,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsAreSentInTheirOrderWithTheDestinationsOfAll() {
+    void operationsAreSentInOrderWithAllDestinations() {
         find();
         rotate();
         find();
@@ -92,7 +92,7 @@ class OperationListTest {
     }
 
     @Test
-    void eachOperationHasTheResultOfItsIndex() throws Exception {
+    void eachOperationGetsTheResultAtItsIndex() throws Exception {
         OperationResult<String> first = find();
         OperationResult<Void> second = rotate();
         OperationResult<String> third = find();
@@ -106,7 +106,7 @@ class OperationListTest {
     }
 
     @Test
-    void anOperationThatFailedSaysSo() throws Exception {
+    void aFailedOperationThrowsItsFailure() throws Exception {
         OperationResult<Void> first = rotate();
         OperationResult<String> second = find();
 
@@ -125,7 +125,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsBehindItSayThatTheyWereNotReached() throws Exception {
+    void operationsAfterAFailedOneWereNotReached() throws Exception {
         rotate();
         OperationResult<String> second = find();
 
@@ -140,7 +140,7 @@ class OperationListTest {
     }
 
     @Test
-    void operationsOfACallThatWasRefusedWereNotReached() throws Exception {
+    void operationsOfARejectedCallWereNotReached() throws Exception {
         OperationResult<String> only = find();
 
         answer();
@@ -152,7 +152,7 @@ class OperationListTest {
     }
 
     @Test
-    void anOperationMayFailByAResultOfAnotherKind() throws Exception {
+    void anOperationMayFailWithAResultOfAnotherType() throws Exception {
         OperationResult<String> only = find();
 
         answer(new Rotated(Status.BROKEN));
@@ -164,23 +164,23 @@ class OperationListTest {
     void moreResultsThanOperationsAreABadReply() {
         find();
 
-        assertBadReply("2 results of 1 operations", new Found(Status.OK, ""), new Found(Status.OK, ""));
+        assertBadReply("2 results for 1 operations", new Found(Status.OK, ""), new Found(Status.OK, ""));
     }
 
     @Test
-    void aResultOfAnotherKindIsABadReply() {
+    void aResultOfAnotherTypeIsABadReply() {
         find();
 
-        assertBadReply("FIND (operation 1 of EDIT) is answered as Rotated", new Rotated(Status.OK));
+        assertBadReply("FIND (operation 1 of EDIT) has a result of type Rotated", new Rotated(Status.OK));
     }
 
     @Test
-    void resultsBehindAFailureAreABadReply() {
+    void resultsAfterAFailureAreABadReply() {
         OperationResult<String> first = find();
         rotate();
 
         assertBadReply(
-                "FIND (operation 1 of EDIT) failed with BROKEN, but others were run after it",
+                "FIND (operation 1 of EDIT) failed with BROKEN, but the server ran further operations",
                 new Found(Status.BROKEN, ""),
                 new Rotated(Status.OK));
         assertThatIllegalStateException().isThrownBy(first::get);
@@ -201,7 +201,7 @@ class OperationListTest {
     }
 
     @Test
-    void aResultIsThereOnceTheCompletionHasBroughtIt() {
+    void aResultIsAvailableWhenTheCallHasCompleted() {
         OperationResult<String> only = find();
         RpcCall<List<Element>> call = start();
 
@@ -227,12 +227,12 @@ class OperationListTest {
     }
 
     @Test
-    void aCallIsMadeOnce() {
+    void aCallCanBeMadeOnlyOnce() {
         start();
 
         assertThatIllegalStateException()
                 .isThrownBy(this::start)
-                .withMessage("EDIT has been started already: build another call");
+                .withMessage("EDIT has already been called: build another call");
         assertThatIllegalStateException().isThrownBy(this::find);
     }
 }

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import org.emplace.RpcServer;
 
-/** A client that comes from an address of the test's choice: its records are written by hand. */
+/** A client with a given address, which sends handwritten records. */
 final class RawTcpPeer implements AutoCloseable {
     private static final int LAST = 0x8000_0000;
     private static final int SUCCESS = 0;
@@ -49,7 +49,7 @@ final class RawTcpPeer implements AutoCloseable {
         out.flush();
     }
 
-    /** The next reply, word by word. */
+    /** The words of the next reply. */
     int[] receive() throws IOException {
         int[] words = new int[(in.readInt() & ~LAST) / Integer.BYTES];
         for (int i = 0; i < words.length; i++) {
@@ -58,12 +58,12 @@ final class RawTcpPeer implements AutoCloseable {
         return words;
     }
 
-    /** The status that the next reply has: 0 for SUCCESS. */
+    /** The status of the next reply: 0 for SUCCESS. */
     int receiveStatus() throws IOException {
         return receive()[STATUS];
     }
 
-    /** Calls ECHO and waits for the reply. Whether it succeeded. */
+    /** Calls ECHO and waits for the reply. Returns whether it succeeded. */
     boolean echo(int value) throws IOException {
         sendEcho(value);
         return receiveStatus() == SUCCESS;

@@ -17,14 +17,14 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A service stops the server that it belongs to. */
+/** A handler closes its own server. */
 @Timeout(60)
 final class ServerClosedByHandlerTest {
     private final CompletableFuture<RpcServer> server = new CompletableFuture<>();
     private final CountDownLatch closed = new CountDownLatch(2);
 
     @Test
-    void twoHandlersThatCloseTheServerWaitNeitherForThemselvesNorForEachOther() throws Exception {
+    void twoHandlersThatCloseTheServerDoNotWaitForEachOther() throws Exception {
         CyclicBarrier both = new CyclicBarrier(2);
         RpcService closing = EchoProgram.service((value, call) -> {
             both.await();

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ServerThreadsTest {
     @Test
-    void callsBeyondTheServersQueueAreRefusedAndNotKept() throws Exception {
+    void callsBeyondTheQueueAreRejected() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService slow = EchoProgram.service((value, call) -> {
             release.await();
@@ -48,7 +48,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void aConnectionWhoseCallsAreStuckLeavesThreadsToOthers() throws Exception {
+    void aConnectionWhoseCallsHangLeavesThreadsForOthers() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         RpcService stuckForNegatives = EchoProgram.service((value, call) -> {
             if (value < 0) {
@@ -80,7 +80,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void aPeerWithManyConnectionsThatAreStuckLeavesThreadsToOthers() throws Exception {
+    void aPeerWhoseConnectionsHangLeavesThreadsForOthers() throws Exception {
         StuckService service = new StuckService(3);
         try (RpcServer small = server(service, 4, 1024);
                 StuckCalls stuck = new StuckCalls(small, 5, 20);
@@ -96,7 +96,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void aPeerThatFillsTheQueueLeavesPlacesToOthers() throws Exception {
+    void aPeerThatFillsTheQueueLeavesPlacesForOthers() throws Exception {
         StuckService service = new StuckService(4);
         try (RpcServer small = server(service, 4, 64);
                 StuckCalls stuck = new StuckCalls(small, 4, 32);
@@ -114,7 +114,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void connectionsThatFillThePlacesOfTheirPeerLeaveOneToAnother() throws Exception {
+    void connectionsThatFillThePlacesOfTheirPeerLeaveOneForAnother() throws Exception {
         StuckService service = new StuckService(1);
         try (RpcServer small = server(service, 1, 8);
                 StuckCalls stuck = new StuckCalls(small, 3, 8);
@@ -130,7 +130,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void twoPeersThatAreStuckLeaveAThreadToAThird() throws Exception {
+    void twoPeersWhoseCallsHangLeaveAThreadForAThird() throws Exception {
         StuckService service = new StuckService(15);
         try (RpcServer server = server(service, 16, 1024);
                 StuckCalls first = new StuckCalls(server, 2, 20);
@@ -149,7 +149,7 @@ final class ServerThreadsTest {
     }
 
     @Test
-    void aPeerThatIsAloneHasNearlyAllThreads() throws Exception {
+    void aSinglePeerHasNearlyAllThreads() throws Exception {
         StuckService service = new StuckService(14);
         try (RpcServer server = server(service, 16, 1024);
                 StuckCalls calls = new StuckCalls(server, 2, 20)) {
@@ -188,7 +188,7 @@ final class ServerThreadsTest {
                 .start();
     }
 
-    /** Answers positive numbers; calls with negative ones are stuck until it is released. */
+    /** Answers positive numbers; calls with negative ones hang until it is released. */
     private static final class StuckService implements RpcService.Body<Integer, Integer> {
         private final CountDownLatch stuck;
         private final CountDownLatch released = new CountDownLatch(1);
@@ -206,7 +206,7 @@ final class ServerThreadsTest {
             return CompletableFuture.completedFuture(value);
         }
 
-        /** Waits until as many calls are stuck as are expected. */
+        /** Waits until the expected number of calls hang. */
         void awaitStuck() throws InterruptedException {
             assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
         }
@@ -216,7 +216,7 @@ final class ServerThreadsTest {
         }
     }
 
-    /** Connections of 127.0.0.1 with calls that are stuck. */
+    /** Connections from 127.0.0.1 with calls that hang. */
     private static final class StuckCalls implements AutoCloseable {
         private final List<RpcConnection> connections = new ArrayList<>();
         private final List<RpcCall<Integer>> calls = new ArrayList<>();
@@ -238,7 +238,7 @@ final class ServerThreadsTest {
             assertThat(refused.tryAcquire(count, 20, TimeUnit.SECONDS)).isTrue();
         }
 
-        /** How many of the calls are answered by a result in the end. */
+        /** The number of calls that are finally answered with a result. */
         int awaitSuccesses() throws InterruptedException {
             int successes = 0;
             for (RpcCall<Integer> call : calls) {

@@ -15,11 +15,11 @@ import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which addresses can be served and connected to, and the errors that the others cause. */
+/** The addresses that can be served and connected to, and the errors for others. */
 @Timeout(60)
 final class TcpAddressesTest {
     @Test
-    void ipv6IsServedTooUnlessTheMachineHasNone() throws Exception {
+    void ipv6IsServedIfTheMachineSupportsIt() throws Exception {
         URI six = URI.create("tcp://[::1]:0");
         boolean available = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
@@ -41,7 +41,7 @@ final class TcpAddressesTest {
     }
 
     @Test
-    void aClosedPortIsOneLineThatNamesTheAddress() throws Exception {
+    void aClosedPortIsReportedInOneLineWithTheAddress() throws Exception {
         RpcServer server = TcpLoopback.serve(EchoProgram.service());
         int port = server.addresses().get(0).getPort();
         server.close();
@@ -51,7 +51,7 @@ final class TcpAddressesTest {
     }
 
     @Test
-    void anUnknownSchemeNamesTheKnownOnes() {
+    void anUnknownSchemeIsReportedWithTheKnownOnes() {
         assertFails(() -> Rpc.connect(URI.create("carrier-pigeon://x:1")), Kind.NOT_CONNECTED)
                 .hasMessageContaining("carrier-pigeon")
                 .hasMessageContaining("tcp");

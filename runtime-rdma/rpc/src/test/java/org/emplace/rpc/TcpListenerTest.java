@@ -19,12 +19,12 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a listener survives. */
+/** Errors that a listener survives. */
 @Timeout(60)
 final class TcpListenerTest {
 
     @Test
-    void lackOfMemoryForOneConnectionDoesNotKeepOthersFromBeingAccepted() throws Exception {
+    void otherConnectionsAreAcceptedAfterLackOfMemoryForOne() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         ConnectionLimit limit = new ConnectionLimit(1, Duration.ofMinutes(1), refusal -> {
             failed.countDown();

@@ -10,12 +10,12 @@ import org.emplace.RpcServer;
 final class TcpLoopback {
     static final URI ANY_PORT = URI.create("tcp://127.0.0.1:0");
 
-    /** Long enough for every call that is answered. */
+    /** Long enough for every call that is answered at all. */
     static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
 
     private TcpLoopback() {}
 
-    /** A server that does not wait long for stuck calls when it is closed. */
+    /** A server that does not wait long for calls that hang when it is closed. */
     static RpcServer serve(RpcService service) throws RpcException {
         return RpcServer.builder()
                 .service(service)

@@ -21,28 +21,28 @@ import org.emplace.xdr.XdrEncoder;
 final class TotalProgram {
     static final RpcProgram PROGRAM = new RpcProgram("TOTAL", 0x2000_0002L, 1);
 
-    /** Adds to the total, and gives the new one. */
+    /** Adds to the total, and returns the new total. */
     static final int ADD = 1;
 
-    /** The same, when the test says so. */
+    /** The same, but replies when the test allows it. */
     static final int ADD_LATER = 2;
 
-    /** The same, but it is said to be idempotent. */
+    /** The same, but declared idempotent. */
     static final int ADD_TWICE = 3;
 
     /** Adds to the total and fails. */
     static final int FAIL = 4;
 
-    /** Adds to the total and says that it is not there. */
+    /** Adds to the total and reports that the procedure is unavailable. */
     static final int UNAVAILABLE = 5;
 
-    /** Adds to the total, and gives as many words. */
+    /** Adds to the total, and returns that many words. */
     static final int FILL = 6;
 
-    /** Adds to the total once it is let go on. */
+    /** Adds to the total when the test allows it. */
     static final int STUCK = 7;
 
-    /** Adds to the total, later, and gives data that cannot be read. */
+    /** Adds to the total, later, and returns data that cannot be read. */
     static final int GIVE_UNREADABLE = 8;
 
     private static final XdrCodec<Integer> INT = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
@@ -116,7 +116,7 @@ final class TotalProgram {
         return peer.receive();
     }
 
-    /** Sends a call that gets no answer yet. The next one's answer tells that it has been looked at. */
+    /** Sends a call that gets no reply yet. The reply to the next one shows that it has been handled. */
     static void sendAndAwaitItsTurn(RawTcpPeer peer, int xid, int procedure, int argument) throws Exception {
         send(peer, xid, procedure, argument);
         call(peer, ~xid, ADD_TWICE, 0);
@@ -126,7 +126,7 @@ final class TotalProgram {
         later.remove().complete(0);
     }
 
-    /** As data in the memory of a peer that is gone. */
+    /** Like data in the memory of a peer that has gone. */
     private static final class Unreadable implements Payload {
         @Override
         public long length() {

@@ -10,17 +10,17 @@ import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.OwnReceives;
 
-/** Which end of a connection this side is, and what follows from that. */
+/** The end of a connection that this side is, and what depends on it. */
 sealed interface ConnectionRole {
     ConnectionOptions options();
 
     /** The direction of this side's calls. */
     CallDirection calls();
 
-    /** The most calls of this side in flight. */
+    /** The credits that this side requests: the most calls of its own in flight. */
     int creditsToAskFor();
 
-    /** The most calls of the peer in flight. */
+    /** The most credits that this side grants: the most calls of the peer in flight. */
     int creditsToGrant();
 
     /** The dispatcher of the peer's calls. */
@@ -29,7 +29,7 @@ sealed interface ConnectionRole {
     /** See {@link org.emplace.rpc.RpcConnection#serve}. */
     void serve(RpcService service);
 
-    /** The connection is over. */
+    /** Called when the connection is over. */
     void disconnected();
 
     /** The private data that this side sends to the peer. */
@@ -38,13 +38,13 @@ sealed interface ConnectionRole {
                 remoteInvalidation, options().inlineThreshold().orElse(ConnectionOptions.DEFAULT_INLINE_THRESHOLD));
     }
 
-    /** Bytes of each Receive: the inline threshold that this side announces. */
+    /** The length of each Receive in bytes: the inline threshold that this side advertises. */
     default int receiveSize() {
         return privateData(false).receiveSize();
     }
 
     /**
-     * Receives of a connection's own, for the calls that it grants and the replies to those that it makes.
+     * Prepares a connection's own Receives, for the calls that it grants and the replies to its own calls.
      *
      * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
      */
@@ -52,7 +52,7 @@ sealed interface ConnectionRole {
         return new OwnReceives(device.memory().pool(), receiveSize(), creditsToGrant(), creditsToAskFor());
     }
 
-    /** The end that connected. It answers backward-direction calls by the services added to this connection. */
+    /** The end that connected. The services added to this connection answer calls in backward direction. */
     record Initiator(ConnectionOptions options, ServiceDispatcher dispatcher) implements ConnectionRole {
         private static final int THREADS = 4;
 
@@ -86,7 +86,7 @@ sealed interface ConnectionRole {
         }
     }
 
-    /** The end that accepted. It answers calls by its listener's dispatcher. */
+    /** The end that accepted. The listener's dispatcher answers calls. */
     record Acceptor(ConnectionOptions options, ServiceDispatcher dispatcher) implements ConnectionRole {
 
         @Override
@@ -107,7 +107,7 @@ sealed interface ConnectionRole {
         @Override
         public void serve(RpcService service) {
             throw new IllegalStateException(
-                    "an accepted connection is served by its server: add " + service.program() + " there");
+                    "a server accepted this connection: add " + service.program() + " to the server");
         }
 
         @Override

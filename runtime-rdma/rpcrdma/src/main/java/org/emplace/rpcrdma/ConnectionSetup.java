@@ -18,10 +18,11 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.jspecify.annotations.Nullable;
 
-/** Sets one connection up and passes it the events of its queue pair. */
+/** Sets up one connection, and passes the events of its queue pair to it. */
 final class ConnectionSetup implements QueuePairHandler {
     /**
-     * RDMA Reads at a time; a power of two, as Linux wants it. The side whose memory is read reads nothing itself, and requests no outbound Reads.
+     * The RDMA Reads at a time; a power of two, as Linux requires. The side that exposes memory issues no RDMA Reads,
+     * and requests no outbound Reads.
      */
     private static final int READS = 16;
 
@@ -35,9 +36,11 @@ final class ConnectionSetup implements QueuePairHandler {
     private volatile @Nullable RdmaConnection connection;
 
     /**
-     * @param receives for its messages; taken over
-     * @param whenEstablished told of the connection before its first message
-     * @param whenOver run when the connection is over, or could not be set up
+     * Prepares the set-up.
+     *
+     * @param receives the Receives for the connection, which owns them from now on
+     * @param whenEstablished gets the connection before its first message
+     * @param whenOver run when the connection is over, or its set-up has failed
      */
     ConnectionSetup(
             Device device,
@@ -55,7 +58,7 @@ final class ConnectionSetup implements QueuePairHandler {
         this.receives = receives;
     }
 
-    /** The parameters to connect or accept with. */
+    /** The parameters for connecting or accepting. */
     ConnectionParameters parameters() {
         return new ConnectionParameters(
                 reportsRemoteInvalidation ->
@@ -71,7 +74,7 @@ final class ConnectionSetup implements QueuePairHandler {
         return role.privateData(exposesMemory && reportsRemoteInvalidation);
     }
 
-    /** The connection could not be set up, and the handler is not called. */
+    /** Called when the set-up has failed without a call of the handler. */
     void failed() {
         receives.disconnected();
         whenOver.run();
@@ -106,12 +109,12 @@ final class ConnectionSetup implements QueuePairHandler {
         RdmaConnection established = connection;
         int handled = 0;
         try {
-            // Without an iterator, because this runs for every message.
+            // Loops by index to avoid allocating an iterator for every message.
             while (handled < completions.size()) {
                 completed(completions.get(handled++), established);
             }
         } finally {
-            // If one throws, the connection ends. The other completions must be handled nevertheless.
+            // If handling a completion throws, the connection ends. The other completions must still be handled.
             while (handled < completions.size()) {
                 completed(completions.get(handled++), null);
             }
@@ -119,7 +122,9 @@ final class ConnectionSetup implements QueuePairHandler {
     }
 
     /**
-     * @param established null if nobody takes the message
+     * Handles a completion.
+     *
+     * @param established the connection; null to release a received message
      */
     private void completed(Completion completion, @Nullable RdmaConnection established) {
         if (completion.operation() == Completion.Operation.RECEIVE) {

@@ -7,7 +7,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /** An open provider and the memory registered with it. */
 record Device(RdmaProvider provider, RdmaMemory memory) {
-    /** A device whose pool takes up to half of the memory that the JVM may use. */
+    /** Creates a device whose pool uses at most half of the JVM's maximum memory. */
     static Device of(RdmaProvider provider) {
         RegisteredPool pool = new RegisteredPool(provider, Runtime.getRuntime().maxMemory() / 2);
         return new Device(provider, new RdmaMemory(provider, pool));

@@ -4,22 +4,22 @@ package org.emplace.rpcrdma;
 import java.util.List;
 import org.emplace.rdma.RdmaException;
 
-/** Which devices a transport may use. */
+/** Selects the providers that a transport may use. */
 @FunctionalInterface
 interface DeviceChoice {
 
     /**
-     * The providers to try now.
+     * Returns the providers to try now.
      *
      * @throws RdmaException with reason NO_DEVICE if there is none
      */
     Candidates candidates() throws RdmaException;
 
     /**
-     * Providers to try.
+     * The providers to try.
      *
-     * @param inOrder best first; at least one
-     * @param named whether the user named the only one
+     * @param inOrder the providers, best first; at least one
+     * @param named whether a system property names the only one
      */
     record Candidates(List<Candidate> inOrder, boolean named) {}
 
@@ -30,9 +30,9 @@ interface DeviceChoice {
         String provider();
 
         /**
-         * Its device, opened if it is not yet.
+         * Returns the provider's device, and opens it first if necessary.
          *
-         * @throws RdmaException with reason NO_DEVICE if it cannot work here; the message says why
+         * @throws RdmaException with reason NO_DEVICE if the provider cannot work on this machine; the message says why
          */
         Device device() throws RdmaException;
     }

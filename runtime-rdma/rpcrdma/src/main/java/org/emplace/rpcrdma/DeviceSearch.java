@@ -15,30 +15,35 @@ import org.emplace.rpcrdma.DeviceChoice.Candidate;
 import org.emplace.rpcrdma.DeviceChoice.Candidates;
 
 /**
- * Finds the device that leads to an address, by trying the candidates in order. It goes on to the next one only if a candidate has no device for the
- * address. Announces once for each host and provider which one it uses, and why. Safe for use by several threads.
+ * Finds the device for an address by trying the candidates in order. Tries the next one only if a candidate has no
+ * device for the address. For each host, announces once which provider it uses, and why. Safe for use by several
+ * threads.
  */
 final class DeviceSearch {
     /** The provider that needs no hardware. */
     static final String SOFTWARE = "iwarp";
 
-    /** The number of announced choices to remember; beyond it, choices are announced again. */
+    /** The number of announced choices to remember. If there are more, choices are announced again. */
     private static final int REMEMBERED = 1024;
 
     private final DeviceChoice choice;
     private final Consumer<String> announcement;
     private final Set<String> said = new HashSet<>();
 
-    /** @param announcement told of each choice once, in a line */
+    /** @param announcement gets each choice once, in one line */
     DeviceSearch(DeviceChoice choice, Consumer<String> announcement) {
         this.choice = choice;
         this.announcement = announcement;
     }
 
-    /** The operation to try with a device. */
+    /** An operation to try with a device. */
     @FunctionalInterface
     interface Attempt<R> {
-        /** Tries it. @throws RdmaException with reason NO_DEVICE where another provider should try */
+        /**
+         * Tries the operation.
+         *
+         * @throws RdmaException with reason NO_DEVICE if another provider is to be tried
+         */
         R with(Device device) throws RdmaException;
     }
 
@@ -46,7 +51,8 @@ final class DeviceSearch {
      * Tries the candidates in order.
      *
      * @param relation how the address is used, for the log: {@code to} or {@code at}
-     * @throws RdmaException the failure of the provider that leads there, with a hint at the others if nobody answered; NO_DEVICE if none leads there
+     * @throws RdmaException the failure of the provider that has a device for the address, with a hint at the others if
+     *     the peer did not answer; or with reason NO_DEVICE if no provider has one
      */
     <R> R first(String relation, InetSocketAddress address, Attempt<R> attempt) throws RdmaException {
         Candidates candidates = choice.candidates();
@@ -67,13 +73,15 @@ final class DeviceSearch {
         throw new RdmaException(
                 Reason.NO_DEVICE,
                 messages(passedOver)
-                        + (candidates.named() ? "; " + RdmaProviderFactory.PROPERTY + " allows no other provider" : ""),
+                        + (candidates.named()
+                                ? "; the system property " + RdmaProviderFactory.PROPERTY + " excludes other providers"
+                                : ""),
                 passedOver.get(0));
     }
 
     private static String why(Candidates candidates, List<RdmaException> passedOver) {
         if (candidates.named()) {
-            return ", as " + RdmaProviderFactory.PROPERTY + " says";
+            return ", which the system property " + RdmaProviderFactory.PROPERTY + " selects";
         }
         if (passedOver.isEmpty()) {
             return candidates.inOrder().size() == 1 ? ", the only provider installed" : ", which has a device for it";
@@ -93,7 +101,7 @@ final class DeviceSearch {
         announcement.accept(chosen + why);
     }
 
-    /** Adds a hint for the case that nobody answered: the peer may be there, but use another kind of RDMA. */
+    /** If the peer did not answer, adds a hint: it may use another kind of RDMA. */
     private static RdmaException withHint(RdmaException failure, String provider, List<RdmaException> passedOver) {
         boolean unanswered = switch (failure.reason()) {
             case UNREACHABLE, REFUSED, TIMED_OUT -> true;
@@ -104,10 +112,10 @@ final class DeviceSearch {
         }
         String hint;
         if (!provider.equals(SOFTWARE)) {
-            hint = "; " + provider + " was tried, which a software iWARP peer may not answer (-D"
-                    + RdmaProviderFactory.PROPERTY + "=" + SOFTWARE + " tries that)";
+            hint = "; tried " + provider + ", which a peer with software iWARP may not answer (-D"
+                    + RdmaProviderFactory.PROPERTY + "=" + SOFTWARE + " selects software iWARP)";
         } else {
-            hint = "; software iWARP was tried, which InfiniBand and RoCE peers do not answer"
+            hint = "; tried software iWARP, which InfiniBand and RoCE peers do not answer"
                     + (passedOver.isEmpty() ? "" : " (" + messages(passedOver) + ")");
         }
         return new RdmaException(failure.reason(), failure.getMessage() + hint, failure);

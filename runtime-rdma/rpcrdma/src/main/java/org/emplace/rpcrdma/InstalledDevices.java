@@ -12,8 +12,8 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The providers on the path, hardware before software iWARP; if the system property {@value RdmaProviderFactory#PROPERTY} names one, only that one.
- * Each is opened at its first use and then kept.
+ * The installed providers, hardware before software iWARP. If the system property {@value RdmaProviderFactory#PROPERTY}
+ * names one, only that one. Each is opened at its first use and stays open.
  */
 final class InstalledDevices implements DeviceChoice {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
@@ -23,7 +23,7 @@ final class InstalledDevices implements DeviceChoice {
     private final Supplier<List<RdmaProviderFactory>> installed;
     private @Nullable List<Candidate> known;
 
-    /** @param installed asked once, at the first use */
+    /** @param installed called once, at the first use */
     InstalledDevices(Supplier<List<RdmaProviderFactory>> installed) {
         this.installed = installed;
     }
@@ -40,8 +40,8 @@ final class InstalledDevices implements DeviceChoice {
         if (allowed.isEmpty()) {
             throw new RdmaException(
                     Reason.NO_DEVICE,
-                    "the RDMA provider \"" + wanted + "\" that " + RdmaProviderFactory.PROPERTY
-                            + " names is not installed; there are: "
+                    "the RDMA provider \"" + wanted + "\" of the system property " + RdmaProviderFactory.PROPERTY
+                            + " is not installed; use one of: "
                             + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")));
         }
         return new Candidates(allowed, !wanted.isEmpty());
@@ -59,7 +59,7 @@ final class InstalledDevices implements DeviceChoice {
         return found;
     }
 
-    /** A provider on the path. */
+    /** An installed provider. */
     private static final class Installed implements Candidate {
         private final RdmaProviderFactory factory;
         private @Nullable Device opened;
@@ -83,7 +83,7 @@ final class InstalledDevices implements DeviceChoice {
             return device;
         }
 
-        /** Checks for obstacles each time, because a device may have been added. */
+        /** Checks for obstacles each time, because a device may have been added meanwhile. */
         private Device open() throws RdmaException {
             Optional<String> obstacle = factory.obstacle();
             if (obstacle.isPresent()) {

@@ -30,7 +30,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** An established connection: a requester and a responder, and the assignment of incoming messages to them. */
+/** An established connection. It passes each received message to its requester or its responder. */
 final class RdmaConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final System.Logger LOG = System.getLogger(RdmaConnection.class.getName());
 
@@ -81,7 +81,8 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     @Override
     public void enableBackwardCalls() {
         if (role.calls() == CallDirection.FORWARD) {
-            throw new IllegalStateException(link.name() + " was made by this side, which may always call");
+            throw new IllegalStateException(
+                    link.name() + " was initiated by this side, which can always call the peer");
         }
         requester.pending().enable();
     }
@@ -116,11 +117,11 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         return link.sends();
     }
 
-    /** A message has come. Takes it over. */
+    /** Handles a received message, and takes ownership of it. */
     void received(ReceivedMessage received) {
         XdrDecoder in = received.decoder();
         if (in.remaining() < FixedFields.SIZE) {
-            drop(received, "a runt");
+            drop(received, "a message that is shorter than a header");
             return;
         }
         Header header;
@@ -138,7 +139,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         sort(header, received);
     }
 
-    /** The connection is over, and the provider is done with its memory. */
+    /** Called when the connection is over and the provider no longer accesses its memory. */
     void disconnected(@Nullable RdmaException cause) {
         String why = cause != null
                 ? String.valueOf(cause.getMessage())
@@ -166,7 +167,10 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
     }
 
-    /** A truncated or malformed message does not show whether it is a call, so the role of this end decides. An error is never answered. */
+    /**
+     * Handles a truncated or malformed message. It does not show whether it is a call, so the role of this end decides.
+     * An error message is never answered.
+     */
     private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
         if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
             responder.calledMalformed(fields, why, received);
@@ -195,7 +199,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
             type = MessageType.ahead(received.decoder());
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
-            receivedMalformed(FixedFields.of(received.bytes()), "an RDMA_MSG has no RPC message", received);
+            receivedMalformed(FixedFields.of(received.bytes()), "the RDMA_MSG has no RPC message", received);
             return;
         }
         if (type != MessageType.CALL) {
@@ -204,7 +208,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
             responder.called(header, received);
         } else {
             responder.calledMalformed(
-                    FixedFields.of(received.bytes()), "the RPC call behind the header has another xid", received);
+                    FixedFields.of(received.bytes()), "the RPC call does not have the xid of the header", received);
         }
     }
 

@@ -11,11 +11,11 @@ import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 
-/** Accepts connections and passes their calls to the dispatcher. */
+/** Accepts connections. The dispatcher answers their calls. */
 final class RdmaRpcListener implements RpcListener {
     private static final System.Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
 
-    /** Receives of a shared receive queue: 64 MiB with messages of 8 KiB. */
+    /** The requested capacity of a shared receive queue. With messages of 8 KiB, it needs 64 MiB. */
     private static final int SHARED_RECEIVES = 8192;
 
     private final RdmaListener listener;
@@ -61,12 +61,15 @@ final class RdmaRpcListener implements RpcListener {
         return new RdmaRpcListener(listener, connections);
     }
 
-    /** A peer that permits no RDMA Reads could make no Long Calls and pass no Read chunks; Linux refuses it too. */
+    /**
+     * Whether the peer permits RDMA Reads. Without them it could use neither Long Calls nor Read chunks; Linux rejects
+     * such a peer, too.
+     */
     private static boolean offersReads(ConnectionAcceptor.Request request) {
         if (request.initiatorInboundReads() > 0) {
             return true;
         }
-        LOG.log(System.Logger.Level.DEBUG, "rejected {0}: it offers no inbound RDMA Reads", request.remoteAddress());
+        LOG.log(System.Logger.Level.DEBUG, "rejected {0}: it does not permit RDMA Reads", request.remoteAddress());
         return false;
     }
 
@@ -78,7 +81,7 @@ final class RdmaRpcListener implements RpcListener {
         } catch (RdmaException exhausted) {
             shortages.event(count -> LOG.log(
                     System.Logger.Level.WARNING,
-                    "rejected {0}: {1}; connections like this so far: {2}",
+                    "rejected {0}: {1}; such connections so far: {2}",
                     request.remoteAddress(),
                     exhausted.getMessage(),
                     count));

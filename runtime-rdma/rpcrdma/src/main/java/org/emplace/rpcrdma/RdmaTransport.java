@@ -24,9 +24,10 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
- * RPC-over-RDMA version 1 at {@code rdma://host:port}. Uses the first {@link RdmaProviderFactory provider} with a device that leads to the host, or
- * owns the address to listen on, hardware before software iWARP; or the one that the system property {@value RdmaProviderFactory#PROPERTY} names and
- * no other. If the peer refuses, no other provider is tried; the failure's message hints at it.
+ * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
+ * provider} that has a device with a route to the host or, for listening, with the address; hardware comes before
+ * software iWARP. If the system property {@value RdmaProviderFactory#PROPERTY} names a provider, it uses only that one.
+ * If the peer does not answer one provider, no other is tried; the message of the failure has a hint.
  */
 public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
@@ -34,12 +35,12 @@ public final class RdmaTransport implements RpcTransport {
     private final DeviceSearch search;
     private final TransportResources resources;
 
-    /** For {@link java.util.ServiceLoader}. Opens nothing. */
+    /** For {@link java.util.ServiceLoader}. Opens no devices. */
     public RdmaTransport() {
         this(new InstalledDevices(RdmaProviderFactory::installed), RdmaTransport::announce, TransportResources.open());
     }
 
-    /** @param announcement told once for each host which provider was chosen, and why */
+    /** @param announcement gets one line for each host: which provider was selected, and why */
     RdmaTransport(DeviceChoice choice, Consumer<String> announcement, TransportResources resources) {
         this.search = new DeviceSearch(choice, announcement);
         this.resources = resources;
@@ -96,7 +97,7 @@ public final class RdmaTransport implements RpcTransport {
         }
     }
 
-    /** Waits a little longer than the provider, whose own timeout has the better message. */
+    /** Waits a little longer than the provider, whose timeout has a better message. */
     private static RdmaConnection await(CompletionStage<RdmaConnection> connecting, ConnectionOptions options)
             throws RdmaException {
         long limit = options.connectTimeout().toMillis() + 1000;

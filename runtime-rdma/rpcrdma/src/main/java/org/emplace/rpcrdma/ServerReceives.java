@@ -11,7 +11,10 @@ import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.SharedReceives;
 
-/** The Receives of a listener's connections: those of the device's shared queue if there is one, else each connection's own. */
+/**
+ * The Receives of a listener's connections: those of the device's shared receive queue, if there is one, otherwise each
+ * connection's own.
+ */
 final class ServerReceives {
     private static final System.Logger LOG = System.getLogger(ServerReceives.class.getName());
 
@@ -25,9 +28,10 @@ final class ServerReceives {
     }
 
     /**
-     * The Receives of one connection.
+     * Returns the Receives of one connection.
      *
-     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them, or all are promised
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them, or if all shared ones have been
+     *     promised to other peers
      */
     ConnectionReceives of(ConnectionAcceptor.Request request) throws RdmaException {
         SharedReceiveQueue queue = request.sharedReceiveQueue().orElse(null);
@@ -42,7 +46,10 @@ final class ServerReceives {
         SharedReceives receives = new SharedReceives(queue, device.memory().pool(), role.receiveSize());
         shared.put(queue, receives);
         CompletionStage<Void> unused = queue.closed().thenRun(() -> forget(queue));
-        LOG.log(Level.DEBUG, "a shared receive queue with room for {0,number,#} Receives", queue.capacity());
+        LOG.log(
+                Level.DEBUG,
+                "opened a shared receive queue with a capacity of {0,number,#} Receives",
+                queue.capacity());
         return receives;
     }
 

@@ -7,15 +7,15 @@ import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * What all connections of one transport share.
+ * The threads and counts that all connections of the transport share.
  *
- * @param callbacks completes calls, so that user code does not run on a provider's threads
- * @param time the timer
- * @param lost counts the connections that are given up because of their peers
+ * @param callbacks completes calls, so that the application's code does not run on a provider's threads
+ * @param time clock and timers
+ * @param lost counts connections that are closed because of their peers
  */
 record TransportResources(Executor callbacks, Timekeeper time, LogSampler lost) {
 
-    /** With daemon threads that start when they are needed. */
+    /** Creates resources whose daemon threads start when they are needed. */
     static TransportResources open() {
         return new TransportResources(
                 CallbackThreads.daemons("emplace-rdma-callback"),

@@ -24,12 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that call their clients back, over each transport. */
+/** Calls from servers to clients, over each transport. */
 @Timeout(60)
 final class BackwardDirectionTest {
     private static final CallOptions OPTIONS = CallOptions.DEFAULT;
 
-    /** An echo of this enables calls to the client; other echoes are answered with what the client echoes. */
+    /** An echo of this value enables calls to the client. Other echoes return what the client echoes. */
     private static final int PREPARED = 0;
 
     private static final RpcService NOTIFYING = EchoProgram.service((value, call) -> {
@@ -44,7 +44,7 @@ final class BackwardDirectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void serverCallsNobodyBeforeItIsEnabled(String scheme) throws Exception {
+    void serverCannotCallBeforeItIsEnabled(String scheme) throws Exception {
         CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
         AtomicInteger served = new AtomicInteger();
         RpcService keeping = EchoProgram.service((value, call) -> {
@@ -72,7 +72,7 @@ final class BackwardDirectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void sideThatConnectedHasNothingToEnable(String scheme) throws Exception {
+    void initiatorHasNothingToEnable(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service(), ConnectionOptions.DEFAULT);
                 RpcConnection connection = Rpc.connect(address(scheme, server));
                 RpcConnection client = Rpc.client(address(scheme, server))) {
@@ -81,10 +81,13 @@ final class BackwardDirectionTest {
         }
     }
 
-    /** Over TCP a client cannot say what it grants: it takes that many calls at a time, and the others wait there. */
+    /**
+     * Over TCP a client cannot tell what it grants: it handles that many calls at a time, and others wait at the
+     * client.
+     */
     @ParameterizedTest
     @CsvSource({"tcp, 5, 3, 3", "tcp, 3, 5, 3", "rdma, 5, 3, 3", "rdma, 3, 5, 3", "rdma, 1, 1, 1", "rdma, 40, 30, 30"})
-    void backwardCreditsAreThoseOfTheOptionsApartFromTheForwardOnes(String scheme, int asked, int granted, int atATime)
+    void backwardCreditsAreSeparateFromForwardOnes(String scheme, int asked, int granted, int atATime)
             throws Exception {
         int forwardCredits = 7;
         CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
@@ -119,7 +122,7 @@ final class BackwardDirectionTest {
         }
     }
 
-    /** Each call is answered by what the client answers to the call back, with all credits of both directions in use. */
+    /** Each call returns what the client returns to the server's call, with all credits of both directions in use. */
     @ParameterizedTest
     @CsvSource({"tcp, 1, 1", "tcp, 2, 1", "tcp, 64, 2", "rdma, 1, 1", "rdma, 2, 1", "rdma, 64, 2"})
     void repliesAreReadWhileTheCreditsOfBothDirectionsAreInUse(String scheme, int clientCredits, int others)
@@ -139,7 +142,7 @@ final class BackwardDirectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void callBackMayHaveTheXidOfTheCallThatWaitsForIt(String scheme) throws Exception {
+    void backwardCallMayHaveTheXidOfTheCallThatWaitsForIt(String scheme) throws Exception {
         RpcService callingBack = EchoProgram.service((value, call) -> {
             call.connection().enableBackwardCalls();
             return ((TransportConnection) call.connection())
@@ -156,7 +159,7 @@ final class BackwardDirectionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void clientIsCalledOverItsNextConnectionOnceItHasSaidAgainThatItIsPrepared(String scheme) throws Exception {
+    void clientIsCalledOverItsNextConnectionOnceItHasAnnouncedItselfAgain(String scheme) throws Exception {
         Queue<CompletableFuture<Integer>> connected = new ConcurrentLinkedQueue<>();
         CompletableFuture<Integer> withoutAWord = new CompletableFuture<>();
         CompletableFuture<Integer> prepared = new CompletableFuture<>();

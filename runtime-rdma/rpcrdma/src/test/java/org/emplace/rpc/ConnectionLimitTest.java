@@ -25,12 +25,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server has no more connections than it is allowed. */
+/** The limit of a server's connections. */
 final class ConnectionLimitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void aConnectionTooManyIsRefusedUntilAnotherEnds(String scheme) throws Exception {
+    void connectionsBeyondTheLimitAreRefusedUntilAnotherEnds(String scheme) throws Exception {
         try (RpcServer server = RpcServer.builder()
                 .service(EchoProgram.service())
                 .listen(URI.create(scheme + "://127.0.0.1:0"))
@@ -52,7 +52,7 @@ final class ConnectionLimitTest {
     @ParameterizedTest
     @Timeout(60)
     @ValueSource(strings = {"tcp", "rdma"})
-    void anIdleConnectionMakesRoomForAnother(String scheme) throws Exception {
+    void anIdleConnectionIsClosedInFavorOfAnother(String scheme) throws Exception {
         try (RpcServer server = server(scheme, 1)) {
             try (RpcConnection idle = Rpc.connect(addressOf(server, scheme))) {
                 echo(idle);
@@ -86,7 +86,7 @@ final class ConnectionLimitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void aConnectionThatAwaitsACallBackIsNotIdle(String scheme) throws Exception {
+    void aConnectionWithABackwardCallInProgressIsNotIdle(String scheme) throws Exception {
         CompletableFuture<RpcConnection> accepted = new CompletableFuture<>();
         try (RpcServer server = server(scheme, 1, EchoProgram.service((value, call) -> {
                     call.connection().enableBackwardCalls();
@@ -131,7 +131,7 @@ final class ConnectionLimitTest {
     }
 
     @Test
-    void whoHasMoreThanItsShareReplacesItsOwnConnectionsOnly() {
+    void anAddressWithMoreThanItsShareReplacesOnlyItsOwnConnections() {
         ConnectionLimit limit = new ConnectionLimit(16, Duration.ZERO, said -> {});
         List<IdleOccupant> others = new ArrayList<>();
         for (int host = 1; host <= 8; host++) {
@@ -148,7 +148,7 @@ final class ConnectionLimitTest {
     }
 
     @Test
-    void howOftenIdleConnectionsAreClosedDoesNotSayHowLongTheLogGets() {
+    void closedIdleConnectionsDoNotFloodTheLog() {
         List<String> said = new ArrayList<>();
         ConnectionLimit limit = new ConnectionLimit(1, Duration.ZERO, said::add);
         for (int i = 0; i < 1_000; i++) {
@@ -159,7 +159,7 @@ final class ConnectionLimitTest {
     }
 
     @Test
-    void refusalsAreSaidOnceUntilATenthOfTheConnectionsHasEnded() {
+    void theLimitIsLoggedOnceUntilATenthOfTheConnectionsHasEnded() {
         List<String> said = new ArrayList<>();
         ConnectionLimit limit = new ConnectionLimit(10, Duration.ZERO, said::add);
         Deque<ConnectionLimit.Place> places = new ArrayDeque<>();
@@ -175,7 +175,7 @@ final class ConnectionLimitTest {
     }
 
     @Test
-    void oneAddressLeavesConnectionsToOthers() {
+    void oneAddressLeavesConnectionsForOthers() {
         List<String> said = new ArrayList<>();
         ConnectionLimit limit = new ConnectionLimit(64, Duration.ZERO, said::add);
 
@@ -191,11 +191,11 @@ final class ConnectionLimitTest {
     }
 
     @Test
-    void aFewConnectionsAreForWhoeverComes() {
+    void anyAddressMayHaveTheLastConnections() {
         assertThat(admitted(new ConnectionLimit(7), 1)).hasSize(7);
     }
 
-    /** As many places as an address is given. */
+    /** Takes as many places as an address may have. */
     private static List<ConnectionLimit.Place> admitted(ConnectionLimit limit, int host) {
         List<ConnectionLimit.Place> places = new ArrayList<>();
         limit.admit(peer(host)).ifPresent(places::add);
@@ -205,7 +205,7 @@ final class ConnectionLimitTest {
         return places;
     }
 
-    /** Takes all places, each for another address, and is refused one more. */
+    /** Takes all places, each for another address, and fails to get one more. */
     private static void fill(ConnectionLimit limit, Deque<ConnectionLimit.Place> places) {
         for (int host = 100; places.size() < 10; host++) {
             places.push(limit.admit(peer(host + places.size())).orElseThrow());
@@ -231,7 +231,7 @@ final class ConnectionLimitTest {
         return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
-    /** A connection that is idle since it was made, which was earlier than all that come later. */
+    /** A connection that has been idle since it was made, before all later ones. */
     private static final class IdleOccupant implements ConnectionLimit.Occupant {
         private final long since = System.nanoTime();
         private boolean closed;
@@ -262,8 +262,8 @@ final class ConnectionLimitTest {
     }
 
     /**
-     * A connection whose first call was answered. A client has its reply a little before the server takes the connection for idle; until then
-     * it refuses another.
+     * Makes a connection and a call. The client gets the reply a little before the server regards the connection as
+     * idle; until then the server refuses another one.
      */
     private static RpcConnection letIn(URI address) throws Exception {
         while (true) {

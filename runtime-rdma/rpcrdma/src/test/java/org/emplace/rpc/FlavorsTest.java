@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Services that choose how their callers are authenticated, and a flavor that the runtime does not have. */
+/** Services that select authentication flavors, with a flavor that is not part of the runtime. */
 @Timeout(60)
 final class FlavorsTest {
     private static final Keyed ALICE = new Keyed("alice", "a key", "a key");
@@ -56,7 +56,7 @@ final class FlavorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void rightKeyLetsMessagesOfAllFormsThrough(String scheme) throws Exception {
+    void messagesOfAllFormsAreAcceptedWithTheRightKey(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, service.authenticatedBy(ALICE));
                 RpcConnection client = connect(scheme, server)) {
             assertThat(echo(client, ALICE)).isEqualTo(7);
@@ -69,7 +69,7 @@ final class FlavorsTest {
 
             assertThat(mirrored.buffer()).isEqualTo(EchoProgram.pattern(100_000));
             assertThat(callers).extracting(Principal::getName).containsExactly("alice");
-            // A call that fails after its verifier was accepted has a verifier in its reply too.
+            // The reply to a call that fails after authentication also has a verifier.
             assertFails(() -> call(client, EchoProgram.UNSERVED, ALICE), Kind.PROCEDURE_UNAVAILABLE);
             assertFails(() -> call(client, EchoProgram.THROW, ALICE), Kind.SYSTEM_ERROR);
         }
@@ -77,7 +77,7 @@ final class FlavorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void wrongKeyIsRefusedAndNothingIsRun(String scheme) throws Exception {
+    void callWithTheWrongKeyIsRejectedAndNotRun(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, service.authenticatedBy(ALICE));
                 RpcConnection client = connect(scheme, server)) {
             assertRefused(client, EchoProgram.ECHO, new Keyed("alice", "another key", "a key"), "AUTH_BADVERF");
@@ -91,11 +91,11 @@ final class FlavorsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void replyOfAnotherKeyFailsTheCallAsSuch(String scheme) throws Exception {
+    void replyWithTheWrongKeyFailsTheCall(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, service.authenticatedBy(new Keyed("alice", "a key", "another key")));
                 RpcConnection client = connect(scheme, server)) {
             assertFails(() -> echo(client, ALICE), Kind.BAD_VERIFIER)
-                    .hasMessageContaining("the reply's verifier is wrong: it was made by another key");
+                    .hasMessageContaining("the reply's verifier is not valid: it was made by another key");
             assertFails(() -> call(client, EchoProgram.UNSERVED, ALICE), Kind.BAD_VERIFIER);
         }
     }
@@ -115,7 +115,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void eachProgramTakesItsOwnFlavors() throws Exception {
+    void eachProgramAcceptsItsOwnFlavors() throws Exception {
         AtomicInteger others = new AtomicInteger();
         Procedure<Integer, Integer> other = ofAnotherProgram(EchoProgram.ECHO);
         RpcService sysOnly = new RpcService(
@@ -148,9 +148,9 @@ final class FlavorsTest {
         }
     }
 
-    /** Clients use it to ask whether a server is alive. */
+    /** Clients use procedure 0 to check whether a server responds. */
     @Test
-    void procedureThatDoesNothingIsAnsweredToAnybodyAndOnlyThat() throws Exception {
+    void onlyProcedureZeroIsAnsweredToEveryCaller() throws Exception {
         try (RpcServer server = serve("tcp", service.authenticatedBy(ALICE));
                 RpcConnection client = connect("tcp", server)) {
             call(client, EchoProgram.NULL, AuthNone.INSTANCE);
@@ -161,7 +161,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void serviceOfAuthNoneAloneRejectsOthers() throws Exception {
+    void serviceThatAcceptsOnlyAuthNoneRejectsOthers() throws Exception {
         try (RpcServer server = serve("tcp", service.authenticatedBy(AuthNone.INSTANCE));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, ROOT, "AUTH_REJECTEDCRED");
@@ -170,7 +170,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void callOverWhichAFlavorFailsIsDenied() throws Exception {
+    void callOnWhichAFlavorFailsIsDenied() throws Exception {
         ServerAuth broken = new ServerAuth() {
             @Override
             public int flavor() {
@@ -190,7 +190,7 @@ final class FlavorsTest {
     }
 
     @Test
-    void callOverWhichAFlavorGivesNoCallerIsDenied() throws Exception {
+    void callForWhichAFlavorReturnsNoCallerIsDenied() throws Exception {
         ServerAuth careless = new ServerAuth() {
             @Override
             public int flavor() {
@@ -198,7 +198,7 @@ final class FlavorsTest {
             }
 
             @Override
-            @SuppressWarnings("NullAway") // the mistake that is tested
+            @SuppressWarnings("NullAway") // the error to be tested
             public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
                 return () -> null;
             }
@@ -209,7 +209,7 @@ final class FlavorsTest {
         }
     }
 
-    /** It waits for a credit, so no peer has its verifier to answer. */
+    /** The call waits for a credit, so no peer knows its verifier. */
     @Test
     void replyToACallThatHasNotBeenSentIsDropped() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -248,9 +248,9 @@ final class FlavorsTest {
         peer.getOutputStream().write(record.array());
     }
 
-    /** 8192 bytes go inline: 28 of them are the transport's header, or 48 where it offers a Reply chunk. */
+    /** 8192 bytes are inline: 28 of them are the transport's header, or 48 with a Reply chunk. */
     @Test
-    void formsOfMessagesAreDecidedByTheCredentialsAndVerifiersThatTheyHave() throws Exception {
+    void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
         ServerAuth any = new ServerAuth() {
             @Override
@@ -329,10 +329,11 @@ final class FlavorsTest {
     }
 
     /**
-     * A name, and a verifier each way that is a keyed checksum over the call's header, xid and name included.
+     * A flavor with a name as credential and verifiers in both directions: a keyed checksum over the call's header,
+     * including xid and name.
      *
-     * @param callKey of calls
-     * @param replyKey of replies
+     * @param callKey the key for calls
+     * @param replyKey the key for replies
      */
     private record Keyed(String name, String callKey, String replyKey) implements ClientAuth, ServerAuth {
         private static final int FLAVOR = 0x4000_0001;
@@ -371,7 +372,7 @@ final class FlavorsTest {
         public ServerAuth.Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header)
                 throws AuthException {
             if (!credential.equals(credential())) {
-                throw new AuthException(AuthException.REJECTED_CREDENTIAL, "nobody of this name is known");
+                throw new AuthException(AuthException.REJECTED_CREDENTIAL, "no caller of this name is known");
             }
             if (!isSame(verifier, checksum(callKey, header.get()))) {
                 throw new AuthException(AuthException.BAD_VERIFIER, "it was made by another key");

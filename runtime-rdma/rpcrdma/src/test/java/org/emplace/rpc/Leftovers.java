@@ -18,17 +18,17 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What this process holds after a full collection.
+ * The resources of this process after a full garbage collection.
  *
- * @param sockets open ones
- * @param descriptors of everything, sockets too
- * @param heapBytes of objects that can be reached
- * @param directBytes of direct buffers
- * @param instances of each class of the project
+ * @param sockets open sockets
+ * @param descriptors open file descriptors, including sockets
+ * @param heapBytes bytes of reachable objects
+ * @param directBytes bytes of direct buffers
+ * @param instances the number of instances of each class of the project
  */
 record Leftovers(long sockets, long descriptors, long heapBytes, long directBytes, Map<String, Long> instances) {
     private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
-    /** Buffers that are kept for the next calls, with the memory that they stand for. */
+    /** Classes of pooled buffers and their memory. */
     private static final Pattern KEPT = Pattern.compile(".*\\.rpcrdma\\.memory\\..*|.*\\.iwarp\\.memory\\.Region");
 
     static Leftovers now() throws IOException, JMException {
@@ -50,7 +50,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
         return new Leftovers(sockets, descriptors.size(), heapBytes, direct(), instances);
     }
 
-    /** Threads of the runtime that live. */
+    /** The live threads of the runtime. */
     static List<String> runtimeThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
@@ -58,7 +58,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
                 .toList();
     }
 
-    /** Classes of which there are at least so many instances more than before, but for pooled memory. */
+    /** The classes, except those of pooled memory, with at least this many more instances than before. */
     Map<String, Long> gainedSince(Leftovers before, long least) {
         Map<String, Long> gained = new TreeMap<>();
         instances.forEach((name, count) -> {
@@ -70,7 +70,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
         return gained;
     }
 
-    /** Counts what can be reached, after a full collection. */
+    /** Counts reachable objects after a full garbage collection. */
     private static String histogram() throws JMException {
         Object text = ManagementFactory.getPlatformMBeanServer()
                 .invoke(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** What JMX shows of servers and providers, as any JMX client sees it. */
+/** The MXBeans of servers and providers, as a JMX client sees them. */
 @Timeout(60)
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 final class ManagementBeansTest {
@@ -35,7 +35,7 @@ final class ManagementBeansTest {
     }
 
     @Test
-    void withoutThePropertyThereAreNone() throws Exception {
+    void withoutThePropertyThereAreNoBeans() throws Exception {
         try (RpcServer server = serve()) {
             new RdmaCounters("none");
             assertThat(server.addresses()).hasSize(1);

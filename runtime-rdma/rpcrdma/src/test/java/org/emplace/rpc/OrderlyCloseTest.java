@@ -58,7 +58,7 @@ final class OrderlyCloseTest {
         }
     }
 
-    /** A client that keeps so many calls in flight until its connection ends. */
+    /** A client that keeps a number of calls in flight until its connection ends. */
     private static final class Load {
         private final RpcConnection client;
         private final AtomicInteger next = new AtomicInteger();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client's calls survive the loss of its connection, as their options say. */
+/** A client's calls survive the loss of its connection, depending on their options. */
 @Timeout(120)
 final class RecoveryTest {
     private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(60));
@@ -43,7 +43,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void callWithoutReplyIsSentAgainUnderItsXid(String scheme) throws Exception {
+    void callWithoutReplyIsResentWithItsXid(String scheme) throws Exception {
         Queue<Integer> xids = new ConcurrentLinkedQueue<>();
         CompletableFuture<Integer> first = new CompletableFuture<>();
         RpcService service = EchoProgram.service((value, call) -> {
@@ -67,9 +67,9 @@ final class RecoveryTest {
         }
     }
 
-    /** What the second connection carries is equal to what the first one did, to the byte. */
+    /** The second connection carries exactly the same bytes as the first one. */
     @Test
-    void callIsSentAgainWithTheSameBytes() throws Exception {
+    void callIsResentWithTheSameBytes() throws Exception {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RpcConnection client = Rpc.client(
                         URI.create("tcp://127.0.0.1:" + server.getLocalPort()), ConnectionOptions.DEFAULT, QUICK)) {
@@ -91,10 +91,10 @@ final class RecoveryTest {
         }
     }
 
-    /** Connections that end at any byte lose no call and no byte, placed directly or not. */
+    /** Connections that end at any byte lose no call and no data. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void dataIsRightHoweverOftenConnectionsEnd(String scheme) throws Exception {
+    void dataIsCorrectHoweverOftenConnectionsEnd(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT.withCredits(8))) {
@@ -120,7 +120,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void callThatIsNotToBeSentAgainFails(String scheme) throws Exception {
+    void callWithoutRecoveryFails(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
@@ -137,9 +137,9 @@ final class RecoveryTest {
         }
     }
 
-    /** ERR_CHUNK says that the call is longer than the server accepts; a resent call would be just as long. */
+    /** ERR_CHUNK means that the call is longer than the server accepts; a resent call would have the same length. */
     @Test
-    void callThatIsAnsweredWithErrChunkIsNotSentAgain() throws Exception {
+    void callAnsweredWithErrChunkIsNotResent() throws Exception {
         try (RpcServer server = RpcServer.builder()
                         .service(EchoProgram.service())
                         .options(ConnectionOptions.DEFAULT.withMaximumMessage(100_000))
@@ -158,10 +158,10 @@ final class RecoveryTest {
         }
     }
 
-    /** A soft call waits for a server that is away until its timeout, a hard one for as long as it takes. */
+    /** A soft call waits for an unreachable server until its timeout, a hard one without limit. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void serverMayBeAwayForAsLongAsTheCallsWait(String scheme) throws Exception {
+    void serverMayBeUnreachableAsLongAsTheCallsWait(String scheme) throws Exception {
         RpcServer before = serve(scheme, EchoProgram.service());
         URI address = address(scheme, before);
         try (RpcConnection client = client(address)) {
@@ -183,7 +183,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void callsThatWaitForAConnectionCanBeGivenUp(String scheme) throws Exception {
+    void callsThatWaitForAConnectionCanBeCancelled(String scheme) throws Exception {
         RpcServer server = serve(scheme, EchoProgram.service());
         RpcConnection client = client(address(scheme, server));
         server.close();
@@ -204,10 +204,10 @@ final class RecoveryTest {
         assertFails(client.call(EchoProgram.ECHO, 4, List.of(), hard)::await, Kind.DISCONNECTED);
     }
 
-    /** A connection over which nothing comes is given up within the bound; one whose server takes its time is not. */
+    /** A connection without replies is closed within the time limit, unless the server is only slow. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void peerThatHasVanishedIsNoticedAndOneThatIsBusyIsNot(String scheme) throws Exception {
+    void vanishedPeerIsDetectedAndABusyOneIsNotAffected(String scheme) throws Exception {
         AtomicInteger slow = new AtomicInteger();
         RpcService service = EchoProgram.service((value, call) -> {
             if (value == 1) {
@@ -238,9 +238,9 @@ final class RecoveryTest {
         }
     }
 
-    /** On a new connection RPC-over-RDMA grants one credit, which the call holds: there is none for another that asks. */
+    /** On a new connection of RPC-over-RDMA, the call holds the only credit: there is none for procedure 0. */
     @Test
-    void peerThatHasVanishedIsNoticedWithoutACredit() throws Exception {
+    void vanishedPeerIsDetectedWithoutACredit() throws Exception {
         try (RpcServer server = serve("rdma", EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(
@@ -259,9 +259,9 @@ final class RecoveryTest {
         }
     }
 
-    /** What a client had to wait for ends with it, whether it was connected then or not. */
+    /** A client's timers end when it is closed, whether it is connected or not. */
     @Test
-    void nothingWaitsForAClientThatIsClosed() throws Exception {
+    void closedClientLeavesNoTasks() throws Exception {
         RpcServer server = serve("tcp", EchoProgram.service());
         try (CuttingProxy proxy = before(server)) {
             RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
@@ -286,7 +286,7 @@ final class RecoveryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void observerHearsWhyTheConnectionWasLost(String scheme) throws Exception {
+    void observerGetsTheCauseOfALoss(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
@@ -304,10 +304,10 @@ final class RecoveryTest {
         }
     }
 
-    /** Recovery goes on whatever those throw who only hear of it. */
+    /** Recovery continues whatever an observer throws. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void observerThatThrowsDisturbsNothing(String scheme) throws Exception {
+    void observerThatThrowsDoesNotAffectRecovery(String scheme) throws Exception {
         RecoveryObserver broken = new RecoveryObserver() {
             @Override
             public void disconnected(URI address, String why) {
@@ -342,9 +342,9 @@ final class RecoveryTest {
         }
     }
 
-    /** A timeout longer than any clock counts is no timeout. */
+    /** A timeout beyond the range of the clock means no timeout. */
     @Test
-    void timeoutMayBeLongerThanTheClockCounts() throws Exception {
+    void timeoutMayBeLongerThanTheRangeOfTheClock() throws Exception {
         RpcServer server = serve("tcp", EchoProgram.service());
         try (RpcConnection client = client(address("tcp", server))) {
             server.close();
@@ -356,7 +356,7 @@ final class RecoveryTest {
         }
     }
 
-    /** The server's calls reach what the client serves over its next connection as well. */
+    /** The server can call the client's services over the next connection, too. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void clientServesOverEachConnection(String scheme) throws Exception {
@@ -399,7 +399,7 @@ final class RecoveryTest {
         return Rpc.client(URI.create(scheme + "://127.0.0.1:" + proxy.port()), options, QUICK.withObserver(events));
     }
 
-    /** Connected to the server itself: a proxy would take connections while the server is away. */
+    /** Connects to the server directly: a proxy would accept connections while the server is unreachable. */
     private RpcConnection client(URI server) throws RpcException {
         return Rpc.client(server, ConnectionOptions.DEFAULT, QUICK.withObserver(events));
     }

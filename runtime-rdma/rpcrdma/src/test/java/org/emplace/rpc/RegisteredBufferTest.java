@@ -11,12 +11,12 @@ import org.emplace.RpcServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What registered memory promises, whichever transport registered it. */
+/** The contract of registered memory, for each transport. */
 final class RegisteredBufferTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void memoryThatIsNoLongerRegisteredMakesNoPayloadsButKeepsItsBytes(String scheme) throws Exception {
+    void closedBufferMakesNoPayloadsButKeepsItsBytes(String scheme) throws Exception {
         try (RpcServer server = RpcServer.builder()
                         .service(EchoProgram.service())
                         .listen(URI.create(scheme + "://127.0.0.1:0"))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server's observer learns of each call, and what {@link RpcServer#load} says meanwhile. */
+/** The reports to a server's observer, and {@link RpcServer#load}. */
 @Timeout(60)
 final class ServerObserverTest {
     private static final int CALL_HEADER = 40;
@@ -37,7 +37,7 @@ final class ServerObserverTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void bytesAreThoseOfTheWholeMessagesWhateverWentInChunks(String scheme) throws Exception {
+    void bytesAreThoseOfWholeMessagesIncludingChunks(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 RpcConnection client = connect(scheme, server)) {
             call(client, EchoProgram.ECHO, 7);
@@ -84,7 +84,7 @@ final class ServerObserverTest {
     }
 
     @Test
-    void refusedAndRepeatedCallsHaveOutcomesOfTheirOwn() throws Exception {
+    void rejectedAndDuplicateCallsHaveTheirOwnOutcomes() throws Exception {
         AtomicInteger total = new AtomicInteger();
         Procedure<Integer, Integer> add = of(EchoProgram.PROGRAM);
         RpcService service = RpcService.builder(EchoProgram.PROGRAM)
@@ -111,7 +111,7 @@ final class ServerObserverTest {
     }
 
     @Test
-    void loadCountsWhatIsInHand() throws Exception {
+    void loadCountsCurrentCallsConnectionsAndReplies() throws Exception {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         RpcServer.Builder builder = RpcServer.builder()
                 .service(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(answer.join())))
@@ -134,7 +134,7 @@ final class ServerObserverTest {
     }
 
     @Test
-    void anObserverThatThrowsDoesNotDisturbTheCalls() throws Exception {
+    void anObserverThatThrowsDoesNotAffectCalls() throws Exception {
         RpcServer.Builder builder = RpcServer.builder()
                 .service(EchoProgram.service())
                 .observer(report -> {
@@ -161,7 +161,7 @@ final class ServerObserverTest {
         return report;
     }
 
-    /** A procedure ADD of some program, which is not idempotent. */
+    /** A procedure ADD, which is not idempotent. */
     private static Procedure<Integer, Integer> of(RpcProgram program) {
         XdrCodec<Integer> number = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
         return new Procedure<>(program, 1, "ADD", number, number, ProcedureBinding.nothingEligible(value -> 4, false));

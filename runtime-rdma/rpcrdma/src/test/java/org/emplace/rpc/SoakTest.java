@@ -26,25 +26,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Nothing is left of many connections, however their calls and they themselves end. The long form, of as many as one wants:
- * {@code -Dtest=SoakTest -Dsoak.connections=10000}.
+ * Many connections leave nothing behind, however they and their calls end. {@code -Dtest=SoakTest
+ * -Dsoak.connections=10000} sets the number of connections.
  */
 @Timeout(1800)
 final class SoakTest {
     private static final int CONNECTIONS = Integer.getInteger("soak.connections", 300);
-    /** Connections at a time. */
+    /** The number of connections at a time. */
     private static final int BATCH = 50;
 
     private static final CallOptions SOON = OPTIONS.withTimeout(Duration.ofMillis(50));
-    /** Goes by chunks over RDMA. */
+    /** A length that is sent in chunks over RDMA. */
     private static final int LENGTH = 50_000;
 
     private final Queue<WeakReference<RpcConnection>> connections = new ConcurrentLinkedQueue<>();
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void nothingIsLeftOfManyConnections(String scheme, TestReporter reporter) throws Exception {
-        // Fills what is kept: pools, selectors, classes.
+    void manyConnectionsLeaveNothingBehind(String scheme, TestReporter reporter) throws Exception {
+        // Fills pools and loads classes first.
         for (int i = 0; i < 2; i++) {
             useServer(scheme);
         }
@@ -61,13 +61,12 @@ final class SoakTest {
         Leftovers after = Leftovers.now();
         reporter.publishEntry(scheme + " after " + CONNECTIONS + " connections", after.toString());
         assertThat(after.sockets()).isEqualTo(before.sockets());
-        // The JVM opens a file of its own now and then; what a connection left behind would be there as often as they
-        // were.
+        // The JVM occasionally opens a file itself. Files left by connections would be as many as the connections.
         assertThat(after.descriptors()).isLessThan(before.descriptors() + BATCH);
         assertThat(after.gainedSince(before, BATCH)).isEmpty();
     }
 
-    /** Threads are gone, and connections can be collected. */
+    /** Waits until threads have ended and connections can be collected. */
     private void awaitEnd() {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             assertThat(Leftovers.runtimeThreads()).isEmpty();
@@ -77,7 +76,7 @@ final class SoakTest {
         });
     }
 
-    /** The JVM gives direct memory back some time after it has found that nobody can reach it any more. */
+    /** The JVM frees direct memory some time after it has become unreachable. */
     private static void awaitDirectBytes(long most) {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
             System.gc();
@@ -85,7 +84,10 @@ final class SoakTest {
         });
     }
 
-    /** A batch of connections: the clients close half of them, the server ends the others when it is stopped with calls in progress. */
+    /**
+     * Uses a batch of connections. The clients close half of them; the server ends the others when it is closed with
+     * calls in progress.
+     */
     private void useServer(String scheme) throws Exception {
         Queue<CompletableFuture<Integer>> late = new ConcurrentLinkedQueue<>();
         RpcServer server = RpcServer.builder()
@@ -117,7 +119,7 @@ final class SoakTest {
         late.forEach(answer -> answer.complete(0));
     }
 
-    /** Answers NEVER too: when {@code late} is completed. */
+    /** Also answers NEVER, when {@code late} completes. */
     private RpcService service(Queue<CompletableFuture<Integer>> late) {
         RpcService echo = EchoProgram.service((value, call) -> {
             connections.add(new WeakReference<>(call.connection()));
@@ -145,13 +147,13 @@ final class SoakTest {
             case 0 -> connection.close();
             case 1 -> Failures.assertFails(unanswered.get(1)::await, RpcException.Kind.TIMED_OUT);
             case 2 -> {
-                // Its server may move data for it, which costs the connection: that is an end too.
+                // The server may be moving its data, so this may end the connection, too.
                 RpcCall<Payload> inFlight = connection.call(EchoProgram.READ, LENGTH, List.of(), OPTIONS);
                 inFlight.cancel();
                 connection.close();
             }
             default -> {
-                // The server ends it, with calls that nobody waits for.
+                // The server ends this one, with calls in progress.
             }
         }
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that serves, called by a server that writes its headers word by word. */
+/** A client that serves, called by a server with handwritten headers. */
 final class BackwardCallsTest {
     private static final int ERROR = 4;
     private static final int ERR_CHUNK = 2;
@@ -33,7 +33,7 @@ final class BackwardCallsTest {
         URI address = server.listen();
         client = Rpc.connect(address, ConnectionOptions.DEFAULT);
         client.serve(Blobs.service());
-        // By iWARP the end that accepted is silent until it has heard something.
+        // With iWARP, the accepting end must not send before it has received a message.
         client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
         server.receive();
     }
@@ -45,7 +45,7 @@ final class BackwardCallsTest {
     }
 
     @Test
-    void aCallInlineIsAnsweredInlineWithCreditsOfThisDirection() throws Exception {
+    void anInlineCallIsAnsweredInlineWithCreditsOfThisDirection() throws Exception {
         server.send(Words.header(7, 16, 0).and(0, 0, 0).call(7, 4).and(0));
 
         assertThat(server.receive())
@@ -54,15 +54,15 @@ final class BackwardCallsTest {
     }
 
     @Test
-    void someAreGrantedToAServerThatAsksForNone() throws Exception {
+    void creditsAreGrantedToAServerThatRequestsNone() throws Exception {
         server.send(Words.header(7, 0, 0).and(0, 0, 0).call(7, 4).and(0));
 
         assertThat(server.receive()[2]).isPositive();
     }
 
-    /** The client's own call still waits for its reply, and others for the first credits. */
+    /** The client's own call waits for its reply, and others for the first grant. */
     @Test
-    void theCreditsThatACallAsksForAreNoneForTheClientsCalls() throws Exception {
+    void creditsRequestedByABackwardCallAreNotGrantedToTheClient() throws Exception {
         client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
 
         server.send(Words.header(8, 16, 0).and(0, 0, 0).call(8, 4).and(0));
@@ -75,7 +75,7 @@ final class BackwardCallsTest {
     }
 
     @Test
-    void chunksAreRefused() throws Exception {
+    void chunksAreRejected() throws Exception {
         ByteBuffer memory = ByteBuffer.allocateDirect(5000);
         RemoteSegment sink = server.expose(memory, Right.REMOTE_WRITE);
         server.send(Words.header(2, 1, 0)

@@ -22,7 +22,7 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * A protocol as the compiler would make it of
+ * A protocol as the compiler would generate it from
  *
  * <pre>
  * struct items { unsigned int tag; blob items&lt;&gt;; };      the bytes of each blob are eligible
@@ -37,7 +37,7 @@ public final class Blobs {
 
     private static final long NO_BOUND = 0xffffffffL;
 
-    /** Some items, and a word that comes after them in the message. */
+    /** Some items, and a word that follows them in the message. */
     record Items(List<Payload> items, long tag) {
 
         static Items of(Payload... items) {
@@ -103,12 +103,12 @@ public final class Blobs {
 
     private Blobs() {}
 
-    /** A service that answers as said above. */
+    /** A service with the procedures above. */
     static RpcService service() {
         return service(Map.of());
     }
 
-    /** The same with other code for some procedures. */
+    /** The same service with other code for some procedures. */
     static RpcService service(Map<Long, Handler<?, ?>> others) {
         Map<Long, Handler<?, ?>> handlers = new HashMap<>(Map.of(
                 1L, handler(PUT, (args, call) -> CompletableFuture.completedFuture(received(args))),
@@ -123,7 +123,7 @@ public final class Blobs {
         return new Handler<>(procedure, body);
     }
 
-    /** Bytes that tell where they belong, in direct memory. */
+    /** Direct memory with bytes that depend on their position. */
     public static ByteBuffer pattern(int length) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(length);
         for (int i = 0; i < length; i++) {

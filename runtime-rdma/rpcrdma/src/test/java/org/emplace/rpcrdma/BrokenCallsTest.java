@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a server does with calls that are broken, or not its own, and with chunks that are of no use. */
+/** How a server answers calls that are malformed, and chunks that it cannot use. */
 final class BrokenCallsTest {
     /** Long enough for 260 segments. */
     private static final int INLINE_THRESHOLD = 8192;
@@ -37,20 +37,20 @@ final class BrokenCallsTest {
     private final RawPeer raw = server.raw;
 
     @Test
-    void aPeerOfAnotherVersionIsToldWhichThereAre() throws Exception {
+    void aPeerWithAnotherVersionGetsTheSupportedOnes() throws Exception {
         raw.send(new Words().and(XID, 2, CREDITS, 77));
 
         assertThat(raw.receive()).containsExactly(XID, 1, GRANTED, 4, 1, 1, 1);
     }
 
     @Test
-    void runtsAndRdmaDoneAndErrorsAreDropped() throws Exception {
+    void shortMessagesRdmaDoneAndErrorsAreDropped() throws Exception {
         raw.send(new Words().and(XID, 1, 0));
         raw.send(Words.header(XID, CREDITS, 3));
         raw.send(Words.header(XID, CREDITS, 4).and(2));
         raw.send(Words.header(XID, CREDITS, 4).and(9));
 
-        assertThatTheServerStillAnswers();
+        assertServerStillAnswers();
     }
 
     static Stream<Arguments> brokenChunkLists() {
@@ -113,7 +113,7 @@ final class BrokenCallsTest {
         raw.send(message);
 
         assertThat(raw.receive()).as(what).containsExactly(XID, 1, GRANTED, 4, 2);
-        assertThatTheServerStillAnswers();
+        assertServerStillAnswers();
     }
 
     static Stream<Arguments> messagesThatAreNoCall() {
@@ -154,18 +154,18 @@ final class BrokenCallsTest {
                                 .and(0, 0)));
     }
 
-    /** The credits that they request are ignored. Their xid is not, so that the requester gets its credit back. */
+    /** The requested credits are ignored. The xid is used, so that the requester gets its credit back. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("messagesThatAreNoCall")
-    void whatIsNoCallIsAnErrChunkAndGrantsNothing(String what, Words message) throws Exception {
+    void aMessageThatIsNotACallGetsErrChunkAndItsCreditsAreIgnored(String what, Words message) throws Exception {
         raw.send(message);
 
         assertThat(raw.receive()).as(what).containsExactly(XID, 1, 1, 4, 2);
-        assertThatTheServerStillAnswers();
+        assertServerStillAnswers();
     }
 
     @Test
-    void moreReadChunksThanTheBindingAllowsBreakIt() throws Exception {
+    void moreReadChunksThanAllowedViolateTheBinding() throws Exception {
         raw.send(withReadChunks(9, PUT));
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
 
@@ -176,7 +176,7 @@ final class BrokenCallsTest {
         assertThat(raw.receive()).as("as many as it allows").endsWith(8 * 4);
     }
 
-    /** Items of four bytes, each in a chunk of two segments: the chunks count. */
+    /** Items of four bytes, each in a chunk of two segments: the number of chunks counts. */
     private Words withReadChunks(int chunks, int procedure) throws Exception {
         Words call = Words.header(XID, CREDITS, 0);
         for (int i = 0; i < chunks; i++) {
@@ -193,7 +193,7 @@ final class BrokenCallsTest {
     }
 
     @Test
-    void moreWriteChunksThanTheBindingAllowsBreakIt() throws Exception {
+    void moreWriteChunksThanAllowedViolateTheBinding() throws Exception {
         raw.send(withWriteChunks(9, GET).and(0));
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
 
@@ -214,7 +214,7 @@ final class BrokenCallsTest {
 
     /** The argument of ECHO is not eligible. */
     @Test
-    void whatIsNotEligibleIsNotTakenFromAChunkBesideALongCallEither() throws Exception {
+    void anIneligibleItemIsNotReadFromAChunkBesideALongCall() throws Exception {
         RemoteSegment message = exposed(new Words().call(XID, ECHO).and(8));
         RemoteSegment item = raw.expose(Blobs.pattern(8), Right.REMOTE_READ);
         raw.send(Words.header(XID, CREDITS, 1)
@@ -228,7 +228,7 @@ final class BrokenCallsTest {
     }
 
     @Test
-    void aReadChunkThatIsNoArgumentBreaksTheBinding() throws Exception {
+    void aReadChunkThatIsNotAnArgumentViolatesTheBinding() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(1, 400)
                 .and(NOWHERE)
@@ -247,7 +247,7 @@ final class BrokenCallsTest {
     }
 
     @Test
-    void aReadChunkOfAnotherLengthThanItsItemBreaksTheBinding() throws Exception {
+    void aReadChunkWhoseLengthDiffersFromItsItemViolatesTheBinding() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(1, 48)
                 .and(NOWHERE)
@@ -258,9 +258,9 @@ final class BrokenCallsTest {
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
     }
 
-    /** Its requester waits for an answer, which gives it the credit back. */
+    /** The requester waits for a reply, which returns its credit. */
     @Test
-    void aPositionZeroChunkThatHoldsNoCallIsAnErrChunk() throws Exception {
+    void aPositionZeroChunkWithoutACallGetsErrChunk() throws Exception {
         for (Words notACall : List.of(
                 new Words().reply(XID),
                 new Words().and(XID, 7, 2, 3, 4, 5),
@@ -273,7 +273,7 @@ final class BrokenCallsTest {
 
             assertThat(raw.receive()).containsExactly(XID, 1, 1, 4, 2);
         }
-        assertThatTheServerStillAnswers();
+        assertServerStillAnswers();
     }
 
     private RemoteSegment exposed(Words words) throws Exception {
@@ -282,7 +282,7 @@ final class BrokenCallsTest {
     }
 
     @Test
-    void aReplyThatFitsNothingOfferedIsAnErrChunk() throws Exception {
+    void aReplyThatDoesNotFitTheChunksIsAnErrChunk() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, 100_000));
         assertThat(raw.receive()).as("no chunk").containsExactly(XID, 1, GRANTED, 4, 2);
 
@@ -304,11 +304,11 @@ final class BrokenCallsTest {
                 .and(1, 100_000));
         assertThat(raw.receive()).as("a Reply chunk that is too short").containsExactly(XID, 1, GRANTED, 4, 2);
 
-        assertThatTheServerStillAnswers();
+        assertServerStillAnswers();
     }
 
     @Test
-    void aPeerThatDoesNotLetItsChunkBeReadLosesItsConnectionAndNobodyElseDoes() throws Exception {
+    void aPeerThatDoesNotAnswerRdmaReadsLosesOnlyItsOwnConnection() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(1, 48)
                 .and(NOWHERE)
@@ -329,7 +329,7 @@ final class BrokenCallsTest {
                 .isEqualTo(9000);
     }
 
-    private void assertThatTheServerStillAnswers() throws Exception {
+    private void assertServerStillAnswers() throws Exception {
         int xid = XID + 1;
         raw.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).call(xid, 0));
         assertThat(raw.receive()).startsWith(xid, 1, GRANTED, 0);

@@ -10,9 +10,9 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.XdrOpaque;
 
-/** A client over software iWARP, and in the place of its server a {@link RawPeer}. */
+/** A client over software iWARP whose server is a {@link RawPeer}. */
 final class ClientOfRawPeer implements AutoCloseable {
-    /** What the client asks for. */
+    /** The credits that the client requests. */
     static final int CREDITS = 8;
 
     static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
@@ -30,12 +30,12 @@ final class ClientOfRawPeer implements AutoCloseable {
         }
     }
 
-    /** Calls for nothing. */
+    /** Calls GET without items. */
     RpcCall<XdrOpaque> echo() {
         return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
     }
 
-    /** Calls for one item. */
+    /** Calls GET for one item. */
     RpcCall<Items> get(long size) {
         return client.call(Blobs.GET, List.of(size), List.of(), SMALL_REPLY);
     }

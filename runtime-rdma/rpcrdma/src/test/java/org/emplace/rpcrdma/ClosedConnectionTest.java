@@ -26,12 +26,12 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is left of connections, servers and providers when they are closed. */
+/** Closed connections, servers and providers leave nothing behind. */
 @Timeout(120)
 final class ClosedConnectionTest {
 
     @Test
-    void aClosedConnectionLeavesMemory() throws Exception {
+    void aClosedConnectionIsGarbageCollected() throws Exception {
         RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
             RpcListener listener = listen(transport, "rdma", dispatcher);
@@ -48,16 +48,16 @@ final class ClosedConnectionTest {
     }
 
     @Test
-    void theThreadsGoWithTheLastConnectionOverTcp() throws Exception {
+    void theThreadsEndAfterTheLastConnectionOverTcp() throws Exception {
         leavesNoThread("tcp", new TcpTransport());
     }
 
     @Test
-    void theThreadsGoWithTheLastConnectionOverRdma() throws Exception {
+    void theThreadsEndAfterTheLastConnectionOverRdma() throws Exception {
         leavesNoThread("rdma", OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS))));
     }
 
-    /** Neither transport nor provider is closed: a program that ends does not do that either. */
+    /** Closes neither transport nor provider, like a program that ends. */
     private static void leavesNoThread(String scheme, RpcTransport transport) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {

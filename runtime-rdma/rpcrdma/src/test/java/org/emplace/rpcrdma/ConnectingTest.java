@@ -17,22 +17,22 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rpc.RpcException;
 import org.junit.jupiter.api.Test;
 
-/** What is said where no connection comes about. The provider's answer counts, not the time limit that stands behind it. */
+/** The messages when no connection can be made. They are the provider's, not those of the transport's later timeout. */
 final class ConnectingTest {
-    /** Key, flags, revision, length of the private data. */
+    /** Length of key, flags, revision and the length of the private data. */
     private static final int MPA_HEADER = 20;
 
     private static final int READS_MASK = 0x3fff;
 
     @Test
-    void aClosedPortIsSaidToRefuse() throws Exception {
+    void aClosedPortIsReportedAsRefused() throws Exception {
         ServerSocket closed = listening();
         closed.close();
         assertFails(closed, Reason.REFUSED, "Connection refused", "InfiniBand and RoCE peers do not answer");
     }
 
     @Test
-    void aPeerThatHangsUpIsSaidToHaveEndedTheConnection() throws Exception {
+    void aPeerThatDisconnectsIsReported() throws Exception {
         try (ServerSocket listening = listening()) {
             Thread hangsUp = new Thread(() -> acceptAndClose(listening));
             hangsUp.start();
@@ -41,9 +41,9 @@ final class ConnectingTest {
         }
     }
 
-    /** As Linux's does: a responder would reserve what it is asked for, on adapters that have little of it. */
+    /** Like Linux: a responder would reserve what is requested, which is scarce on some adapters. */
     @Test
-    void aClientAnswersReadsAndAsksForNoneOfItsOwn() throws Exception {
+    void aClientAnswersRdmaReadsAndRequestsNone() throws Exception {
         try (ServerSocket listening = listening()) {
             FutureTask<byte[]> request = new FutureTask<>(() -> mpaRequest(listening));
             new Thread(request).start();
@@ -58,7 +58,10 @@ final class ConnectingTest {
         return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
     }
 
-    /** Waits for the request to begin, or the connection could be reset before the initiator has seen it stand. */
+    /**
+     * Waits for the request to begin, because otherwise the connection might be reset before the initiator has seen it
+     * established.
+     */
     private static void acceptAndClose(ServerSocket listening) {
         try (Socket accepted = listening.accept()) {
             accepted.setSoTimeout(10_000);
@@ -69,7 +72,7 @@ final class ConnectingTest {
         }
     }
 
-    /** The request up to the numbers of RDMA Reads (RFC 6581 section 4.1), answered by hanging up. */
+    /** Reads the request up to the numbers of RDMA Reads (RFC 6581 section 4.1), and closes the connection. */
     private static byte[] mpaRequest(ServerSocket listening) throws IOException {
         try (Socket accepted = listening.accept()) {
             accepted.setSoTimeout(10_000);

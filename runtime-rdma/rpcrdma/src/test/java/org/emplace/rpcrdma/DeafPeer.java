@@ -17,7 +17,7 @@ final class DeafPeer implements AutoCloseable {
 
     private DeafPeer() {}
 
-    /** A peer whose MPA set-up is over. CRC is off; 4096 bytes inline either way. */
+    /** A peer after its MPA set-up, without CRC and with inline thresholds of 4096 bytes. */
     static DeafPeer connectedTo(InetSocketAddress server) throws IOException {
         DeafPeer peer = new DeafPeer();
         peer.socket.setReceiveBufferSize(4096);
@@ -27,7 +27,11 @@ final class DeafPeer implements AutoCloseable {
         return peer;
     }
 
-    /** Sends a message; blocks while the server does not read. @throws IOException if the server has ended the connection */
+    /**
+     * Sends a message; blocks while the server does not receive.
+     *
+     * @throws IOException if the server has ended the connection
+     */
     void send(Words message) throws IOException {
         socket.getOutputStream().write(sendFpdu(++sequence, message.bytes()));
     }
@@ -42,7 +46,7 @@ final class DeafPeer implements AutoCloseable {
                 .array();
     }
 
-    /** A message on queue 0 as a Send in one FPDU without CRC. */
+    /** A Send in one FPDU without CRC. */
     private static byte[] sendFpdu(int sequence, ByteBuffer message) {
         int length = message.remaining();
         return ByteBuffer.allocate(2 + 18 + length + 4)

@@ -32,24 +32,24 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a server does with a call that comes again, over RDMA or over another transport. */
+/** How a server answers duplicate calls over RDMA or another transport. */
 @Timeout(60)
 final class DuplicateCallsOverRdmaTest {
-    /** Gives as many bytes as it is told, eligible, and counts its calls. */
+    /** Returns the given number of eligible bytes, and counts its calls. */
     private static final int MAKE = 1;
 
-    /** The same, when the test says so. */
+    /** The same, but replies when the test allows it. */
     private static final int MAKE_LATER = 2;
 
     private static final int SIZE = 1000;
 
-    /** What a peer asks for: with twice as many calls in flight it loses its connection. */
+    /** The credits that a peer requests: with twice as many calls in flight it loses its connection. */
     private static final int CREDITS = 2;
 
     private final AtomicInteger runs = new AtomicInteger();
     private final Queue<CompletableFuture<Void>> later = new ConcurrentLinkedQueue<>();
 
-    /** With one thread, calls of a connection are looked at in their order. */
+    /** With one thread, the calls of a connection are handled in order. */
     @AutoClose
     private final RpcServer server = RpcServer.builder()
             .service(service())
@@ -76,7 +76,7 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     @Test
-    void aDuplicatesResultGoesByTheChunkThatTheDuplicateOffers() throws Exception {
+    void aDuplicatesResultIsWrittenIntoTheDuplicatesChunk() throws Exception {
         try (RawPeer lost = rdmaPeer()) {
             lost.send(chunkCall(lost, ByteBuffer.allocateDirect(SIZE)));
             lost.receive();
@@ -93,7 +93,7 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     @Test
-    void aReplyWhoseConnectionHasEndedAnswersTheDuplicateThatWaits() throws Exception {
+    void aReplyWhoseConnectionHasEndedAnswersTheWaitingDuplicate() throws Exception {
         try (RawPeer lost = rdmaPeer()) {
             lost.send(inlineCall(XID, MAKE_LATER, 12));
             await().until(() -> later.size() == 1);
@@ -110,7 +110,7 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     @Test
-    void aDuplicateOverTheConnectionOfTheRunningCallIsDroppedAndItsCreditIsFree() throws Exception {
+    void aDuplicateOverTheSameConnectionIsDroppedAndItsCreditReleased() throws Exception {
         try (RawPeer peer = rdmaPeer()) {
             peer.send(inlineCall(XID, MAKE, 4));
             assertThat(peer.receive()).startsWith(XID, 1, CREDITS);
@@ -175,7 +175,7 @@ final class DuplicateCallsOverRdmaTest {
         return Words.header(xid, CREDITS, 0).and(0, 0, 0).call(xid, procedure).and(size);
     }
 
-    /** A call of MAKE that offers a Write chunk. */
+    /** A call of MAKE with a Write chunk. */
     private static Words chunkCall(RawPeer peer, ByteBuffer data) throws Exception {
         RemoteSegment chunk = peer.expose(data, Right.REMOTE_WRITE);
         return Words.header(XID, CREDITS, 0)

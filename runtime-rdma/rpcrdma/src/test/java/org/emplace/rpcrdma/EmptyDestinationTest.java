@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A large result is expected, and its caller has given it no room at all. */
+/** A large result whose destination is empty. */
 final class EmptyDestinationTest {
     private RawPeer server;
     private RpcConnection client;
@@ -35,7 +35,7 @@ final class EmptyDestinationTest {
     }
 
     @Test
-    void itsWriteChunkIsNotEmptySoThatTheServerCanInvalidateIt() throws Exception {
+    void itsWriteChunkIsNotEmptySoThatTheServerCanInvalidateItsStag() throws Exception {
         RpcCall<Items> get = get();
         int[] call = server.receive();
         assertThat(call[8]).as("length of the segment").isEqualTo(1);
@@ -47,7 +47,7 @@ final class EmptyDestinationTest {
     }
 
     @Test
-    void aResultInItAllTheSameIsABadReply() throws Exception {
+    void aResultInAnEmptyDestinationIsABadReply() throws Exception {
         RpcCall<Items> get = get();
         answer(server.receive(), 1);
         assertThatThrownBy(get::await)
@@ -63,7 +63,7 @@ final class EmptyDestinationTest {
                 CallOptions.DEFAULT.withUnboundedReply(100));
     }
 
-    /** A reply of one item, so many bytes of which are said to be in the Write chunk. */
+    /** A reply of one item that claims a number of bytes in the Write chunk. */
     private void answer(int[] call, int length) throws Exception {
         server.send(Words.header(call[0], 8, 0)
                 .and(0)

@@ -34,19 +34,19 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A server whose connections share their Receives. */
+/** A server whose connections use a shared receive queue. */
 final class ManyClientsTest {
     private static final int CLIENTS = 200;
     private static final int CREDITS = 16;
     private static final int LIMIT = 1 << 26;
-    /** So long does a Send wait for a Receive: longer than a call for its answer. */
+    /** How long a Send waits for a Receive: longer than a call waits for its reply. */
     private static final Duration RECEIVE = Duration.ofMinutes(5);
 
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE));
     private final RegisteredPool pool = new RegisteredPool(provider, LIMIT);
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
-    /** One address, as all clients have here, gets {@link #CLIENTS} of these connections. */
+    /** All clients here have the same address, which may have {@link #CLIENTS} of these connections. */
     private final ConnectionLimit limit = new ConnectionLimit(CLIENTS * 8 / 7);
 
     private final Queue<CompletableFuture<Items>> unanswered = new ConcurrentLinkedQueue<>();
@@ -75,7 +75,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void whatIsRegisteredDoesNotGrowWithConnectionsAsTheirCreditsDo() throws Exception {
+    void registeredMemoryDoesNotGrowWithConnections() throws Exception {
         List<RpcConnection> connections = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             connections.add(connect());
@@ -109,7 +109,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void creditsGrowWhereCallsAreAnsweredAtOnce() throws Exception {
+    void creditsGrowIfCallsAreAnsweredAtOnce() throws Exception {
         try (RawPeer peer = raw()) {
             int granted = 1;
             for (int expected : new int[] {2, 4, 8, CREDITS, CREDITS}) {
@@ -119,7 +119,7 @@ final class ManyClientsTest {
         }
     }
 
-    /** Sends so many calls that are answered at once; what the last of their answers grants. */
+    /** Makes calls that are answered at once. Returns the grant of the last reply. */
     private static int grantAfterSendingTogether(RawPeer peer, int calls) throws Exception {
         List<Words> together = new ArrayList<>();
         for (int xid = 1; xid <= calls; xid++) {
@@ -134,7 +134,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void noMoreIsGrantedThanIsAskedFor() throws Exception {
+    void noMoreCreditsAreGrantedThanRequested() throws Exception {
         try (RawPeer peer = raw()) {
             peer.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
@@ -142,7 +142,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void oneIsGrantedToThoseWhoAskForNone() throws Exception {
+    void oneCreditIsGrantedToPeersThatRequestNone() throws Exception {
         try (RawPeer peer = raw()) {
             peer.send(Words.header(1, 0, 0).and(0, 0, 0).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
@@ -150,7 +150,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void aClientThatFloodsLosesItsOwnConnectionOnly() throws Exception {
+    void aClientThatExceedsItsCreditsLosesOnlyItsOwnConnection() throws Exception {
         try (RpcConnection other = connect();
                 RawPeer peer = raw()) {
             for (int xid = 1; xid <= 3; xid++) {
@@ -162,7 +162,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void aClientThatTakesNoAnswersLosesItsOwnConnectionOnly() throws Exception {
+    void aClientThatDoesNotReceiveRepliesLosesOnlyItsOwnConnection() throws Exception {
         try (RpcConnection other = connect();
                 DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
             CompletableFuture<Integer> calls = CompletableFuture.supplyAsync(() -> callUntilTheEnd(peer));
@@ -192,7 +192,7 @@ final class ManyClientsTest {
     }
 
     @Test
-    void closingTheListenerGivesAllMemoryBack() throws Exception {
+    void closingTheListenerReleasesAllMemory() throws Exception {
         RpcConnection connection = connect();
         put(connection);
         listener.close();
@@ -226,7 +226,7 @@ final class ManyClientsTest {
                 .isZero();
     }
 
-    /** Has 3000 bytes echoed, again and again; how often the server took them. */
+    /** Sends echoes of 3000 bytes without receiving replies. Returns how many the server received. */
     private static int callUntilTheEnd(DeafPeer peer) {
         int[] bytes = new int[750];
         int calls = 0;
@@ -239,15 +239,15 @@ final class ManyClientsTest {
         } catch (IOException ended) {
             return calls;
         }
-        throw new AssertionError("the server has taken " + calls + " calls whose answers nobody took");
+        throw new AssertionError("the server has received " + calls + " calls whose replies were not received");
     }
 
-    /** A call that is answered when the test says so. */
+    /** A call that is answered when the test allows it. */
     private static Words hold(int xid) {
         return Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 2).and(0);
     }
 
-    /** Has so many calls in flight at once; what the last of their answers grants. */
+    /** Has a number of calls in flight at once. Returns the grant of the last reply. */
     private int grantAfterUsingAll(RawPeer peer, int calls) throws Exception {
         for (int xid = 1; xid <= calls; xid++) {
             peer.send(hold(xid));

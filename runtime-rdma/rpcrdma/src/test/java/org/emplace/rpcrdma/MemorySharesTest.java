@@ -35,7 +35,7 @@ final class MemorySharesTest {
     }
 
     @Test
-    void peersThatComeLaterHaveTheirShareOfTheRest() {
+    void laterPeersHaveTheirShareOfTheRest() {
         for (int connection = 0; connection < 10; connection++) {
             takeAll(shares.connection(peer(1)), 1);
         }
@@ -44,7 +44,7 @@ final class MemorySharesTest {
     }
 
     @Test
-    void oneWhoHoldsNothingCanHaveTheLast() throws Exception {
+    void aPeerThatHoldsNothingCanTakeTheLastBytes() throws Exception {
         shares.connection(peer(1)).take(LIMIT / 2);
         shares.connection(peer(2)).take(LIMIT / 2);
 
@@ -52,7 +52,7 @@ final class MemorySharesTest {
     }
 
     @Test
-    void whatIsGivenBackCanBeTakenAgain() throws Exception {
+    void returnedBytesCanBeTakenAgain() throws Exception {
         MemoryShares.Share first = shares.connection(peer(1));
         first.take(LIMIT);
         assertRefused(first, 1);
@@ -65,7 +65,7 @@ final class MemorySharesTest {
     }
 
     @Test
-    void aRefusalSaysWhoHoldsWhat() throws Exception {
+    void anExceptionSaysHowManyBytesAreHeld() throws Exception {
         MemoryShares.Share greedy = shares.connection(peer(1));
         shares.connection(peer(1)).take(100);
         shares.connection(peer(2)).take(200);
@@ -79,17 +79,17 @@ final class MemorySharesTest {
     }
 
     @Test
-    void ofManyRefusalsFewAreAnnounced() {
+    void onlyFewOfManyFailuresAreAnnounced() {
         MemoryShares.Share greedy = shares.connection(peer(1));
         for (int i = 0; i < 1_000; i++) {
             assertRefused(greedy, LIMIT + 1);
         }
 
-        assertThat(announced).hasSize(10).last().asString().endsWith("refusals so far: 512");
+        assertThat(announced).hasSize(10).last().asString().endsWith("such calls so far: 512");
     }
 
     @Test
-    void nothingIsLostOrLeftWhenManyTakeAndGiveBackAtATime() throws Exception {
+    void concurrentUseLosesNoBytes() throws Exception {
         List<CompletableFuture<Void>> users = new ArrayList<>();
         for (int user = 0; user < 8; user++) {
             MemoryShares.Share share = shares.connection(peer(user % 3));

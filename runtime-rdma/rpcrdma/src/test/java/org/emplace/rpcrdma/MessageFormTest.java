@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Every form that a call and its reply can have between two ends of this implementation. */
+/** Every form of calls and replies between two ends of this implementation. */
 final class MessageFormTest {
 
     /** SWAP with a first result of up to 20,001 bytes. */
@@ -37,7 +37,7 @@ final class MessageFormTest {
             new ProcedureBinding<>(true, true, args -> List.of(20_001L), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
 
     @Test
-    void aSmallCallAndReplyTravelInline() throws Exception {
+    void aSmallCallAndReplyAreInline() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             XdrOpaque bytes = XdrOpaque.of(new byte[100]);
             CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
@@ -53,7 +53,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void aLargeEligibleArgumentIsPulledAsAReadChunk() throws Exception {
+    void aLargeEligibleArgumentIsReadAsAReadChunk() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             Items args = Items.of(Payload.of(Blobs.pattern(100_000)));
 
@@ -67,7 +67,7 @@ final class MessageFormTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8193, 8194, 8195, 65_537})
-    void aReadChunkOfOddLengthHasNoPad(int length) throws Exception {
+    void aReadChunkOfOddLengthHasNoPadding(int length) throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             assertThat(call(peers, Items.of(Payload.of(Blobs.pattern(length))))).isEqualTo(length);
             assertThat(peers.report().readChunkBytes()).isEqualTo(length);
@@ -75,7 +75,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void onlyAsManyArgumentsAsNeedBeBecomeReadChunksTheLargestFirst() throws Exception {
+    void onlyAsManyArgumentsAsNecessaryBecomeReadChunksTheLargestFirst() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             Items args = Items.of(
                     Payload.of(Blobs.pattern(1001)),
@@ -92,7 +92,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void anArgumentOfSeveralBuffersIsPulledFromWhereTheyAre() throws Exception {
+    void anArgumentOfSeveralBuffersIsReadFromThemDirectly() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             ByteBuffer bytes = Blobs.pattern(100_003);
             Payload pieces = Payload.of(bytes.slice(0, 1), bytes.slice(1, 70_001), bytes.slice(70_002, 30_001));
@@ -108,7 +108,7 @@ final class MessageFormTest {
 
     /** A header of 8192 bytes has room for some 340 segments. */
     @Test
-    void moreBuffersThanTheHeaderHasRoomForAreCopiedTogether() throws Exception {
+    void moreBuffersThanTheHeaderHasRoomForAreCopiedIntoOne() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             ByteBuffer bytes = Blobs.pattern(40_000);
             Payload pieces = Payload.of(slices(bytes, 400));
@@ -142,9 +142,9 @@ final class MessageFormTest {
         }
     }
 
-    /** The service answers with a payload of buffers and of an argument that is still with the caller. */
+    /** The service returns a payload of buffers and of an argument that is still in the caller's memory. */
     @Test
-    void aResultMayBeOfSeveralPieces() throws Exception {
+    void aResultMayHaveSeveralPieces() throws Exception {
         Body<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
                 Payload.of(List.of(args.items().get(0), Payload.of(slices(Blobs.pattern(9000), 7))))));
         try (Peers peers = new Peers(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, joined))))) {
@@ -161,9 +161,9 @@ final class MessageFormTest {
         }
     }
 
-    /** The limits of a header of 8192 bytes, and of the 259 segments that Linux accepts in a chunk. */
+    /** The limits of a header of 8192 bytes, and of 259 segments, which Linux accepts in a chunk. */
     @Test
-    void aDestinationOfMoreBuffersThanThereMayBeSegmentsIsStaged() throws Exception {
+    void aDestinationOfMoreBuffersThanAllowedSegmentsIsStaged() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             ByteBuffer data = ByteBuffer.allocateDirect(100_000);
 
@@ -184,7 +184,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void anArgumentOnTheHeapIsStagedByOneCountedCopy() throws Exception {
+    void anArgumentOnTheHeapIsStagedByOneCopy() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             ByteBuffer heap = ByteBuffer.allocate(9999).put(Blobs.pattern(9999)).flip();
 
@@ -198,7 +198,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void aLongCallAndReplyTravelInPositionZeroAndReplyChunks() throws Exception {
+    void aLongCallAndReplyUsePositionZeroAndReplyChunks() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             byte[] bytes = new byte[60_001];
             Arrays.fill(bytes, (byte) 7);
@@ -257,7 +257,7 @@ final class MessageFormTest {
     }
 
     @Test
-    void anArgumentCanBeAnsweredAsAResult() throws Exception {
+    void anArgumentCanBeReturnedAsAResult() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             Items args = Items.of(
                     Payload.of(Blobs.pattern(10_001)), Payload.of(Blobs.pattern(0)), Payload.of(Blobs.pattern(20_002)));
@@ -275,9 +275,9 @@ final class MessageFormTest {
         }
     }
 
-    /** PUT may have eight. If those do not make the call short enough, it is a Long Call without any. */
+    /** PUT may have eight Read chunks. If these do not make the call short enough, it is a Long Call without any. */
     @Test
-    void noMoreReadChunksAreSentThanTheBindingAllows() throws Exception {
+    void callsHaveNoMoreReadChunksThanTheBindingAllows() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             assertThat(call(peers, items(9, 9000))).isEqualTo(9 * 9000);
 
@@ -292,9 +292,9 @@ final class MessageFormTest {
         }
     }
 
-    /** GET may have eight; further results come in the Reply chunk. */
+    /** GET may have eight Write chunks. Further results are in the Reply chunk. */
     @Test
-    void noMoreWriteChunksAreOfferedThanTheBindingAllows() throws Exception {
+    void callsHaveNoMoreWriteChunksThanTheBindingAllows() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
             Items got = peers.client
                     .call(Blobs.GET, Collections.nCopies(10, 9001L), List.of(), CallOptions.DEFAULT)

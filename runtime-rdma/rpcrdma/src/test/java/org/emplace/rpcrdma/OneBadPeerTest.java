@@ -48,18 +48,21 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** One bad peer leaves a good client at least half of its rate, whatever it does. Both come from the same address. */
+/** A bad peer leaves a good client at least half of its rate, whatever it does. Both have the same address. */
 @Timeout(180)
 final class OneBadPeerTest {
     private static final int POOL = 16 << 20;
-    /** As a server has by itself. Of fewer, one of nine connections that take turns would have less than half of what it has alone. */
+    /**
+     * The default of a server. With fewer threads, one of nine connections that take turns would have less than half of
+     * its rate.
+     */
     private static final int THREADS = 16;
 
     private static final int CONNECTIONS = 16;
     private static final int ARGUMENT = 32 << 10;
     private static final int RESULT = 32 << 10;
     private static final Duration IDLE = Duration.ofMillis(20);
-    /** A call takes much longer than a processor needs for it, of which the bad peer takes its part in this process. */
+    /** A call takes much longer than its processor time, which the bad peer shares in this process. */
     private static final int CALL_MILLIS = 4;
 
     private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
@@ -118,7 +121,7 @@ final class OneBadPeerTest {
     }
 
     @Test
-    void manyConnectionsThatAreSetUpAndSilent() throws Exception {
+    void manyEstablishedButSilentConnections() throws Exception {
         listen("rdma");
 
         leavesHalfTheRate(() -> many(CONNECTIONS, this::setUp), () -> {
@@ -127,7 +130,7 @@ final class OneBadPeerTest {
         });
     }
 
-    /** Where there are no more connections to be had, it has what it wants already. */
+    /** If it gets no more connections, it has reached its aim. */
     private AutoCloseable setUp() throws IOException {
         try {
             return DeafPeer.connectedTo(address());
@@ -149,7 +152,7 @@ final class OneBadPeerTest {
         }
     }
 
-    /** As many Long Calls as it may make, of the largest size. */
+    /** As many Long Calls as allowed, of the largest size. */
     private DeafPeer unreadable() throws IOException {
         DeafPeer peer = DeafPeer.connectedTo(address());
         for (int xid = 1; xid <= 2; xid++) {
@@ -161,7 +164,7 @@ final class OneBadPeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void repliesThatNobodyTakes(String scheme) throws Exception {
+    void repliesThatAreNotReceived(String scheme) throws Exception {
         listen(scheme);
         try (RpcConnection good = connect(scheme)) {
             leavesHalfTheRate(
@@ -205,7 +208,7 @@ final class OneBadPeerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void aFloodOfMalformedMessagesWhichTheLogDoesNotGrowBy(String scheme) throws Exception {
+    void aFloodOfMalformedMessagesWhichDoNotFloodTheLog(String scheme) throws Exception {
         listen(scheme);
         try (RpcConnection good = connect(scheme);
                 LogOfTheRuntime log = new LogOfTheRuntime()) {
@@ -248,7 +251,7 @@ final class OneBadPeerTest {
         return Rpc.connect(URI.create(scheme + "://127.0.0.1:" + address().getPort()));
     }
 
-    /** As a client does that comes again if it is refused. */
+    /** Like a client that tries again if it is refused. */
     private void connectAndCall(String scheme) throws Exception {
         while (true) {
             try (RpcConnection good = connect(scheme)) {
@@ -284,7 +287,7 @@ final class OneBadPeerTest {
         };
     }
 
-    /** Makes calls, another for each that ends. */
+    /** Keeps a number of calls in flight. */
     private static final class Flood implements AutoCloseable {
         private static final int CALLS = 8;
 
@@ -314,7 +317,7 @@ final class OneBadPeerTest {
         }
     }
 
-    /** Does one thing again and again on a thread. */
+    /** Repeats an action on a thread. */
     private static final class Repeated implements AutoCloseable {
         private final CompletableFuture<Void> ended;
         private volatile boolean over;
@@ -328,7 +331,7 @@ final class OneBadPeerTest {
                 try {
                     abuse.once();
                 } catch (IOException cutOff) {
-                    // What it deserves.
+                    // The server has closed the connection, as expected.
                 }
             }
         }
@@ -345,7 +348,7 @@ final class OneBadPeerTest {
         void once() throws IOException;
     }
 
-    /** Keeps what the runtime logs. */
+    /** Records the log of the runtime. */
     private static final class LogOfTheRuntime extends Handler implements AutoCloseable {
         private final Logger logger = Logger.getLogger("org.emplace");
         private final List<LogRecord> records = new ArrayList<>();

@@ -3,7 +3,7 @@ package org.emplace.rpcrdma;
 
 import java.util.List;
 
-/** No choice: one device, which is open. */
+/** A choice of only one device, which is open. */
 record OneDevice(Device device) implements DeviceChoice, DeviceChoice.Candidate {
 
     /** A transport that uses it. */

@@ -12,7 +12,7 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
-/** A server, a client connected to it over software iWARP, and what the client's calls reported. */
+/** A server, a client connected to it over software iWARP, and the reports of the client's calls. */
 final class Peers implements AutoCloseable {
     final RpcServer server;
     final RpcConnection client;
@@ -35,7 +35,7 @@ final class Peers implements AutoCloseable {
         return URI.create("rdma://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
-    /** What the next completed call reported. */
+    /** The report of the next completed call. */
     CallReport report() throws InterruptedException {
         CallReport report = reports.poll(20, TimeUnit.SECONDS);
         if (report == null) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ProgramConnectionsTest {
     private static final RpcProgram OTHER = new RpcProgram("OTHER", Blobs.PROGRAM.number() + 1, 1);
 
-    /** A host of its own, where nobody else listens and no rpcbind knows the program. */
+    /** A host at which nothing else listens, and whose rpcbind does not know the program. */
     private static final URI WITHOUT_PORT = URI.create("rdma://127.0.77.3");
 
     @Test
@@ -46,7 +46,7 @@ final class ProgramConnectionsTest {
     }
 
     @Test
-    void addressWithoutPortNeedsAProgramThatHasOne() {
+    void addressWithoutPortNeedsAProgramWithAPort() {
         assertFails(() -> Rpc.connect(WITHOUT_PORT), Kind.NOT_CONNECTED)
                 .hasMessageContaining("rdma://127.0.77.3: an address has the form scheme://host:port");
         assertFails(
@@ -58,7 +58,7 @@ final class ProgramConnectionsTest {
     }
 
     @Test
-    void messagesUpToTheRecommendedThresholdGoInlineBothWays() throws Exception {
+    void messagesUpToTheRecommendedThresholdAreInlineInBothDirections() throws Exception {
         try (Peers peers = new Peers(served(Blobs.PROGRAM.withInlineThreshold(16 << 10)))) {
             assertThat(echo(peers.client, 15_000)).isEqualTo(15_000);
 
@@ -71,7 +71,7 @@ final class ProgramConnectionsTest {
     /** Empty if a program recommends none, or the options set none. */
     @ParameterizedTest
     @CsvSource({",,, 8192", "16384,,, 16384", "16384, 32768,, 32768", "2048,,, 8192", "16384, 32768, 4096, 4096"})
-    void thresholdIsThatOfTheOptionsOrElseTheLargestRecommended(
+    void thresholdIsThatOfTheOptionsOrTheLargestRecommendedOne(
             Integer one, Integer other, Integer ofOptions, int expected) throws Exception {
         RpcProgram first = recommending(Blobs.PROGRAM, one);
         RpcProgram second = recommending(OTHER, other);

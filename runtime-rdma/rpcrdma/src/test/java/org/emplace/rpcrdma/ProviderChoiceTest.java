@@ -27,7 +27,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which provider a host gets where there are two: {@code verbs}, with a device for 127.0.0.2, and {@code iwarp}, for every address. */
+/**
+ * The choice between two providers: {@code verbs}, with a device for 127.0.0.2, and {@code iwarp}, for every address.
+ */
 final class ProviderChoiceTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final List<RpcListener> listeners = new ArrayList<>();
@@ -51,7 +53,7 @@ final class ProviderChoiceTest {
     }
 
     @Test
-    void aHostThatADeviceLeadsToIsReachedByHardwareAndOthersBySoftware() throws Exception {
+    void hostsWithARouteUseHardwareAndOthersUseSoftware() throws Exception {
         RdmaTransport transport = transport(Optional.empty());
         int port = listen(transport, "0.0.0.0");
         connect(transport, "127.0.0.2", port);
@@ -65,7 +67,7 @@ final class ProviderChoiceTest {
     }
 
     @Test
-    void theChoiceIsSaidOnceForAHost() throws Exception {
+    void theChoiceIsLoggedOnceForAHost() throws Exception {
         RdmaTransport transport = transport(Optional.empty());
         int port = listen(transport, "127.0.0.1");
         connect(transport, "127.0.0.1", port);
@@ -75,21 +77,21 @@ final class ProviderChoiceTest {
     }
 
     @Test
-    void anAddressThatNoDeviceOwnsIsListenedOnBySoftware() throws Exception {
+    void softwareListensAtAddressesThatNoDeviceOwns() throws Exception {
         listen(transport(Optional.empty()), "127.0.0.1");
 
         assertThat(said).containsExactly("RDMA at 127.0.0.1 by iwarp (verbs: no device for 127.0.0.1)");
     }
 
     @Test
-    void aProviderThatCannotWorkIsPassedOverAndTheLogSaysWhatIsInTheWay() throws Exception {
+    void aProviderThatCannotWorkIsSkippedAndTheReasonLogged() throws Exception {
         listen(transport(Optional.of("libibverbs.so.1 is missing")), "0.0.0.0");
 
         assertThat(said).containsExactly("RDMA at 0.0.0.0 by iwarp (verbs: libibverbs.so.1 is missing)");
     }
 
     @Test
-    void aRefusalIsNotAReasonToTryTheOtherProviderButHintsAtIt() throws Exception {
+    void aRefusedConnectionIsNotTriedWithTheOtherProviderButTheMessageHasAHint() throws Exception {
         RdmaTransport transport = transport(Optional.empty());
         int closed = closedPort("127.0.0.2");
 
@@ -98,17 +100,17 @@ final class ProviderChoiceTest {
                 "127.0.0.2",
                 closed,
                 Reason.REFUSED,
-                "verbs was tried, which a software iWARP peer may not answer (-Dorg.emplace.rdma.provider=iwarp");
+                "tried verbs, which a peer with software iWARP may not answer (-Dorg.emplace.rdma.provider=iwarp");
         assertFails(
                 transport,
                 "127.0.0.1",
                 closed,
                 Reason.REFUSED,
-                "software iWARP was tried, which InfiniBand and RoCE peers do not answer (verbs: no device");
+                "tried software iWARP, which InfiniBand and RoCE peers do not answer (verbs: no device");
     }
 
     @Test
-    void aProviderAskedForByNameIsUsedAlone() throws Exception {
+    void onlyTheProviderThatThePropertyNamesIsUsed() throws Exception {
         System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
         RdmaTransport transport = transport(Optional.empty());
         int port = listen(transport, "127.0.0.2");
@@ -118,12 +120,14 @@ final class ProviderChoiceTest {
                 "127.0.0.1",
                 port,
                 Reason.NO_DEVICE,
-                "verbs: no device for 127.0.0.1; org.emplace.rdma.provider allows no other");
-        assertThat(said).containsExactly("RDMA at 127.0.0.2 by verbs, as org.emplace.rdma.provider says");
+                "verbs: no device for 127.0.0.1; the system property org.emplace.rdma.provider excludes other providers");
+        assertThat(said)
+                .containsExactly(
+                        "RDMA at 127.0.0.2 by verbs, which the system property org.emplace.rdma.provider selects");
     }
 
     @Test
-    void aProviderAskedForByNameThatCannotWorkIsAnErrorThatNamesTheObstacle() {
+    void ifTheNamedProviderCannotWorkTheErrorHasTheReason() {
         System.setProperty(RdmaProviderFactory.PROPERTY, "verbs");
 
         assertFails(
@@ -135,14 +139,14 @@ final class ProviderChoiceTest {
     }
 
     @Test
-    void aNameThatNoProviderHasIsAnErrorThatListsThem() {
+    void anUnknownProviderNameIsAnErrorThatListsTheInstalledOnes() {
         System.setProperty(RdmaProviderFactory.PROPERTY, "verb");
 
         assertFails(
-                transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "there are: verbs, iwarp");
+                transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "use one of: verbs, iwarp");
     }
 
-    /** The order in which the path names them does not count. */
+    /** The order on the class path does not matter. */
     private RdmaTransport transport(Optional<String> obstacle) {
         List<RdmaProviderFactory> installed = List.of(
                 new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),

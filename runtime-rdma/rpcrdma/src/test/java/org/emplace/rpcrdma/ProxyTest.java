@@ -31,8 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server whose handlers pass on what they are given, while it is still in their callers' memory. All its connections share one event
- * loop, which must go on reading.
+ * A server whose handlers pass on arguments that are still in their callers' memory. All its connections share one
+ * event loop, which must not block.
  */
 @Timeout(60)
 final class ProxyTest {
@@ -67,7 +67,7 @@ final class ProxyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
-    void writesThatComeTogetherArePassedOn(String scheme) throws Exception {
+    void argumentsOfConcurrentCallsArePassedOn(String scheme) throws Exception {
         try (RpcServer origin = RpcServer.builder()
                         .service(Blobs.service())
                         .listen(URI.create(scheme + "://127.0.0.1:0"))

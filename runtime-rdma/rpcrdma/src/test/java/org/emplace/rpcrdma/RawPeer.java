@@ -31,8 +31,8 @@ import org.emplace.rdma.WorkRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer that knows RDMA but not RPC-over-RDMA: it sends and receives what a test writes down. It is at {@link #HOST}, by software iWARP; in the
- * lab by the provider that the system property {@code contract.provider} names.
+ * A peer that implements RDMA but not RPC-over-RDMA: it sends and receives handwritten messages. It uses {@link #HOST}
+ * and software iWARP or, in the lab, the provider that the system property {@code contract.provider} names.
  */
 public final class RawPeer implements AutoCloseable, QueuePairHandler {
     /** The address of both ends: loopback, or that of the lab's device, {@code contract.address}. */
@@ -63,7 +63,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         this.privateData = privateData.clone();
     }
 
-    /** What Linux sends by default, but for the flag: 4096 bytes either way. */
+    /** Linux's default without the flag: 4096 bytes in each direction. */
     static byte[] privateData(boolean remoteInvalidation) {
         return new byte[] {(byte) 0xf6, (byte) 0xab, 0x0e, 0x18, 1, (byte) (remoteInvalidation ? 1 : 0), 3, 3};
     }
@@ -127,7 +127,11 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         take(work);
     }
 
-    /** Sends a message, and after it a call of procedure 0. @return whether that is answered, or the connection is over */
+    /**
+     * Sends a message, and then a call of procedure 0.
+     *
+     * @return true if that is answered; false if the connection is over
+     */
     boolean takesItAndLives(int[] message) throws Exception {
         int xid = 0x0effffff;
         post(new Words().and(message));
@@ -168,12 +172,12 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         return new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty());
     }
 
-    /** The next message, as words. */
+    /** The words of the next message. */
     public int[] receive() throws Exception {
         return Words.of(take(messages));
     }
 
-    /** Whether a message is there already. */
+    /** Whether a message has arrived. */
     boolean hasReceived() {
         return !messages.isEmpty();
     }
@@ -188,14 +192,14 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         return queuePair().expose(region.segment(0, region.length()), right).advertised();
     }
 
-    /** Writes into the peer's memory, and says how that ended. */
+    /** Writes into the peer's memory. Returns the status of the completion. */
     public Completion.Status write(ByteBuffer direct, RemoteSegment target) throws Exception {
         MemoryRegion region = provider.register(direct);
         queuePair().post(List.of(new WorkRequest.Write(1, List.of(region.segment(0, region.length())), target)));
         return take(work).status();
     }
 
-    /** Reads the peer's memory, and says how that ended. */
+    /** Reads from the peer's memory. Returns the status of the completion. */
     public Completion.Status read(ByteBuffer direct, RemoteSegment source) throws Exception {
         MemoryRegion region = provider.register(direct);
         queuePair().post(List.of(new WorkRequest.Read(2, region.segment(0, region.length()), source)));

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Memory takes long to register, and may run out: the Receives that peers count on are posted all the same. */
+/** Promised Receives are posted even if registering memory takes long or memory is exhausted. */
 final class ReceivesTest {
     private static final int SIZE = 4096;
 
@@ -60,7 +60,7 @@ final class ReceivesTest {
     }
 
     @Test
-    void aReplyThatComesDoesNotWaitForOthersMemory() throws Exception {
+    void aReceivedReplyDoesNotWaitForARegistrationOfAnotherThread() throws Exception {
         ConnectionReceives receives = new OwnReceives(pool, SIZE, 2, 1000);
         receives.expectReply();
         whileMemoryIsRegistered(receives::replyCame);
@@ -71,7 +71,7 @@ final class ReceivesTest {
     }
 
     @Test
-    void aCallThatComesDoesNotWaitForMemoryForFurtherCredits() throws Exception {
+    void aReceivedCallDoesNotWaitForMemoryForFurtherCredits() throws Exception {
         CallCredits credits = new OwnReceives(pool, SIZE, 1000, 2).credits();
         whileMemoryIsRegistered(() -> assertThat(credits.take()).isTrue());
 
@@ -103,7 +103,7 @@ final class ReceivesTest {
     }
 
     @Test
-    void withoutMemoryForAnotherReceiveAMessageIsCopiedAndItsReceiveTakesTheNext() throws Exception {
+    void withoutMemoryForAnotherReceiveAMessageIsCopiedAndItsReceivePostedAgain() throws Exception {
         RegisteredPool twoReceives = new RegisteredPool(provider, 2 * SIZE);
         ConnectionReceives receives = new OwnReceives(twoReceives, SIZE, 4, 0);
         List<ReceiveRequest> posted = posted(receives);
@@ -141,7 +141,7 @@ final class ReceivesTest {
     }
 
     @Test
-    void creditsOfOneConnectionLeaveHalfOfASharedQueueToOthers() throws Exception {
+    void creditsOfOneConnectionLeaveHalfOfASharedQueueForOthers() throws Exception {
         SharedReceiveQueue queue = sharedQueue();
         RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
         SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
@@ -162,7 +162,7 @@ final class ReceivesTest {
     }
 
     @Test
-    void whatAConnectionWasPromisedIsFreeForOthersOnceItHasEnded() throws Exception {
+    void promisedReceivesAreFreeForOthersWhenAConnectionHasEnded() throws Exception {
         SharedReceives shared = new SharedReceives(sharedQueue(), pool, SIZE);
         List<ConnectionReceives> connections = joined(shared);
         ConnectionReceives calling = connections.get(0);
@@ -180,7 +180,7 @@ final class ReceivesTest {
         assertThat(joined(shared)).hasSize(1);
     }
 
-    /** As many connections as the queue has Receives for. */
+    /** Makes as many connections as the queue has Receives for. */
     private static List<ConnectionReceives> joined(SharedReceives shared) {
         List<ConnectionReceives> connections = new ArrayList<>();
         try {
@@ -203,7 +203,7 @@ final class ReceivesTest {
                 receives.completed(Completion.success(receive.id(), Completion.Operation.RECEIVE, Integer.BYTES)));
     }
 
-    /** Has another thread do something the next time that memory is registered, which waits for it. */
+    /** Makes the next registration of memory wait for an action on another thread. */
     private void whileMemoryIsRegistered(Runnable action) {
         registering.set(() -> {
             CompletableFuture.runAsync(action).orTimeout(20, TimeUnit.SECONDS).join();
@@ -225,7 +225,7 @@ final class ReceivesTest {
         return offered.get(20, TimeUnit.SECONDS);
     }
 
-    /** The handler of a connection that never stands. */
+    /** The handler of a connection that is never established. */
     private static final class Unconcerned implements QueuePairHandler {
         @Override
         public void established(QueuePair queuePair) {}

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the pool registers, by the provider's own counters. */
+/** The pool's registrations, according to the provider's counters. */
 final class RegisteredPoolTest {
     private static final int LIMIT = 1 << 20;
 
@@ -43,7 +43,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void theReceivesOfAConnectionTakeFewRegistrations() throws Exception {
+    void theReceivesOfAConnectionNeedFewRegistrations() throws Exception {
         acquire(80, 4096);
 
         assertThat(registrations()).isEqualTo(2);
@@ -84,7 +84,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void idleSlabsMakeRoomForBuffersOfAnotherSize() throws Exception {
+    void idleSlabsAreReplacedByBuffersOfAnotherSize() throws Exception {
         acquire(200, 2000).forEach(PooledBuffer::release);
         pool.acquire(LIMIT).release();
         acquire(64, 1024);
@@ -105,7 +105,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void allMemoryUpToTheLimitCanBeHad() throws Exception {
+    void allMemoryUpToTheLimitCanBeAcquired() throws Exception {
         acquire(1, 4096);
         acquire(LIMIT / 1024 - 64 * 4, 1024);
 
@@ -115,7 +115,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void aBufferGivenBackTwiceIsGivenBackOnce() throws Exception {
+    void releasingABufferTwiceReleasesItOnce() throws Exception {
         PooledBuffer buffer = pool.acquire(LIMIT / 2);
         buffer.release();
         buffer.release();
@@ -125,7 +125,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void whoRegistersMemoryKeepsNobodyElseWaiting() throws Exception {
+    void registeringMemoryBlocksNoOtherThread() throws Exception {
         poolThatRegisters(() -> CompletableFuture.supplyAsync(this::another)
                 .orTimeout(20, TimeUnit.SECONDS)
                 .join());
@@ -135,7 +135,7 @@ final class RegisteredPoolTest {
     }
 
     @Test
-    void aRefusedRegistrationTakesNoneOfTheLimit() throws Exception {
+    void aFailedRegistrationDoesNotCountTowardTheLimit() throws Exception {
         poolThatRegisters(() -> {
             throw new IllegalStateException("as the test wants it");
         });

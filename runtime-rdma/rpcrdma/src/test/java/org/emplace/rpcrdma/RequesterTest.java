@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a client sends, and who can reach its memory when. For replies see also {@link BadRepliesTest}. */
+/** What a client sends, and when its peer can access its memory. For replies see also {@link BadRepliesTest}. */
 final class RequesterTest {
     private static final byte POISON = 0x66;
 
@@ -40,7 +40,7 @@ final class RequesterTest {
     private final ClientOfRawPeer peers = new ClientOfRawPeer();
 
     @Test
-    void aShortCallAsksForCreditsAndHasNoChunks() throws Exception {
+    void aShortCallRequestsCreditsAndHasNoChunks() throws Exception {
         peers.echo();
 
         int[] call = peers.server.receive();
@@ -54,7 +54,7 @@ final class RequesterTest {
     }
 
     @Test
-    void aLargeResultIsOfferedOneWriteChunkAndNoReplyChunk() throws Exception {
+    void aLargeResultGetsOneWriteChunkAndNoReplyChunk() throws Exception {
         peers.get(1 << 20);
 
         int[] call = peers.server.receive();
@@ -77,7 +77,7 @@ final class RequesterTest {
     }
 
     @Test
-    void aDestinationThatIsNoLongerRegisteredIsNotOffered() throws Exception {
+    void aDestinationThatIsNoLongerRegisteredIsNotExposed() throws Exception {
         RegisteredBuffer destination = peers.client.memory().register(ByteBuffer.allocateDirect(70_000));
         destination.close();
         RpcCall<Items> refused = peers.client.call(
@@ -90,7 +90,7 @@ final class RequesterTest {
     }
 
     @Test
-    void aReplyWithoutLimitIsOfferedAReplyChunk() throws Exception {
+    void aReplyWithoutLimitGetsAReplyChunk() throws Exception {
         peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
 
         int[] call = peers.server.receive();
@@ -175,7 +175,7 @@ final class RequesterTest {
 
     @ParameterizedTest
     @CsvSource({"5, 3, 0", "0, 9, 0", "7, 2, 0", "6, 5000, 4995", "6, 0, 3"})
-    void segmentsThatWereNotFilledOneAfterTheOtherAreABadReply(int first, int second, int third) throws Exception {
+    void segmentsThatAreNotFilledInOrderAreABadReply(int first, int second, int third) throws Exception {
         Destination pieces = Destination.into(
                 ByteBuffer.allocateDirect(6), ByteBuffer.allocateDirect(5000), ByteBuffer.allocate(6000));
         RpcCall<Items> call = peers.client.call(Blobs.GET, List.of(10_000L), List.of(pieces), SMALL_REPLY);
@@ -194,9 +194,9 @@ final class RequesterTest {
         assertFails(call::await, Kind.BAD_REPLY);
     }
 
-    /** In 1024 bytes, a call has room for some 40 Read segments and a reply for some 60 Write segments. */
+    /** Of 1024 bytes, a call has room for some 40 Read segments and a reply for some 60 Write segments. */
     @Test
-    void piecesThatTheHeaderHasNoRoomForAreOneSegment() throws Exception {
+    void piecesForWhichTheHeaderHasNoRoomAreOneSegment() throws Exception {
         ByteBuffer[] pieces = new ByteBuffer[70];
         Arrays.setAll(pieces, i -> ByteBuffer.allocateDirect(100));
         try (RawPeer plain = new RawPeer(new byte[0]);
@@ -213,7 +213,7 @@ final class RequesterTest {
     }
 
     @Test
-    void readChunksStandInTheOrderOfTheirPositions() throws Exception {
+    void readChunksAreInTheOrderOfTheirPositions() throws Exception {
         peers.client.call(
                 Blobs.PUT,
                 Items.of(Payload.of(Blobs.pattern(9001)), Payload.of(Blobs.pattern(20_000))),
@@ -340,7 +340,7 @@ final class RequesterTest {
     }
 
     @Test
-    void aWriteChunkMayComeBackRoundedUp() throws Exception {
+    void aReturnedWriteChunkMayIncludePadding() throws Exception {
         RpcCall<Items> call = peers.get(10_000);
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 7);

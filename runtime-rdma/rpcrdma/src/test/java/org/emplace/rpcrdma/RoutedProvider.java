@@ -21,7 +21,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 
-/** Software iWARP under another name, with a device for some addresses only, as adapters have. */
+/** Software iWARP with another name and, like adapters, with a device for some addresses only. */
 record RoutedProvider(String name, RdmaProvider software, Set<String> addresses) implements RdmaProvider {
 
     @Override

@@ -31,14 +31,14 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server's code can do with a call that came over RDMA. */
+/** A handler's use of its call over RDMA. */
 final class ServerCallTest {
 
     @TempDir
     Path folder;
 
     @Test
-    void argumentsRefuseAccessOnceTheCallIsAnswered() throws Exception {
+    void argumentsCannotBeUsedOnceTheCallIsAnswered() throws Exception {
         CompletableFuture<Items> kept = new CompletableFuture<>();
         RpcService service = put((args, call) -> {
             kept.complete(args);
@@ -56,7 +56,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aReplyWaitsForTheFetchThatIsInProgress() throws Exception {
+    void aReplyWaitsForAFetchInProgress() throws Exception {
         ByteBuffer sink = ByteBuffer.allocateDirect(3_000_000);
         CompletableFuture<Void> fetched = new CompletableFuture<>();
         RpcService service = put((args, call) -> {
@@ -103,7 +103,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aResultCanBeFilledIntoTheCallsOwnBuffer() throws Exception {
+    void aResultCanBeWrittenIntoTheCallsOwnBuffer() throws Exception {
         RpcService service = get((sizes, call) -> {
             ByteBuffer buffer = call.buffer(20_001).put(Blobs.pattern(20_001)).flip();
             return CompletableFuture.completedFuture(Items.of(Payload.of(buffer)));
@@ -117,7 +117,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aResultThatNoMessageHoldsIsStillAnAnswer() throws Exception {
+    void aResultThatIsTooLongForAMessageIsAnswered() throws Exception {
         try (Peers peers =
                 new Peers(get((sizes, call) -> CompletableFuture.completedFuture(Items.of(new Endless(3L << 30)))))) {
             assertThatThrownBy(() -> peers.client
@@ -130,7 +130,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aServerCanCallItsClientBackInline() throws Exception {
+    void aServerCanCallItsClientInline() throws Exception {
         XdrOpaque question = XdrOpaque.of(new byte[100]);
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
         RpcService service = put((args, call) -> {
@@ -148,7 +148,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aCallBackIsAShortCallWithCreditsOfItsOwn() throws Exception {
+    void aBackwardCallIsAShortMessageWithItsOwnCredits() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
             client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
@@ -166,9 +166,9 @@ final class ServerCallTest {
         }
     }
 
-    /** The first call back takes the only initial credit. */
+    /** The first backward call uses the only initial credit. */
     @Test
-    void whatEitherDirectionGrantsIsForItsOwnCalls() throws Exception {
+    void theGrantsOfEachDirectionAreForItsOwnCalls() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
             client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
@@ -190,14 +190,17 @@ final class ServerCallTest {
                 .until(() -> !client.hasReceived());
     }
 
-    /** The reply to an ECHO of nothing. */
+    /** The reply to an empty ECHO. */
     private static Words echoed(int xid, int credits) {
         return Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0);
     }
 
-    /** Each call waits for its call back, which the client answers when no more come: 16 of either, and further ones wait. */
+    /**
+     * Each call waits for a backward call, which the client answers when no more arrive: 16 in each direction, and
+     * further ones wait.
+     */
     @Test
-    void bothDirectionsMayHaveUsedUpTheirCreditsAtOnce() throws Exception {
+    void bothDirectionsMayUseAllTheirCreditsAtOnce() throws Exception {
         ConnectionOptions sixteen = ConnectionOptions.DEFAULT.withCredits(16);
         BlockingQueue<CompletableFuture<XdrOpaque>> calledBack = new LinkedBlockingQueue<>();
         try (Peers peers = new Peers(putsThatCallBack(), ConnectionOptions.DEFAULT, sixteen)) {
@@ -243,7 +246,7 @@ final class ServerCallTest {
     }
 
     @Test
-    void aCallBackThatDoesNotFitInlineFails() throws Exception {
+    void aBackwardCallThatDoesNotFitInlineFails() throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
         RpcService service = put((args, call) -> {
             call.connection().enableBackwardCalls();
@@ -293,7 +296,7 @@ final class ServerCallTest {
         }
     }
 
-    /** A payload of more bytes than a buffer has. */
+    /** A payload of more bytes than a buffer can have. */
     private record Endless(long length) implements Payload {
         @Override
         public ByteBuffer buffer() throws IOException {

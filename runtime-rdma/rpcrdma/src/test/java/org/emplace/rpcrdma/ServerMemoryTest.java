@@ -51,10 +51,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A server's pooled memory comes back whatever its peers do. */
+/** A server's pooled memory is released whatever its peers do. */
 final class ServerMemoryTest {
     private static final int LIMIT = 4 << 20;
-    /** While the listener is open it has Receives posted. */
+    /** An open listener has Receives posted. */
     private static final int ALL_BUT_RECEIVES = LIMIT / 2;
 
     private static final int COPIED = LIMIT / 10;
@@ -62,13 +62,13 @@ final class ServerMemoryTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(4).withTransferTimeout(Duration.ofMillis(500));
 
-    /** What a peer holds, it holds for longer than a test takes. */
+    /** A peer holds memory for longer than a test takes. */
     private static final ConnectionOptions LASTING = SERVING.withTransferTimeout(Duration.ofMinutes(1));
 
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
-    /** Run once, when the pool next registers memory. */
+    /** Run once, at the next registration of the pool. */
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
 
     private final List<PooledBuffer> rest = new ArrayList<>();
@@ -105,7 +105,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aPeerThatTakesNoDataLosesItsConnection() throws Exception {
+    void aPeerThatDoesNotReceiveLosesItsConnection() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
@@ -121,7 +121,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aCallThatNoMemoryIsLeftToAnswerEndsItsConnectionAlone() throws Exception {
+    void aCallForWhoseReplyThereIsNoMemoryEndsOnlyItsConnection() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             takeAllMemory(call);
             takeTheRest();
@@ -143,7 +143,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aConnectionThatHoldsAllThatItMayLeavesMemoryToAnother() throws Exception {
+    void aConnectionThatHoldsItsWholeShareLeavesMemoryForAnother() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             if (caller.complete(call.connection())) {
@@ -168,13 +168,13 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aPeerThatTakesNoAnswersLeavesMemoryToAnother() throws Exception {
+    void aPeerThatDoesNotReceiveRepliesLeavesMemoryForAnother() throws Exception {
         listenAgain(LASTING);
         Semaphore calls = new Semaphore(0);
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
             int length = sizes.get(0).intValue();
-            // The first fills the socket from where it is; the others are copied.
+            // The first is sent in place and fills the socket; the others are copied.
             return CompletableFuture.completedFuture(
                     Items.of(Payload.of(length > LIMIT ? Blobs.pattern(length) : ByteBuffer.allocate(length))));
         }))));
@@ -197,7 +197,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void longCallsThatCannotBeReadHoldTheMemoryOfOne() throws Exception {
+    void longCallsThatCannotBeReadHoldMemoryForOne() throws Exception {
         listenAgain(LASTING.withMaximumMessage(LIMIT / 4 + 1024));
         Semaphore calls = new Semaphore(0);
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
@@ -206,7 +206,7 @@ final class ServerMemoryTest {
         }))));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
                 RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
-            // The first calls raise its credits.
+            // The first calls increase the credits.
             for (int xid = 1; xid <= 4; xid++) {
                 peer.send(get(xid));
                 assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
@@ -226,7 +226,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void longCallsThatWaitForOthersAreAnsweredInTheirTurn() throws Exception {
+    void longCallsThatWaitForOthersAreAnsweredInTurn() throws Exception {
         listenAgain(LASTING.withMaximumMessage(LIMIT / 16 + 1024));
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
@@ -252,7 +252,7 @@ final class ServerMemoryTest {
         return Words.header(xid, 8, 1).and(1, 0).and(0x200, length, 0, 0).and(0, 0, 0);
     }
 
-    /** A call of GET that offers a Write chunk for its one item. */
+    /** A call of GET with a Write chunk for its one item. */
     private static Words get(int xid, int length) {
         return Words.header(xid, 1, 0)
                 .and(0)
@@ -265,7 +265,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aCallWhoseArgumentsFindNoMemoryIsAnswered() throws Exception {
+    void aCallIsAnsweredIfThereIsNoMemoryForItsArguments() throws Exception {
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
@@ -281,7 +281,7 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void callsThatStillWaitWhenTheDispatcherClosesAreDropped() throws Exception {
+    void callsThatWaitWhenTheDispatcherClosesAreDropped() throws Exception {
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             held.await();
@@ -300,12 +300,12 @@ final class ServerMemoryTest {
     }
 
     @Test
-    void aBufferThatIsAskedForWhileTheCallIsBeingAnsweredComesBack() throws Exception {
+    void aBufferAcquiredWhileTheCallIsAnsweredIsReleased() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
         dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
             registering.set(() -> {
                 answer.complete(Items.of());
-                // As long as an answer needs to leave, if it does not wait for the buffer.
+                // Long enough for a reply that does not wait for the buffer.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
             });
             new Thread(() -> call.buffer(LIMIT / 2)).start();
@@ -321,7 +321,7 @@ final class ServerMemoryTest {
         return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
     }
 
-    /** Takes what an answer could be sent from too, which is of the size of a Receive. */
+    /** Also takes the buffers for replies, which have the size of a Receive. */
     private void takeTheRest() {
         for (int size = LIMIT; size >= 1024; size /= 2) {
             try {
@@ -334,7 +334,7 @@ final class ServerMemoryTest {
         }
     }
 
-    /** All that the call's connection may have. */
+    /** Takes all memory that the call's connection may have. */
     private static void takeAllMemory(ServerCall call) {
         try {
             while (true) {
@@ -345,7 +345,7 @@ final class ServerMemoryTest {
         }
     }
 
-    /** Waits until so much of the pool's memory can be had in one piece. */
+    /** Waits until the pool has a free buffer of this size. */
     private void awaitMemory(int bytes) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
@@ -356,7 +356,7 @@ final class ServerMemoryTest {
                 });
     }
 
-    /** A provider that tells when memory is registered. */
+    /** A provider that reports registrations. */
     record Watched(RdmaProvider provider, AtomicReference<Runnable> registering) implements RdmaProvider {
 
         @Override

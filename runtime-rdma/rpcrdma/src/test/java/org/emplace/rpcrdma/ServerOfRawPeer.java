@@ -4,17 +4,17 @@ package org.emplace.rpcrdma;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
 
-/** A server of {@link Blobs} over software iWARP, a client of it, and another one that is a {@link RawPeer}. */
+/** A server of {@link Blobs} over software iWARP with two clients, one of them a {@link RawPeer}. */
 final class ServerOfRawPeer implements AutoCloseable {
     static final int XID = 0x5eed0001;
 
-    /** What the raw client asks for. */
+    /** The credits that the raw client requests. */
     static final int CREDITS = 128;
 
-    /** What it is granted with the first answer; see {@link ManyClientsTest} for more. */
+    /** The grant of the first reply; see {@link ManyClientsTest}. */
     static final int GRANTED = 2;
 
-    /** Memory that nobody has. */
+    /** Memory that does not exist. */
     static final RemoteSegment NOWHERE = new RemoteSegment(0x100, 0, 4);
 
     static final int PUT = 1;
@@ -34,7 +34,7 @@ final class ServerOfRawPeer implements AutoCloseable {
         }
     }
 
-    /** One more raw client; the caller closes it. */
+    /** Connects another raw client, which the caller closes. */
     RawPeer anotherClient(boolean remoteInvalidation) throws Exception {
         return RawPeer.connectedTo(peers.address(), RawPeer.privateData(remoteInvalidation));
     }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Client and server on a simulated network; only provider, clock and threads are simulated. {@code -Dsimulation.schedules=100000} sets the number of worlds,
- * {@code -Dsimulation.seed=N} begins with that of seed N.
+ * Client and server with a simulated provider, clock and threads. {@code -Dsimulation.schedules=100000} sets the number
+ * of worlds, {@code -Dsimulation.seed=N} the first seed.
  */
 @Timeout(7200)
 final class SimulationTest {
@@ -21,7 +21,7 @@ final class SimulationTest {
     private static final long SCHEDULES = Long.getLong("simulation.schedules", 500);
     private static final Logger LOG = Logger.getLogger("org.emplace");
 
-    /** Turns off the log of broken connections, which are normal here. */
+    /** Disables the log of broken connections, which are normal here. */
     @BeforeAll
     static void beQuiet() {
         LOG.setLevel(Level.OFF);
@@ -33,7 +33,7 @@ final class SimulationTest {
     }
 
     @Test
-    void everyCallEndsOnceWithOneEffectAtMostWhateverBecomesOfItsConnections() throws Exception {
+    void everyCallEndsOnceWithAtMostOneEffectWhateverHappensToItsConnections() throws Exception {
         for (long seed = FIRST; seed < FIRST + SCHEDULES; seed++) {
             Schedule schedule = new SimulatedWorld(seed).run();
             assertThat(schedule.violations())
@@ -43,7 +43,7 @@ final class SimulationTest {
     }
 
     @Test
-    void aSeedDecidesAllThatHappens() throws Exception {
+    void aSeedDeterminesAllEvents() throws Exception {
         for (long seed = FIRST; seed < FIRST + 20; seed++) {
             assertThat(new SimulatedWorld(seed).run().digest())
                     .as("seed %d", seed)

@@ -18,7 +18,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A server that claims to have written more than it did does not make a client's earlier messages appear in a result. */
+/** If a server claims to have written more than it did, the result does not contain a client's earlier messages. */
 final class StaleBytesTest {
     private static final byte SECRET = 0x5e;
     private static final int LENGTH = 8000;
@@ -28,7 +28,7 @@ final class StaleBytesTest {
     private final ClientOfRawPeer peers = new ClientOfRawPeer();
 
     @Test
-    void aReplyChunkHoldsNothingButWhatWasWritten() throws Exception {
+    void aReplyChunkHasOnlyBytesThatWereWritten() throws Exception {
         leaveASecretInThePool();
         RpcCall<XdrOpaque> call =
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
@@ -44,7 +44,7 @@ final class StaleBytesTest {
     }
 
     @Test
-    void aWriteChunkThatIsStagedHoldsNothingButWhatWasWritten() throws Exception {
+    void aStagedWriteChunkHasOnlyBytesThatWereWritten() throws Exception {
         leaveASecretInThePool();
         ByteBuffer onHeap = ByteBuffer.allocate(LENGTH);
         RpcCall<Items> call =
@@ -64,7 +64,7 @@ final class StaleBytesTest {
         assertThat(onHeap.array()).isEqualTo(new byte[LENGTH]);
     }
 
-    /** Makes Long Calls, in buffers as long as the chunks of the tests. */
+    /** Makes Long Calls with buffers as long as the chunks of the tests. */
     private void leaveASecretInThePool() throws Exception {
         byte[] secret = new byte[LENGTH];
         Arrays.fill(secret, SECRET);

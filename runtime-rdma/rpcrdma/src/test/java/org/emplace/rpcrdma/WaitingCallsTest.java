@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What calls hold while they wait for a credit, with a server that answers none. */
+/** Calls that wait for a credit, with a server that does not reply. */
 @Timeout(60)
 final class WaitingCallsTest {
     private static final int LIMIT = 1 << 20;
@@ -55,7 +55,7 @@ final class WaitingCallsTest {
     }
 
     @Test
-    void theyHoldNoRegisteredMemory() throws Exception {
+    void waitingCallsHoldNoRegisteredMemory() throws Exception {
         echo();
         long held = provider.counters().snapshot().bytesHeld();
         for (int i = 0; i < 20_000; i++) {
@@ -66,7 +66,7 @@ final class WaitingCallsTest {
     }
 
     @Test
-    void allMemoryComesBackWhenTheyAreGivenUp() throws Exception {
+    void allMemoryIsReleasedWhenWaitingCallsAreCancelled() throws Exception {
         RpcCall<XdrOpaque> last = echo();
         for (int i = 0; i < 1000; i++) {
             last = echo();
@@ -83,7 +83,7 @@ final class WaitingCallsTest {
     }
 
     @Test
-    void theyAreBoundedInNumber() throws Exception {
+    void theNumberOfWaitingCallsIsBounded() throws Exception {
         List<RpcCall<XdrOpaque>> accepted = new ArrayList<>();
         for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
             accepted.add(echo());
@@ -99,7 +99,7 @@ final class WaitingCallsTest {
     }
 
     @Test
-    void aCallForWhichNoMemoryIsLeftSaysSo() {
+    void aCallWithoutMemoryFailsWithTheReason() {
         assertThatThrownBy(() -> {
                     while (true) {
                         pool.acquire(1024);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.IntStream;
 import org.emplace.rdma.RemoteSegment;
 
-/** Messages written down word by word, as they stand on the wire. */
+/** Messages written word by word, as they are sent. */
 public final class Words {
     private int[] words = {};
     private int rpcMessage = -1;
@@ -26,17 +26,19 @@ public final class Words {
         return and(segment.stag(), (int) segment.length(), (int) (segment.offset() >>> 32), (int) segment.offset());
     }
 
-    /** An entry of the Read list: the word that one follows, its position, its segment. */
+    /** An entry of the Read list: the flag, the position and the segment. */
     public Words read(int position, RemoteSegment segment) {
         return and(1, position).and(segment);
     }
 
-    /** An entry of the Write list, or a Reply chunk, of one segment: the word that one follows, the number of segments, the segment. */
+    /**
+     * An entry of the Write list, or a Reply chunk, with one segment: the flag, the number of segments and the segment.
+     */
     public Words chunk(RemoteSegment segment) {
         return and(1, 1).and(segment);
     }
 
-    /** Some further words. */
+    /** Appends words. */
     public Words and(Words more) {
         return and(more.words);
     }
@@ -57,7 +59,7 @@ public final class Words {
         return and(xid, 1, 0, 0, 0, 0);
     }
 
-    /** Bytes that are counted: their number, themselves, and zeros up to a multiple of four. */
+    /** Variable-length opaque: the number of bytes, the bytes, and zeros up to a multiple of four. */
     public Words counted(ByteBuffer bytes) {
         return and(bytes.remaining()).padded(bytes);
     }
@@ -67,7 +69,7 @@ public final class Words {
         return counted(StandardCharsets.US_ASCII.encode(text));
     }
 
-    /** Bytes, and zeros up to a multiple of four. */
+    /** Fixed-length opaque: the bytes, and zeros up to a multiple of four. */
     public Words padded(ByteBuffer bytes) {
         ByteBuffer padded = ByteBuffer.allocate((bytes.remaining() + 3) / 4 * 4);
         padded.duplicate().put(bytes.duplicate());
@@ -83,7 +85,7 @@ public final class Words {
         return this;
     }
 
-    /** An offered segment of which so many bytes were used. */
+    /** A segment of the call, returned with the number of bytes used. */
     public static RemoteSegment used(RemoteSegment offered, int length) {
         return new RemoteSegment(offered.stag(), offered.offset(), length);
     }
@@ -94,13 +96,13 @@ public final class Words {
         return bytes;
     }
 
-    /** The segment at a word of a message, as {@link #and(RemoteSegment)} writes it. */
+    /** Reads the segment at a word of a message, as {@link #and(RemoteSegment)} writes it. */
     public static RemoteSegment segment(int[] message, int at) {
         long offset = (long) message[at + 2] << 32 | Integer.toUnsignedLong(message[at + 3]);
         return new RemoteSegment(message[at], offset, Integer.toUnsignedLong(message[at + 1]));
     }
 
-    /** A message as words. */
+    /** The words of a message. */
     public static int[] of(ByteBuffer message) {
         if (message.remaining() % 4 != 0) {
             throw new AssertionError("a message has " + message.remaining() + " bytes, not a multiple of four");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The buffers that the system's socket calls are given are the user's own, on both ends of a call. */
+/** On both ends of a call, the socket calls use the application's own buffers. */
 final class ZeroCopyTest {
     private static final int LENGTH = 1_000_003;
     private static final byte MARK = 0x5a;
@@ -74,7 +74,7 @@ final class ZeroCopyTest {
     }
 
     @Test
-    void anArgumentGoesFromTheCallersMemoryToTheSinkOfTheServersChoice() throws Exception {
+    void anArgumentIsMovedFromTheCallersMemoryToTheServersSink() throws Exception {
         fill(atServer);
 
         client.call(Blobs.PUT, Items.of(Payload.of(atClient)), List.of(), CallOptions.DEFAULT)
@@ -85,7 +85,7 @@ final class ZeroCopyTest {
     }
 
     @Test
-    void aResultGoesFromTheServersMemoryToItsDestination() throws Exception {
+    void aResultIsMovedFromTheServersMemoryToItsDestination() throws Exception {
         fill(atClient);
 
         client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(atClient)), CallOptions.DEFAULT)
@@ -96,7 +96,7 @@ final class ZeroCopyTest {
     }
 
     @Test
-    void registeredMemoryIsUsedWhereItIs() throws Exception {
+    void registeredMemoryIsUsedInPlace() throws Exception {
         try (RegisteredBuffer registered = client.memory().register(atClient)) {
             client.call(Blobs.PUT, Items.of(registered.payload(0, LENGTH)), List.of(), CallOptions.DEFAULT)
                     .await();
@@ -114,7 +114,7 @@ final class ZeroCopyTest {
     }
 
     @Test
-    void severalBuffersAreUsedWhereTheyAre() throws Exception {
+    void severalBuffersAreUsedInPlace() throws Exception {
         ByteBuffer head = atClient.slice(0, 400_001);
         ByteBuffer tail = atClient.slice(400_001, LENGTH - 400_001);
         try (RegisteredBuffer registered = client.memory().register(tail)) {
@@ -134,7 +134,7 @@ final class ZeroCopyTest {
         assertMoved(serving, calling);
     }
 
-    /** What is written into the buffers now shows in every view that a socket call had of them. */
+    /** Bytes written into the buffers now are visible in every view that a socket call has used. */
     private void assertMoved(TappedProvider from, TappedProvider to) {
         fill(atClient);
         fill(atServer);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A payload whose bytes are here already. */
+/** A payload whose bytes are in a local buffer. */
 final class BufferPayload implements Payload {
     private final ByteBuffer bytes;
 

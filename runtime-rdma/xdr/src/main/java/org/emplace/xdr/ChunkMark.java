@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-/** Marks a data item in an {@link EncodedMessage} that a transport may move apart from the stream, if it is eligible. */
+/**
+ * Marks a data item of an {@link EncodedMessage}. If the item is eligible, a transport may move it as a chunk instead
+ * of in the stream.
+ */
 public sealed interface ChunkMark {
 
-    /** Where the item stands, or would stand, in {@link EncodedMessage#stream}. */
+    /** The offset in bytes at which the item is, or would be, in {@link EncodedMessage#stream}. */
     int streamOffset();
 
-    /** The item's bytes without XDR padding. */
+    /** The length of the item in bytes, without XDR padding. */
     long length();
 
-    /** Whether the Upper Layer Binding lets the item become a chunk. */
+    /** Whether the Upper Layer Binding makes the item DDP-eligible. */
     boolean eligible();
 
-    /** The same mark, in a stream with this many more bytes before it. */
-    ChunkMark behind(int bytes);
+    /** Returns this mark for a stream with {@code bytes} more bytes before the item. */
+    ChunkMark shiftedBy(int bytes);
 
     /**
      * A payload whose bytes are not in the stream.
      *
-     * @param streamOffset where in the stream the bytes belong, followed by their padding
+     * @param streamOffset offset in the stream at which the bytes and their padding belong
      * @param payload the bytes
      */
     record PayloadMark(int streamOffset, Payload payload, boolean eligible) implements ChunkMark {
@@ -29,20 +32,20 @@ public sealed interface ChunkMark {
         }
 
         @Override
-        public ChunkMark behind(int bytes) {
+        public ChunkMark shiftedBy(int bytes) {
             return new PayloadMark(streamOffset + bytes, payload, eligible);
         }
     }
 
     /**
-     * An item whose encoding is in the stream: an array, struct or fixed item other than bytes.
+     * An item whose encoding is in the stream: any item other than {@code opaque} or {@code string}.
      *
-     * @param streamOffset where in the stream the item begins
-     * @param length its bytes there; a multiple of four
+     * @param streamOffset offset of the item in the stream
+     * @param length length of its encoding in bytes; a multiple of four
      */
     record RangeMark(int streamOffset, long length, boolean eligible) implements ChunkMark {
         @Override
-        public ChunkMark behind(int bytes) {
+        public ChunkMark shiftedBy(int bytes) {
             return new RangeMark(streamOffset + bytes, length, eligible);
         }
     }

@@ -4,14 +4,17 @@ package org.emplace.xdr;
 import java.util.Arrays;
 import java.util.List;
 
-/** The elements of an array while it is read: room for those that came, so that a count which was only claimed allocates nothing. */
+/**
+ * Collects the elements of an array while it is decoded. It grows with the elements, so that a count alone makes it
+ * allocate nothing.
+ */
 final class Elements<T> {
     private Object[] values;
     private int count;
 
-    /** @param room for how many elements at first */
-    Elements(int room) {
-        values = new Object[room];
+    /** @param capacity initial capacity in elements */
+    Elements(int capacity) {
+        values = new Object[capacity];
     }
 
     void add(T value) {
@@ -21,8 +24,8 @@ final class Elements<T> {
         values[count++] = value;
     }
 
-    /** An unmodifiable list of them. */
-    @SuppressWarnings("unchecked") // what add took
+    /** Returns the elements as an unmodifiable list. */
+    @SuppressWarnings("unchecked") // add accepts only T
     List<T> toList() {
         return (List<T>) List.of(count == values.length ? values : Arrays.copyOf(values, count));
     }

@@ -5,14 +5,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a transport keeps the DDP-eligible items that did not travel in the XDR stream. An {@link XdrDecoder} asks at every eligible
- * item that it meets, in stream order; generated code and users never see this.
+ * Gives a decoder the DDP-eligible items that were not sent in the XDR stream. An {@link XdrDecoder} asks for each
+ * eligible item, in stream order. Transports implement this interface; generated code and applications do not use it.
  *
- * <p>Used by the one thread that decodes.
+ * <p>Used only by the thread that decodes.
  */
 public interface EligibleItems {
 
-    /** The items of a message that has no chunks: everything stands in the stream. */
+    /** The items of a message without chunks: all are in the stream. */
     EligibleItems ALL_INLINE = new EligibleItems() {
         @Override
         public @Nullable Payload chunkAt(long position, long length) {
@@ -25,15 +25,18 @@ public interface EligibleItems {
         }
     };
 
-    /** The value of {@code length} for an item whose size the stream does not say (anything but opaque and string). */
+    /**
+     * The {@code length} of an item whose length is not in the stream: any item other than {@code opaque} or {@code
+     * string}.
+     */
     long UNKNOWN_LENGTH = -1;
 
     /**
-     * The chunk that carries the item at {@code position}, or null if the item stands in the stream.
+     * Returns the chunk that carries the item at {@code position}, or null if the item is in the stream.
      *
-     * @param position offset of the item's first byte that may go into a chunk, in the unreduced RPC message, from its xid (RFC 8166 section 3.4.5):
-     *     after the count of a counted item, after the flag of an optional one
-     * @param length the bytes that the stream says the item has, or {@link #UNKNOWN_LENGTH}
+     * @param position offset in bytes in the unreduced RPC message, from its xid on (RFC 8166 section 3.4.5): after the
+     *     count of a variable-length item, after the flag of an optional one
+     * @param length the item's length in bytes according to the stream, or {@link #UNKNOWN_LENGTH}
      * @throws XdrException if the chunk's length does not match
      */
     @Nullable
@@ -43,7 +46,7 @@ public interface EligibleItems {
      * Creates a payload for an item in the stream.
      *
      * @param bytes a read-only view of the transport's receive buffer
-     * @throws XdrException if the item is longer than the destination that the user gave for it
+     * @throws XdrException if the item is longer than the destination that the caller gave for it
      */
     Payload inline(ByteBuffer bytes) throws XdrException;
 }

@@ -8,8 +8,9 @@ import java.util.List;
 import org.emplace.xdr.ChunkMark.PayloadMark;
 
 /**
- * An encoded message: the XDR stream without the bytes of payloads, and marks for the items that may become chunks. A transport that
- * moves no chunks sends {@link #unreduced}. The memory of the stream belongs to the owner of the encoder's buffers.
+ * An encoded message: the XDR stream without the bytes of payloads, and a mark for each item that may become a chunk. A
+ * transport without chunks sends {@link #unreduced}. The stream is in the memory that {@link XdrEncoder.Memory#place}
+ * returned, and valid as long as that memory.
  */
 public final class EncodedMessage {
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(3).asReadOnlyBuffer();
@@ -26,32 +27,32 @@ public final class EncodedMessage {
         this.marks = List.copyOf(marks);
     }
 
-    /** The stream from position 0 to its limit; a new view each time. */
+    /** Returns a new view of the stream, with position 0 and limit {@link #streamLength}. */
     public ByteBuffer stream() {
         return memory.slice(start, length);
     }
 
-    /** Bytes of the stream. */
+    /** The length of the stream in bytes. */
     public int streamLength() {
         return length;
     }
 
-    /** The marks, in stream order; those at one offset in the order of their items. Unmodifiable. */
+    /** The marks in stream order; at the same offset, in the order of the items. Unmodifiable. */
     public List<ChunkMark> marks() {
         return marks;
     }
 
-    /** The length with its XDR padding: the next multiple of four. */
+    /** Rounds a length up to a multiple of four: the length with XDR padding (RFC 4506 section 3). */
     public static long roundUp(long length) {
         return length + padding(length);
     }
 
-    /** Bytes of zero that fill an item up to a multiple of four (RFC 4506 section 3). */
+    /** The number of zero bytes that fill an item to a multiple of four (RFC 4506 section 3). */
     static int padding(long length) {
         return (int) (-length & 3);
     }
 
-    /** The bytes of the whole message, including all payloads and their padding. */
+    /** The length of the whole message in bytes, including all payloads and their padding. */
     public long unreducedLength() {
         long total = length;
         if (marks.isEmpty()) {
@@ -64,14 +65,15 @@ public final class EncodedMessage {
     }
 
     /**
-     * Where an item begins in the whole, unreduced message (RFC 8166 section 3.4.5).
+     * The offset of an item in the unreduced message, in bytes (RFC 8166 section 3.4.5).
      *
-     * @param mark one of {@link #marks}, by identity
+     * @param mark an element of {@link #marks} itself, not an equal one
+     * @throws IllegalArgumentException if the mark is not one of this message
      */
     public long positionOf(ChunkMark mark) {
         long earlierPayloads = 0;
         for (ChunkMark each : marks) {
-            // By identity, because two empty payloads at one position make equal marks.
+            // Compare by identity: two empty payloads at the same offset have equal marks.
             @SuppressWarnings("ReferenceEquality")
             boolean found = each == mark;
             if (found) {
@@ -83,9 +85,10 @@ public final class EncodedMessage {
     }
 
     /**
-     * The whole message as a list to gather: pieces of the stream, the payloads' own buffers, padding. Nothing is copied.
+     * Returns the whole message as a list of buffers to gather: parts of the stream, the payloads' own buffers and
+     * padding. Copies nothing.
      *
-     * @throws IOException if a payload's bytes are still elsewhere and cannot be fetched
+     * @throws IOException if a payload cannot be fetched from the peer's memory
      */
     public List<ByteBuffer> unreduced() throws IOException {
         ByteBuffer stream = stream();
@@ -110,9 +113,10 @@ public final class EncodedMessage {
     }
 
     /**
-     * A copy of the message in its own memory, valid after the end of the encoder's buffers and the payloads.
+     * Copies the message, with its payloads, into heap memory. The copy stays valid when the original's memory is
+     * reused.
      *
-     * @throws IOException if a payload's bytes are still elsewhere and cannot be fetched
+     * @throws IOException if a payload cannot be fetched from the peer's memory
      */
     public EncodedMessage copy() throws IOException {
         List<ChunkMark> copies = new ArrayList<>(marks.size());

@@ -8,14 +8,14 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a class that the XDR compiler generated. Kept in the class file for tools that leave out generated code, such as those that measure
- * coverage.
+ * Marks a class that the XDR compiler generated. Retained in the class file, so that tools such as coverage reports can
+ * exclude generated code.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)
 @Target(ElementType.TYPE)
 public @interface Generated {
 
-    /** The XDR files that the class was made from, without their folders. */
+    /** The names of the XDR files that the class was generated from, without directories. */
     String value();
 }

@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** The input of a decoder: the bytes of a message, its numbers, and the position in it. */
+/** The input of a decoder: reads numbers and bytes of a message, and keeps the position. */
 abstract sealed class MessageInput permits XdrDecoder {
     private ByteBuffer in;
 
@@ -16,35 +16,43 @@ abstract sealed class MessageInput permits XdrDecoder {
         this.in = in;
     }
 
-    /** Continues in a buffer, whose position is that in the unreduced message. */
+    /**
+     * Continues in another buffer.
+     *
+     * @param position where the buffer's next byte is in the unreduced message
+     */
     final void readFrom(ByteBuffer buffer, long position) {
         in = buffer;
         base = position - buffer.position();
     }
 
-    /** The buffer that is read from, its position at the next byte. */
+    /** The current buffer, with its position at the next byte. */
     final ByteBuffer buffer() {
         return in;
     }
 
-    /** The position in the unreduced message: items that were taken from chunks, and their padding, are counted. */
+    /** The position in the unreduced message in bytes, which counts items read from chunks and their padding. */
     public final long streamPosition() {
         return base + in.position();
     }
 
-    /** Bytes left in the stream. */
+    /** The number of bytes left in the stream. */
     public final int remaining() {
         return in.remaining();
     }
 
-    /** Checks that no bytes are left. */
+    /**
+     * Checks that the whole stream has been read.
+     *
+     * @throws XdrException if bytes are left
+     */
     public final void requireEnd() throws XdrException {
         if (in.hasRemaining()) {
             throw malformed(in.remaining() + " bytes are left over");
         }
     }
 
-    /** The CRC-32 of the bytes left in the stream, none of which is read. */
+    /** Returns the CRC-32 of the bytes left in the stream, without reading them. */
     public final int checksumOfRest() {
         CRC32 checksum = new CRC32();
         checksum.update(in.duplicate());
@@ -52,9 +60,9 @@ abstract sealed class MessageInput permits XdrDecoder {
     }
 
     /**
-     * A later word, without reading it.
+     * Returns a four-byte word of the stream without reading it.
      *
-     * @param ahead bytes from the next one on
+     * @param ahead offset of the word from the current position, in bytes
      * @throws XdrException if the stream ends before the end of the word
      */
     public final int peekInt(int ahead) throws XdrException {
@@ -108,7 +116,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         return value == 1;
     }
 
-    /** The buffer checks that the bytes are there; a check of our own before that would cost as much again. */
+    /** Leaves the check for the end to the buffer; a second check would double the cost. */
     private int readWord(String what) throws XdrException {
         try {
             return in.getInt();
@@ -125,7 +133,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         }
     }
 
-    /** The next bytes of the stream; their padding is skipped. */
+    /** Returns the next {@code length} bytes of the stream, and skips their padding. */
     final byte[] readBytes(long length) throws XdrException {
         int end = endOf(length);
         byte[] bytes = new byte[(int) length];
@@ -133,7 +141,7 @@ abstract sealed class MessageInput permits XdrDecoder {
         return bytes;
     }
 
-    /** A view of the next bytes of the stream; their padding is skipped. */
+    /** Returns a view of the next {@code length} bytes of the stream, and skips their padding. */
     final ByteBuffer slice(long length) throws XdrException {
         int end = endOf(length);
         ByteBuffer bytes = in.slice(in.position(), (int) length);
@@ -141,16 +149,21 @@ abstract sealed class MessageInput permits XdrDecoder {
         return bytes;
     }
 
-    /** The position after a number of bytes and their padding, which must be there. */
+    /** The buffer's position after the next {@code length} bytes and their padding; throws if the stream is shorter. */
     private int endOf(long length) throws XdrException {
         long padded = EncodedMessage.roundUp(length);
         if (padded > in.remaining()) {
-            throw malformed("an item takes " + padded + " bytes with its padding, " + in.remaining() + " are left");
+            throw malformed(
+                    "an item takes " + padded + " bytes with its padding, but only " + in.remaining() + " are left");
         }
         return in.position() + (int) padded;
     }
 
-    /** An exception for the last value read; its message has the position. */
+    /**
+     * Creates an exception for the last value read.
+     *
+     * @param what what was wrong; the message adds the position
+     */
     public final XdrException malformed(String what) {
         return new XdrException(what + " (at byte " + streamPosition() + ")");
     }

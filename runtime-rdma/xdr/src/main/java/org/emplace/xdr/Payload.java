@@ -9,19 +9,23 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
 /**
- * The bytes of one DDP-eligible {@code opaque} or {@code string} item: what generated records hold in place of a byte array, so that a
- * transport can move the bytes between the peer's memory and the user's without a copy.
+ * The bytes of a DDP-eligible {@code opaque} or {@code string}, or the elements of a DDP-eligible array of numbers.
+ * Generated records hold a payload where others hold an array, so that a transport can move the bytes between the
+ * peer's memory and the application's without a copy.
  *
- * <p>A payload is a view: it neither owns nor copies memory. Who made it decides how long it may be used:
+ * <p>A payload refers to memory; it neither owns nor copies it. How long it is valid depends on who made it:
  *
  * <ul>
- *   <li>A payload that the user made ({@link #of}) refers to the user's buffer, which must not change until the call completes.
- *   <li>A payload in a decoded result refers to the buffer of the call's destination, and lives as long as that buffer.
- *   <li>A payload in decoded arguments is valid until the stage that the server returned completes; after that every access fails
- *       with {@link IllegalStateException}. The bytes may still be in the requester's memory until the first access fetches them.
+ *   <li>A payload that the application made ({@link #of}) refers to the application's buffer, which must not change
+ *       until the call completes.
+ *   <li>A payload in a decoded result refers to the memory of the call's destination, and is valid as long as that
+ *       memory.
+ *   <li>A payload in decoded arguments is valid until the stage that the service returned completes; every later access
+ *       throws {@link IllegalStateException}. Its bytes may be in the requester's memory until the first access fetches
+ *       them.
  * </ul>
  *
- * <p>Payloads are safe for use by several threads as far as the buffers behind them are.
+ * <p>Safe for use by several threads, as long as none changes the underlying memory.
  */
 public interface Payload {
 
@@ -29,32 +33,34 @@ public interface Payload {
     long length();
 
     /**
-     * The bytes as a read-only, big-endian buffer with position 0 and limit {@link #length()}. Of an array of numbers these are the elements as they are on the
-     * wire: {@code buffer().asIntBuffer()} and its like show them as numbers. Fetches them first where they are still in the
-     * peer's memory, and blocks until they are here; the wait is bounded by the connection's timeout. If there are several
-     * {@linkplain #pieceCount pieces}, the buffer is a copy on the heap, made anew each time.
+     * Returns the bytes as a read-only, big-endian buffer with position 0 and limit {@link #length()}. The elements of
+     * an array can be read by views such as {@code buffer().asIntBuffer()}. If the bytes are still in the peer's
+     * memory, this method fetches them and blocks until they have arrived, but no longer than the connection's transfer
+     * timeout. If there are several {@linkplain #pieceCount pieces}, each call copies them into a new buffer on the
+     * heap.
      *
      * @throws IOException if the bytes cannot be fetched
      */
     ByteBuffer buffer() throws IOException;
 
     /**
-     * Puts the bytes into {@code sink} from its position on, directly from the peer's memory where they are still there and the sink
-     * is direct memory. The sink's position is not changed. Does not block.
+     * Puts the bytes into {@code sink} from its position on, without changing that position. If the bytes are still in
+     * the peer's memory and the sink is a direct buffer, they are read directly into it. Does not block.
      *
-     * @param sink must have at least {@link #length()} bytes remaining; must not be touched until the stage completes
-     * @return completes when the bytes are in place, exceptionally with an {@link IOException} if they cannot be fetched
+     * @param sink must have at least {@link #length()} bytes remaining, and must not be used until the stage completes
+     * @return completes when the bytes are in the sink, or exceptionally with an {@link IOException} if they cannot be
+     *     fetched
      * @throws IllegalArgumentException if the sink is too small or read-only
      */
     CompletionStage<Void> fetchInto(ByteBuffer sink);
 
-    /** How many pieces of memory hold the bytes: one, unless the payload was made from several. */
+    /** The number of separate pieces of memory that hold the bytes: one, unless the payload was made from several. */
     default int pieceCount() {
         return 1;
     }
 
     /**
-     * One of the pieces, which in order make up the bytes. A piece itself has one piece. A transport sends each from where it is.
+     * Returns one of the pieces, which in order make up the bytes. Each is a payload with one piece.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #pieceCount}
      */
@@ -64,24 +70,24 @@ public interface Payload {
     }
 
     /**
-     * A payload of the bytes between the buffer's position and limit, as they are now. The bytes are not copied: a transport sends
-     * them from this buffer.
+     * Creates a payload of the bytes between the buffer's current position and limit. Does not copy them: a transport
+     * sends them from this buffer.
      */
     static Payload of(ByteBuffer bytes) {
         return new BufferPayload(bytes);
     }
 
-    /** A payload of the bytes of several buffers, concatenated; each as in {@link #of(ByteBuffer)}. */
+    /** Creates a payload that concatenates several buffers, each used as by {@link #of(ByteBuffer)}. */
     static Payload of(ByteBuffer... pieces) {
         return of(Stream.of(pieces).map(BufferPayload::new).toList());
     }
 
     /**
-     * A payload of the bytes of several payloads, concatenated, such as ranges of registered memory. Nothing is copied: a
-     * transport sends each from where it is. Over RDMA each piece takes a segment in the message's header and must be registered,
-     * so many small pieces cost more than one copy of them.
+     * Creates a payload that concatenates several payloads, such as ranges of registered memory. Does not copy them: a
+     * transport sends each piece from its own memory. Over RDMA, each piece needs a registration and a segment in the
+     * header, so it costs less to copy many small pieces into one buffer.
      *
-     * @throws ArithmeticException if they have more than 2³¹-1 bytes together
+     * @throws ArithmeticException if the payloads have more than 2³¹-1 bytes in total
      */
     static Payload of(List<? extends Payload> pieces) {
         return PiecedPayload.of(pieces);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A payload of several others, none of them empty or in several pieces. */
+/** A concatenation of several payloads, none empty and each with one piece. */
 final class PiecedPayload implements Payload {
     private static final Payload EMPTY = new BufferPayload(ByteBuffer.allocate(0));
 

@@ -5,12 +5,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * An immutable set of bits, which is an array of {@code unsigned int} on the wire: bit 0 is the lowest of the first word, bit 32 the lowest of the second.
+ * An immutable set of bits, encoded as an array of {@code unsigned int}: bit 0 is the least significant bit of the
+ * first word, bit 32 that of the second. NFS version 4 calls such a set {@code bitmap4}.
  *
- * <p>Equal where the same bits are in the set. A decoded set keeps words without a bit at its end, and is encoded as it came.
+ * <p>Two sets are equal if they have the same bits. A decoded set keeps zero words at its end, so that it is encoded as
+ * it was received.
  */
 public final class XdrBits {
-    /** No bits. */
+    /** The empty set. */
     public static final XdrBits EMPTY = new XdrBits(XdrUnsignedInts.EMPTY);
 
     private final XdrUnsignedInts words;
@@ -20,8 +22,9 @@ public final class XdrBits {
     }
 
     /**
-     * The bits with these numbers.
+     * Returns the set of these bits.
      *
+     * @param numbers the numbers of the bits, in any order
      * @throws IllegalArgumentException if a number is negative
      */
     public static XdrBits of(int... numbers) {
@@ -37,7 +40,7 @@ public final class XdrBits {
         return new XdrBits(XdrUnsignedInts.ofBits(words));
     }
 
-    /** The bits that are set in an array of words. */
+    /** Returns the set of the bits that are 1 in an array of words. */
     public static XdrBits ofWords(XdrUnsignedInts words) {
         return new XdrBits(words);
     }
@@ -56,24 +59,24 @@ public final class XdrBits {
         return new XdrBits(XdrUnsignedInts.decodeFixed(in, size));
     }
 
-    /** Appends the encoding of a variable-length array: the count of the words, and the words. */
+    /** Writes the set as a variable-length array: the number of words, then the words. */
     public void encode(XdrEncoder out) {
         words.encode(out);
     }
 
-    /** Appends the encoding of a fixed-length array of that number of words. */
+    /** Writes the set as a fixed-length array of {@code size} words. */
     public void encodeFixed(XdrEncoder out, int size) {
         (words.size() == size ? words : XdrUnsignedInts.ofBits(words(size))).encodeFixed(out);
     }
 
-    /** Whether the bit with a number is in the set; no set has negative ones. */
+    /** Whether the set has this bit; false for a negative number. */
     public boolean contains(int number) {
         int word = number / Integer.SIZE;
         return number >= 0 && word < words.size() && (words.word(word) & 1 << number) != 0;
     }
 
     /**
-     * This set and the bit with a number.
+     * Returns this set with one more bit.
      *
      * @throws IllegalArgumentException if the number is negative
      */
@@ -84,7 +87,7 @@ public final class XdrBits {
         return new XdrBits(XdrUnsignedInts.ofBits(more));
     }
 
-    /** This set without the bit with a number, and without words that have no bit at its end. */
+    /** Returns this set without one bit. If the set had the bit, zero words at the end are dropped. */
     public XdrBits without(int number) {
         if (!contains(number)) {
             return this;
@@ -95,12 +98,12 @@ public final class XdrBits {
         return new XdrBits(XdrUnsignedInts.ofBits(trailing.words(trailing.usedWords())));
     }
 
-    /** The words as they are on the wire. */
+    /** The words as they are encoded. */
     public XdrUnsignedInts words() {
         return words;
     }
 
-    /** The first words; those after the last word of the set are zero. */
+    /** Returns the first {@code count} words; words beyond those of the set are zero. */
     private int[] words(int count) {
         int[] first = new int[count];
         for (int i = 0; i < Math.min(count, words.size()); i++) {
@@ -109,12 +112,12 @@ public final class XdrBits {
         return first;
     }
 
-    /** The numbers of the bits, ascending. */
+    /** The numbers of the bits in ascending order. */
     public IntStream stream() {
         return IntStream.range(0, words.size() * Integer.SIZE).filter(this::contains);
     }
 
-    /** Words up to the last one that has a bit. */
+    /** The number of words, without zero words at the end. */
     int usedWords() {
         int used = words.size();
         while (used > 0 && words.word(used - 1) == 0) {
@@ -125,7 +128,7 @@ public final class XdrBits {
 
     private static void requireBit(int number) {
         if (number < 0) {
-            throw new IllegalArgumentException("the number of a bit is negative: " + number);
+            throw new IllegalArgumentException("the number of a bit must not be negative: " + number);
         }
     }
 
@@ -142,7 +145,7 @@ public final class XdrBits {
         return IntStream.range(0, usedWords()).map(words::word).reduce(1, (hash, word) -> 31 * hash + word);
     }
 
-    /** The numbers of the bits in braces. */
+    /** The numbers of the bits, in braces. */
     @Override
     public String toString() {
         return stream().mapToObj(Integer::toString).collect(Collectors.joining(", ", "{", "}"));

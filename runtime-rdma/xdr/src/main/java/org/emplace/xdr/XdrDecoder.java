@@ -10,21 +10,24 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * Reads values in XDR (RFC 4506) from a received message, strictly: every length is checked against the input before anything is
- * allocated, padding has to be there, a {@code bool} is 0 or 1. Ignores the content of padding. All reads throw {@link XdrException} if the
- * input is not a valid encoding of the requested type; the decoder's position is then undefined. Used by one thread.
+ * Decodes values in XDR (RFC 4506) from a received message. Applications decode a value by the static method of its
+ * class: {@code Fattr3.decode(new XdrDecoder(buffer))}.
+ *
+ * <p>The decoder checks each length against the input before it allocates memory. It requires padding, whose content it
+ * ignores, and accepts no {@code bool} other than 0 and 1. Methods that read throw {@link XdrException} if the input is
+ * not a valid encoding of the requested type; the position is then undefined. Used by one thread.
  */
 public final class XdrDecoder extends MessageInput {
-    /** The bound of what is declared without one: 2³²-1. */
+    /** The bound of data that is declared without one: 2³²-1. */
     public static final long UNBOUNDED = 0xffff_ffffL;
 
     /**
-     * The elements for which room is allocated before they are read. More would be multiplied by the depth: in a recursive type each nested
+     * The most elements to allocate room for before they are read. It is small because in a recursive type each nested
      * array may claim the rest of the message.
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
-    /** The elements for which a linked list has room at first, because it does not tell their number. */
+    /** The initial capacity for a linked list, whose length is not known in advance. */
     private static final int FIRST_ELEMENTS = 8;
 
     private EligibleItems items;
@@ -32,29 +35,38 @@ public final class XdrDecoder extends MessageInput {
     private boolean eligible = true;
     private int depth;
 
-    /** A decoder of a message that has no chunks: the buffer's bytes between position and limit, of which it takes a view. */
+    /**
+     * Creates a decoder of a message without chunks.
+     *
+     * @param in the message between position and limit; the decoder reads a view of it, so that the buffer's position
+     *     does not change
+     */
     public XdrDecoder(ByteBuffer in) {
         this(in, EligibleItems.ALL_INLINE);
     }
 
-    /** A decoder of a message some of whose eligible items may be elsewhere. */
+    /**
+     * Creates a decoder of a message that may have chunks.
+     *
+     * @param in as for {@link #XdrDecoder(ByteBuffer)}
+     * @param items gives the items that are not in the stream
+     */
     public XdrDecoder(ByteBuffer in, EligibleItems items) {
         super(in.slice());
         this.items = items;
     }
 
     /**
-     * Begins a message within the stream: positions count from here on. For a transport whose own header, in XDR too, stands before the
-     * message.
+     * Counts positions from here on. For a transport that has read its own header, also in XDR, from the same buffer.
      */
     public void beginMessage() {
         readFrom(buffer(), 0);
     }
 
     /**
-     * Begins another message that has no chunks, for a transport that reads many with one decoder.
+     * Begins another message, without chunks. For a transport that reuses a decoder.
      *
-     * @param in the message between position and limit, big-endian; used itself, not a view of it: the position moves as the message is read
+     * @param in the message between position and limit, big-endian; read directly, so that its position changes
      */
     public void restart(ByteBuffer in) {
         readFrom(in, 0);
@@ -64,7 +76,10 @@ public final class XdrDecoder extends MessageInput {
         depth = 0;
     }
 
-    /** Another decoder of what is left, with its own eligible items: it reads from here on, and this one stays where it is. */
+    /**
+     * Returns another decoder that reads from here on, with eligible items of its own. The position of this one does
+     * not change.
+     */
     public XdrDecoder fork(EligibleItems items) {
         XdrDecoder ahead = new XdrDecoder(buffer(), items).withLimits(limits).eligible(eligible);
         ahead.readFrom(ahead.buffer(), streamPosition());
@@ -72,20 +87,20 @@ public final class XdrDecoder extends MessageInput {
         return ahead;
     }
 
-    /** Sets other limits than {@link XdrLimits#DEFAULT}. */
+    /** Sets limits in place of {@link XdrLimits#DEFAULT}. Returns this decoder. */
     public XdrDecoder withLimits(XdrLimits limits) {
         this.limits = limits;
         return this;
     }
 
-    /** Sets where eligible items are, for a transport that knows it only after the message's header was read. */
+    /** Sets the eligible items. For a transport that knows them only when it has read the message's header. */
     public void eligibleItems(EligibleItems items) {
         this.items = items;
     }
 
     /**
-     * Sets whether payloads and items read from here on are eligible; true at first. Others are always in the stream: such payloads are
-     * copied out of it, and {@link EligibleItems} is not asked.
+     * Sets whether payloads and items read from here on are eligible; initially true. If not, they are read from the
+     * stream without asking {@link EligibleItems}, and payloads are copied. Returns this decoder.
      */
     public XdrDecoder eligible(boolean mayBeChunks) {
         this.eligible = mayBeChunks;
@@ -95,7 +110,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads a variable-length {@code opaque}.
      *
-     * @param max the declared bound in bytes, 2³²-1 if there is none
+     * @param max the declared bound in bytes, or {@link #UNBOUNDED}
      */
     public XdrOpaque readOpaque(long max) throws XdrException {
         long length = count(max, "opaque");
@@ -110,7 +125,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads a {@code string}.
      *
-     * @param max the declared bound in bytes, 2³²-1 if there is none
+     * @param max the declared bound in bytes, or {@link #UNBOUNDED}
      */
     public XdrString readString(long max) throws XdrException {
         return new XdrString(readBytes(count(max, "string")));
@@ -134,7 +149,7 @@ public final class XdrDecoder extends MessageInput {
      * Reads the payload of a variable-length array of numbers, from its chunk if it has one.
      *
      * @param max the declared bound in elements
-     * @param elementSize bytes that an element takes
+     * @param elementSize bytes of an element
      */
     public Payload readArrayPayload(long max, int elementSize) throws XdrException {
         return payload(elementCount(max) * elementSize);
@@ -149,13 +164,16 @@ public final class XdrDecoder extends MessageInput {
             return items.inline(slice(length).asReadOnlyBuffer());
         }
         if (chunk.length() != length) {
-            throw malformed("a chunk of " + chunk.length() + " bytes stands for an item of " + length);
+            throw malformed("a chunk of " + chunk.length() + " bytes was sent for an item of " + length + " bytes");
         }
         readFrom(buffer(), streamPosition() + EncodedMessage.roundUp(length));
         return chunk;
     }
 
-    /** Reads an eligible item other than bytes: from its chunk if it has one, which it must fill, else from the stream. */
+    /**
+     * Reads an eligible item other than {@code opaque} or {@code string}. If the item has a chunk, it must fill the
+     * chunk; otherwise it is read from the stream.
+     */
     public <T> T readItem(XdrReader<T> reader) throws XdrException {
         if (!eligible) {
             return reader.read(this);
@@ -164,7 +182,7 @@ public final class XdrDecoder extends MessageInput {
         return chunk == null ? readWhole(reader) : readFromChunk(chunk, reader);
     }
 
-    /** Items inside an item that moves as a whole have no chunks of their own. */
+    /** Reads an item that moves as a whole: items inside it have no chunks of their own. */
     private <T> T readWhole(XdrReader<T> reader) throws XdrException {
         eligible = false;
         T value = reader.read(this);
@@ -186,7 +204,7 @@ public final class XdrDecoder extends MessageInput {
         try {
             return chunk.buffer();
         } catch (IOException failure) {
-            XdrException unreadable = malformed("the chunk of an item could not be fetched: " + failure.getMessage());
+            XdrException unreadable = malformed("an item's chunk could not be fetched: " + failure.getMessage());
             unreadable.initCause(failure);
             throw unreadable;
         }
@@ -195,16 +213,16 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
-     * @param minimumElementSize bytes that an element takes in the stream at least, so that a count which the input cannot hold is refused
-     *     before anything is allocated
+     * @param max the declared bound in elements, or {@link #UNBOUNDED}
+     * @param minimumElementSize the least bytes of an element in the stream; a count for which the input is too short
+     *     is rejected before memory is allocated
      * @return unmodifiable
      */
     public <T> List<T> readArray(long max, int minimumElementSize, XdrReader<T> reader) throws XdrException {
         long count = elementCount(max);
         long possible = minimumElementSize > 0 ? remaining() / minimumElementSize : possibleElements();
         if (count > possible) {
-            throw malformed("an array says that it has " + count + " elements, the rest of the message holds at most "
+            throw malformed("an array claims " + count + " elements, but the rest of the message has room for at most "
                     + possible);
         }
         return elements((int) count, reader);
@@ -223,7 +241,7 @@ public final class XdrDecoder extends MessageInput {
         return count;
     }
 
-    /** Elements are of four bytes at least, or of none. */
+    /** An element takes at least four bytes, or none. */
     private long possibleElements() {
         return Math.max(remaining() / 4, limits.maxEmptyElements());
     }
@@ -240,7 +258,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads an eligible variable-length array: its count, and its elements from their chunk if they have one.
      *
-     * @param max the declared bound
+     * @param max the declared bound in elements, or {@link #UNBOUNDED}
      * @return unmodifiable
      */
     public <T> List<T> readArrayItem(long max, XdrReader<T> reader) throws XdrException {
@@ -252,7 +270,7 @@ public final class XdrDecoder extends MessageInput {
             long possible = from.possibleElements();
             if (count > possible) {
                 throw malformed(
-                        "an array says that it has " + count + " elements, there is room for at most " + possible);
+                        "an array claims " + count + " elements, but its data has room for at most " + possible);
             }
             return from.elements((int) count, reader);
         });
@@ -267,10 +285,11 @@ public final class XdrDecoder extends MessageInput {
     }
 
     /**
-     * Reads a variable-length array of operations, the last item of a message. An operation without a definition may have arguments, and nobody knows how many bytes those
-     * take. Where what follows such an operation is malformed, the array ends with it, and the rest of the message is skipped.
+     * Reads a variable-length array of operations, the last item of a message. An operation without a definition may
+     * have arguments of unknown length. If the input after the first such operation cannot be decoded, the array ends
+     * with that operation, and the rest of the message is skipped.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link #UNBOUNDED}
      * @param minimumElementSize as for {@link #readArray}
      * @param isUndefined whether an operation has no definition
      * @return unmodifiable
@@ -304,7 +323,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads an enum.
      *
-     * @param of gives the constant of a value; throws {@link IllegalArgumentException} if there is none
+     * @param of returns the constant for a value, or throws {@link IllegalArgumentException} if there is none
      */
     public <E> E readEnum(IntFunction<E> of) throws XdrException {
         int value = readInt();
@@ -348,7 +367,7 @@ public final class XdrDecoder extends MessageInput {
     }
 
     /**
-     * Enters a value of a recursive type.
+     * Begins a value of a recursive type: counts one level of nesting.
      *
      * @throws XdrException if the values nest deeper than {@link XdrLimits#maxDepth}
      */
@@ -359,7 +378,7 @@ public final class XdrDecoder extends MessageInput {
         }
     }
 
-    /** Leaves the value that {@link #enter} entered. */
+    /** Ends the value that {@link #enter} began. */
     public void leave() {
         depth--;
     }

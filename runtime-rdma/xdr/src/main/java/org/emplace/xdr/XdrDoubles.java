@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 
 /** An immutable array of XDR {@code double}s. */
 public final class XdrDoubles extends XdrNumbers {
-    /** No elements. */
+    /** The empty array. */
     public static final XdrDoubles EMPTY = of();
 
     private XdrDoubles(byte[] owned) {
         super(owned, Double.BYTES);
     }
 
-    /** A copy of these numbers. */
+    /** Returns an array with a copy of these numbers. */
     public static XdrDoubles of(double... values) {
-        byte[] wire = room(values.length, Double.BYTES);
+        byte[] wire = allocate(values.length, Double.BYTES);
         ByteBuffer.wrap(wire).asDoubleBuffer().put(values);
         return new XdrDoubles(wire);
     }
@@ -25,7 +25,7 @@ public final class XdrDoubles extends XdrNumbers {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrDoubles decode(XdrDecoder in, long max) throws XdrException {
         return new XdrDoubles(in.readElements(max, Double.BYTES));
@@ -37,7 +37,7 @@ public final class XdrDoubles extends XdrNumbers {
     }
 
     /**
-     * The element at an index.
+     * Returns the element at {@code index}.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
@@ -45,12 +45,12 @@ public final class XdrDoubles extends XdrNumbers {
         return Double.longBitsToDouble(doubleWord(index));
     }
 
-    /** The elements in their order. */
+    /** The elements in order. */
     public DoubleStream stream() {
         return IntStream.range(0, size()).mapToDouble(this::get);
     }
 
-    /** A copy of the elements. */
+    /** Returns a copy of the elements. */
     public double[] toArray() {
         double[] values = new double[size()];
         elements().asDoubleBuffer().get(values);

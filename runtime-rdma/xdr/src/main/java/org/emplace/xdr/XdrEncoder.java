@@ -13,32 +13,34 @@ import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.ChunkMark.RangeMark;
 
 /**
- * Writes values in XDR (RFC 4506) into an array that grows as needed. The finished message goes into a transport's memory. Payloads are not copied: their place is
- * marked, and the transport either gathers them or moves them as chunks. Used by one thread.
+ * Encodes values in XDR (RFC 4506) into an array that grows as needed. An application creates one by {@link #onHeap},
+ * passes it to {@link XdrValue#encode}, and takes the message from {@link #finish}. A transport gives an encoder the
+ * {@link Memory} for its messages. Payloads are not copied: the encoder marks their places, and the transport gathers
+ * them or moves them as chunks. Used by one thread.
  */
 public final class XdrEncoder {
 
-    /** Where a transport sends messages from. */
+    /** The memory that a transport sends messages from. */
     @FunctionalInterface
     public interface Memory {
         /**
-         * Called with each finished message.
+         * Puts a finished message into this memory.
          *
-         * @param message the message from 0 on; the encoder writes the next one over it
-         * @param length bytes of the message
-         * @return a big-endian buffer that has the message from its position on
+         * @param message an array with the message at index 0; the encoder overwrites it with the next message
+         * @param length the length of the message in bytes
+         * @return a big-endian buffer with the message at its position
          */
         ByteBuffer place(byte[] message, int length);
     }
 
-    /** The array itself, which the encoder then gives up. */
+    /** Uses the array itself, which the encoder then replaces. */
     private static final Memory HEAP = (message, length) -> ByteBuffer.wrap(message, 0, length);
 
     private static final VarHandle INT = XdrNumbers.INT;
     private static final VarHandle LONG = XdrNumbers.LONG;
     private static final int FIRST_CAPACITY = 512;
 
-    /** The largest array that is kept for the next message. */
+    /** The largest array to keep for the next message, in bytes. */
     private static final int KEPT_CAPACITY = 1 << 15;
 
     private static final int NO_ITEM = -1;
@@ -47,8 +49,8 @@ public final class XdrEncoder {
     private final Memory memory;
 
     /**
-     * An array, even if the message goes into a buffer in the end: the JVM's compiler writes several numbers in a row into an array in a fraction of the time that a buffer takes, whose
-     * kind it has to find out for each.
+     * An array even if the message is sent from a buffer: the JVM writes numbers into an array in a fraction of the
+     * time, because it need not check the buffer's kind for each.
      */
     private byte[] bytes = NOTHING;
 
@@ -58,12 +60,12 @@ public final class XdrEncoder {
     private boolean eligible = true;
     private int itemStart = NO_ITEM;
 
-    /** An encoder of messages that go into a transport's memory. */
+    /** Creates an encoder of messages that go into a transport's memory. */
     public XdrEncoder(Memory memory) {
         this.memory = memory;
     }
 
-    /** Forgets everything and begins another message: for a transport that writes many. */
+    /** Discards what was written and begins another message. For a transport that reuses an encoder. */
     public void restart() {
         position = 0;
         marks = List.of();
@@ -72,24 +74,24 @@ public final class XdrEncoder {
         itemStart = NO_ITEM;
     }
 
-    /** An encoder of messages that stay in heap memory. */
+    /** Creates an encoder of messages that stay on the heap. */
     public static XdrEncoder onHeap() {
         return new XdrEncoder(HEAP);
     }
 
-    /** Bytes in the stream so far; the bytes of payloads are not in it. */
+    /** The number of bytes in the stream so far, without those of payloads. */
     public int position() {
         return position;
     }
 
-    /** Bytes of the unreduced message so far: payloads and their padding counted. */
+    /** The number of bytes of the unreduced message so far, including payloads and their padding. */
     public long streamPosition() {
         return position() + payloadBytes;
     }
 
     /**
-     * Says whether items written from here on may become chunks; true at first. Where they may not, payloads are still marked, so that
-     * they can be gathered.
+     * Sets whether items written from here on may become chunks; initially true. If not, payloads are still marked, so
+     * that a transport can gather them. Returns this encoder.
      */
     public XdrEncoder eligible(boolean mayBecomeChunks) {
         this.eligible = mayBecomeChunks;
@@ -105,13 +107,13 @@ public final class XdrEncoder {
     /**
      * Writes an {@code unsigned int}.
      *
-     * @throws IllegalArgumentException outside 0 to 2³²-1
+     * @throws IllegalArgumentException if the value is outside 0 to 2³²-1
      */
     public void writeUnsignedInt(long value) {
         writeInt((int) XdrBounds.unsignedInt(value, "the value to encode"));
     }
 
-    /** Writes two {@code int}s in hardly more time than one. */
+    /** Writes two {@code int}s, faster than by two calls of {@link #writeInt}. */
     public void writeInts(int first, int second) {
         writeHyper((long) first << Integer.SIZE | Integer.toUnsignedLong(second));
     }
@@ -123,7 +125,8 @@ public final class XdrEncoder {
      */
     public void writeUnsignedInts(long first, long second) {
         if ((first | second) >>> Integer.SIZE != 0) {
-            throw new IllegalArgumentException("not two unsigned 32-bit numbers: " + first + ", " + second);
+            throw new IllegalArgumentException(
+                    "one of the values to encode is not an unsigned 32-bit number: " + first + ", " + second);
         }
         writeHyper(first << Integer.SIZE | second);
     }
@@ -187,13 +190,13 @@ public final class XdrEncoder {
         writeCounted(value.owned());
     }
 
-    /** Writes a variable-length payload: the count into the stream, a mark for the bytes. */
+    /** Writes a variable-length payload: its length into the stream, and a mark for its bytes. */
     public void writePayload(Payload value) {
         writeUnsignedInt(value.length());
         writeFixedPayload(value);
     }
 
-    /** Writes a payload of fixed length: a mark for the bytes. */
+    /** Writes a payload of fixed length: a mark for its bytes. */
     public void writeFixedPayload(Payload value) {
         if (itemStart != NO_ITEM) {
             copy(value);
@@ -204,9 +207,10 @@ public final class XdrEncoder {
     }
 
     /**
-     * Writes the payload of a variable-length array of numbers: the count of the elements into the stream, a mark for the bytes.
+     * Writes the payload of a variable-length array of numbers: the number of elements into the stream, and a mark for
+     * the bytes.
      *
-     * @param elementSize bytes that an element takes
+     * @param elementSize bytes of an element
      */
     public void writeArrayPayload(Payload value, int elementSize) {
         writeUnsignedInt(value.length() / elementSize);
@@ -220,7 +224,7 @@ public final class XdrEncoder {
         marks.add(item);
     }
 
-    /** An item that moves as a whole has to hold its payloads' bytes itself. */
+    /** Copies a payload into the stream: an item that moves as a whole contains the bytes of its payloads. */
     private void copy(Payload value) {
         ByteBuffer payload;
         try {
@@ -234,20 +238,26 @@ public final class XdrEncoder {
     }
 
     /**
-     * Begins an eligible item other than bytes: what is written up to {@link #endItem} moves as one chunk or stays as a whole. Its count
-     * or flag, if it has one, was written before. Items do not nest.
+     * Begins an eligible item other than {@code opaque} or {@code string}: what is written until {@link #endItem}
+     * either moves as one chunk or stays in the stream. Write the item's count or flag, if it has one, before.
+     *
+     * @throws IllegalStateException if an item has been begun and not ended: items do not nest
      */
     public void beginItem() {
         if (itemStart != NO_ITEM) {
-            throw new IllegalStateException("an eligible item was begun inside another");
+            throw new IllegalStateException("an eligible item was begun inside another; call endItem first");
         }
         itemStart = position();
     }
 
-    /** Ends the item that {@link #beginItem} began. */
+    /**
+     * Ends the item that {@link #beginItem} began.
+     *
+     * @throws IllegalStateException if no item has been begun
+     */
     public void endItem() {
         if (itemStart == NO_ITEM) {
-            throw new IllegalStateException("no eligible item was begun");
+            throw new IllegalStateException("no eligible item was begun; call beginItem first");
         }
         mark(new RangeMark(itemStart, position() - itemStart, eligible));
         itemStart = NO_ITEM;
@@ -266,7 +276,7 @@ public final class XdrEncoder {
         }
     }
 
-    /** Writes an eligible item other than bytes: what {@code writer} writes moves as one chunk or stays as a whole. */
+    /** Writes an eligible item other than {@code opaque} or {@code string}; see {@link #beginItem}. */
     public <T> void writeItem(T value, XdrWriter<? super T> writer) {
         beginItem();
         writer.write(this, value);
@@ -289,7 +299,7 @@ public final class XdrEncoder {
         }
     }
 
-    /** Writes a linked list: each element after a true flag, a false one at the end. */
+    /** Writes a linked list: the flag TRUE before each element, and FALSE at the end. */
     public <T> void writeLinkedList(List<T> values, XdrWriter<? super T> writer) {
         for (T value : values) {
             writeBoolean(true);
@@ -298,33 +308,35 @@ public final class XdrEncoder {
         writeBoolean(false);
     }
 
-    /** Writes a linked list as its first element, which leads to the others: no flag before it. */
+    /** Writes a linked list of at least one element, without a flag before the first. */
     public <T> void writeNonEmptyLinkedList(List<T> values, XdrWriter<? super T> writer) {
         writer.write(this, values.get(0));
         writeLinkedList(values.subList(1, values.size()), writer);
     }
 
-    /**
-     * Appends a whole message that another encoder made, with its marks. Its payloads are not copied.
-     */
+    /** Appends a message of another encoder with its marks. Does not copy its payloads. */
     public void writeMessage(EncodedMessage message) {
         int length = message.streamLength();
         int at = claim(length);
         message.stream().get(bytes, at, length);
         for (ChunkMark each : message.marks()) {
-            mark(each.behind(at));
+            mark(each.shiftedBy(at));
         }
         payloadBytes += message.unreducedLength() - length;
     }
 
-    /** The message. The encoder must not be used after this, except by {@link #restart}. */
+    /**
+     * Returns the message. After this, only {@link #restart} may be called.
+     *
+     * @throws IllegalStateException if an eligible item has not been ended
+     */
     public EncodedMessage finish() {
         if (itemStart != NO_ITEM) {
-            throw new IllegalStateException("an eligible item was begun but not ended");
+            throw new IllegalStateException("an eligible item was begun but not ended; call endItem first");
         }
         ByteBuffer placed = memory.place(bytes, position);
         EncodedMessage message = new EncodedMessage(placed, placed.position(), position, marks);
-        // An encoder that is kept for other messages keeps nothing of this one, and no more memory than most need.
+        // A reused encoder keeps nothing of this message, and no more memory than most messages need.
         if (memory == HEAP || bytes.length > KEPT_CAPACITY) {
             bytes = NOTHING;
         }
@@ -332,20 +344,23 @@ public final class XdrEncoder {
         return message;
     }
 
-    /** Writes bytes and their padding. */
+    /** Writes bytes and their padding, without a count. */
     void writeBytes(byte[] value) {
         int at = claimBytes(0, value.length);
         System.arraycopy(value, 0, bytes, at, value.length);
     }
 
-    /** Writes the number of the bytes before them. */
+    /** Writes the number of bytes, the bytes and their padding. */
     private void writeCounted(byte[] value) {
         int at = claimBytes(Integer.BYTES, value.length);
         INT.set(bytes, at, value.length);
         System.arraycopy(value, 0, bytes, at + Integer.BYTES, value.length);
     }
 
-    /** Claims so many bytes, those before them, and their padding, which is written. Returns where the bytes before them go. */
+    /**
+     * Makes room for {@code before + length} bytes and the padding of {@code length}, which it writes. Returns the
+     * index of the first byte.
+     */
     private int claimBytes(int before, int length) {
         int padding = EncodedMessage.padding(length);
         int at = claim(Math.addExact(before + padding, length));
@@ -355,7 +370,7 @@ public final class XdrEncoder {
         return at;
     }
 
-    /** Moves the position on by so many bytes, for which there is room then. Returns where they go. */
+    /** Makes room for {@code count} bytes and advances the position by them. Returns the index of the first byte. */
     private int claim(int count) {
         int at = position;
         if (bytes.length - at < count) {

@@ -3,11 +3,14 @@ package org.emplace.xdr;
 
 import java.io.IOException;
 
-/** The input is not what its XDR definition says. Misuse by the program itself is an {@link IllegalArgumentException} instead. */
+/**
+ * The input is not a valid encoding of the XDR type to be read. Invalid use by the application throws {@link
+ * IllegalArgumentException} instead.
+ */
 public final class XdrException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /** @param message what was wrong, and where in the stream */
+    /** @param message what was wrong, and at which position */
     public XdrException(String message) {
         super(message);
     }

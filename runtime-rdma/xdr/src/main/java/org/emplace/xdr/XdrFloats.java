@@ -8,16 +8,16 @@ import java.util.stream.IntStream;
 
 /** An immutable array of XDR {@code float}s. */
 public final class XdrFloats extends XdrNumbers {
-    /** No elements. */
+    /** The empty array. */
     public static final XdrFloats EMPTY = of();
 
     private XdrFloats(byte[] owned) {
         super(owned, Float.BYTES);
     }
 
-    /** A copy of these numbers. */
+    /** Returns an array with a copy of these numbers. */
     public static XdrFloats of(float... values) {
-        byte[] wire = room(values.length, Float.BYTES);
+        byte[] wire = allocate(values.length, Float.BYTES);
         ByteBuffer.wrap(wire).asFloatBuffer().put(values);
         return new XdrFloats(wire);
     }
@@ -25,7 +25,7 @@ public final class XdrFloats extends XdrNumbers {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrFloats decode(XdrDecoder in, long max) throws XdrException {
         return new XdrFloats(in.readElements(max, Float.BYTES));
@@ -37,7 +37,7 @@ public final class XdrFloats extends XdrNumbers {
     }
 
     /**
-     * The element at an index.
+     * Returns the element at {@code index}.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
@@ -45,12 +45,12 @@ public final class XdrFloats extends XdrNumbers {
         return Float.intBitsToFloat(word(index));
     }
 
-    /** The elements in their order. */
+    /** The elements in order. */
     public DoubleStream stream() {
         return IntStream.range(0, size()).mapToDouble(this::get);
     }
 
-    /** A copy of the elements. */
+    /** Returns a copy of the elements. */
     public float[] toArray() {
         float[] values = new float[size()];
         elements().asFloatBuffer().get(values);

@@ -7,16 +7,16 @@ import java.util.stream.IntStream;
 
 /** An immutable array of XDR {@code int}s. */
 public final class XdrInts extends XdrNumbers {
-    /** No elements. */
+    /** The empty array. */
     public static final XdrInts EMPTY = of();
 
     private XdrInts(byte[] owned) {
         super(owned, Integer.BYTES);
     }
 
-    /** A copy of these numbers. */
+    /** Returns an array with a copy of these numbers. */
     public static XdrInts of(int... values) {
-        byte[] wire = room(values.length, Integer.BYTES);
+        byte[] wire = allocate(values.length, Integer.BYTES);
         ByteBuffer.wrap(wire).asIntBuffer().put(values);
         return new XdrInts(wire);
     }
@@ -24,7 +24,7 @@ public final class XdrInts extends XdrNumbers {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrInts decode(XdrDecoder in, long max) throws XdrException {
         return new XdrInts(in.readElements(max, Integer.BYTES));
@@ -36,7 +36,7 @@ public final class XdrInts extends XdrNumbers {
     }
 
     /**
-     * The element at an index.
+     * Returns the element at {@code index}.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
@@ -44,12 +44,12 @@ public final class XdrInts extends XdrNumbers {
         return word(index);
     }
 
-    /** The elements in their order. */
+    /** The elements in order. */
     public IntStream stream() {
         return IntStream.range(0, size()).map(this::get);
     }
 
-    /** A copy of the elements. */
+    /** Returns a copy of the elements. */
     public int[] toArray() {
         int[] values = new int[size()];
         elements().asIntBuffer().get(values);

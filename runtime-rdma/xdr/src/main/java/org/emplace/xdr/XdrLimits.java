@@ -2,18 +2,18 @@
 package org.emplace.xdr;
 
 /**
- * What a decoder accepts from a peer beyond what the protocol's own bounds and the length of the input say.
+ * Limits of a decoder in addition to the protocol's bounds and the length of the input.
  *
  * @param maxDepth how deep values of recursive types may nest; positive
- * @param maxEmptyElements how many elements an array may have whose elements take no bytes in the stream, so that the stream's length does
- *     not limit them; not negative
+ * @param maxEmptyElements the most elements of an array whose elements take no bytes, so that the length of the input
+ *     does not limit them; not negative
  */
 public record XdrLimits(int maxDepth, int maxEmptyElements) {
 
-    /** A depth of 200, 1024 empty elements. */
+    /** A depth of 200 and 1024 empty elements. */
     public static final XdrLimits DEFAULT = new XdrLimits(200, 1024);
 
-    /** Checks the values. */
+    /** @throws IllegalArgumentException if a value is out of range */
     public XdrLimits {
         if (maxDepth <= 0 || maxEmptyElements < 0) {
             throw new IllegalArgumentException(

@@ -6,26 +6,29 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Codes lists that C links by a member in the middle of a struct. What stands behind the link comes on the wire after the whole rest of the list, so
- * that it is the last element's first (RFC 4506 section 4.19, with the members in another order). Takes no stack for long lists. Immutable.
+ * Encodes and decodes linked lists whose struct has members after the link (RFC 4506 section 4.19). The encoding of
+ * these members follows that of all later elements, so that those of the last element come first. Does not recurse, so
+ * a long list needs no deep stack. Immutable.
  *
- * @param beforeLink writes what of an element stands before the link
- * @param afterLink writes what stands behind it
- * @param head reads what stands before the link
- * @param rest reads what stands behind it, and makes the element
- * @param <H> what was read of an element before its link
+ * @param beforeLink writes the members of an element before the link
+ * @param afterLink writes the members after the link
+ * @param head reads the members before the link
+ * @param rest reads the members after the link, and makes the element
+ * @param <H> the members of an element before the link
  * @param <T> the elements
  */
 public record XdrLinkedList<H, T>(
         XdrWriter<? super T> beforeLink, XdrWriter<? super T> afterLink, XdrReader<H> head, Rest<H, T> rest) {
 
-    /** Reads the second part of an element. */
+    /** Reads the members of an element after the link. */
     @FunctionalInterface
     public interface Rest<H, T> {
 
         /**
-         * Reads what stands behind the link.
+         * Reads the members after the link.
          *
+         * @param head the members before the link
+         * @return the element
          * @throws XdrException if the input is malformed
          */
         T read(XdrDecoder in, H head) throws XdrException;
@@ -39,7 +42,7 @@ public record XdrLinkedList<H, T>(
         }
     }
 
-    /** Writes a list as its first element, which leads to the others. */
+    /** Writes a list of at least one element, without a flag before the first. */
     public void writeNonEmpty(XdrEncoder out, List<T> values) {
         for (int i = 0; i < values.size(); i++) {
             beforeLink.write(out, values.get(i));
@@ -61,7 +64,7 @@ public record XdrLinkedList<H, T>(
     }
 
     /**
-     * Reads a list that is its first element.
+     * Reads a list of at least one element, without a flag before the first.
      *
      * @return unmodifiable
      * @throws XdrException if the input is malformed

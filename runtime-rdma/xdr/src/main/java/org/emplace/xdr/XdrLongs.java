@@ -8,16 +8,16 @@ import java.util.stream.LongStream;
 
 /** An immutable array of XDR {@code hyper}s, or of {@code unsigned hyper}s as their 64 bits; see {@link Long#compareUnsigned}. */
 public final class XdrLongs extends XdrNumbers {
-    /** No elements. */
+    /** The empty array. */
     public static final XdrLongs EMPTY = of();
 
     private XdrLongs(byte[] owned) {
         super(owned, Long.BYTES);
     }
 
-    /** A copy of these numbers. */
+    /** Returns an array with a copy of these numbers. */
     public static XdrLongs of(long... values) {
-        byte[] wire = room(values.length, Long.BYTES);
+        byte[] wire = allocate(values.length, Long.BYTES);
         ByteBuffer.wrap(wire).asLongBuffer().put(values);
         return new XdrLongs(wire);
     }
@@ -25,7 +25,7 @@ public final class XdrLongs extends XdrNumbers {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrLongs decode(XdrDecoder in, long max) throws XdrException {
         return new XdrLongs(in.readElements(max, Long.BYTES));
@@ -37,7 +37,7 @@ public final class XdrLongs extends XdrNumbers {
     }
 
     /**
-     * The element at an index.
+     * Returns the element at {@code index}.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
@@ -45,12 +45,12 @@ public final class XdrLongs extends XdrNumbers {
         return doubleWord(index);
     }
 
-    /** The elements in their order. */
+    /** The elements in order. */
     public LongStream stream() {
         return IntStream.range(0, size()).mapToLong(this::get);
     }
 
-    /** A copy of the elements. */
+    /** Returns a copy of the elements. */
     public long[] toArray() {
         long[] values = new long[size()];
         elements().asLongBuffer().get(values);

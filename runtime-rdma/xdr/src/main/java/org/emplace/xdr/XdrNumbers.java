@@ -9,8 +9,9 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The elements of an XDR array of numbers (RFC 4506 sections 4.12 and 4.13): immutable, kept as they are on the wire, without an object for each. Equal where the type and all bits
- * are. Each of these types has a static {@code decode} for variable-length arrays and a {@code decodeFixed} for fixed-length ones.
+ * An immutable array of XDR numbers (RFC 4506 sections 4.12 and 4.13). The elements are stored as they are encoded,
+ * without an object for each. Two arrays are equal if their types and all bits are equal. Each subclass has a static
+ * {@code decode} for variable-length arrays and a {@code decodeFixed} for fixed-length ones.
  */
 public abstract sealed class XdrNumbers permits XdrInts, XdrUnsignedInts, XdrLongs, XdrFloats, XdrDoubles {
     static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
@@ -21,14 +22,14 @@ public abstract sealed class XdrNumbers permits XdrInts, XdrUnsignedInts, XdrLon
 
     private final int size;
 
-    /** Takes the array over: it must not escape. */
+    /** Takes ownership of the array, which must not change from now on. */
     XdrNumbers(byte[] owned, int elementSize) {
         this.wire = owned;
         this.size = owned.length / elementSize;
     }
 
-    /** Room for so many elements. */
-    static byte[] room(int size, int elementSize) {
+    /** Allocates an array for {@code size} elements. */
+    static byte[] allocate(int size, int elementSize) {
         return new byte[Math.multiplyExact(size, elementSize)];
     }
 
@@ -47,17 +48,17 @@ public abstract sealed class XdrNumbers permits XdrInts, XdrUnsignedInts, XdrLon
         return (long) LONG.get(wire, Objects.checkIndex(index, size) * Long.BYTES);
     }
 
-    /** All elements, to be read only. */
+    /** The elements, which callers must not change. */
     final ByteBuffer elements() {
         return ByteBuffer.wrap(wire);
     }
 
-    /** Appends the encoding of a fixed-length array: the elements. */
+    /** Writes a fixed-length array: the elements. */
     public final void encodeFixed(XdrEncoder out) {
         out.writeBytes(wire);
     }
 
-    /** Appends the encoding of a variable-length array: the count, and the elements. */
+    /** Writes a variable-length array: the number of elements, then the elements. */
     public final void encode(XdrEncoder out) {
         out.writeInt(size);
         out.writeBytes(wire);
@@ -73,7 +74,7 @@ public abstract sealed class XdrNumbers permits XdrInts, XdrUnsignedInts, XdrLon
         return Arrays.hashCode(wire);
     }
 
-    /** The elements in brackets, as those of a list. */
+    /** The elements in brackets, like those of a list. */
     @Override
     public abstract String toString();
 }

@@ -6,29 +6,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** An immutable value of an XDR {@code opaque} type (RFC 4506 sections 4.9 and 4.10). Equal where the bytes are equal. */
+/**
+ * An immutable value of an XDR {@code opaque} type (RFC 4506 sections 4.9 and 4.10). Two values are equal if their
+ * bytes are equal.
+ */
 public final class XdrOpaque {
-    /** No bytes. */
+    /** The value without bytes. */
     public static final XdrOpaque EMPTY = new XdrOpaque(new byte[0]);
 
     private final byte[] bytes;
 
-    /** Takes the array over: it must not escape. */
+    /** Takes ownership of the array, which must not change from now on. */
     XdrOpaque(byte[] owned) {
         this.bytes = owned;
     }
 
-    /** A copy of these bytes. */
+    /** Returns a value with a copy of these bytes. */
     public static XdrOpaque of(byte... bytes) {
         return bytes.length == 0 ? EMPTY : new XdrOpaque(bytes.clone());
     }
 
-    /** The bytes of a text in UTF-8; many protocols declare text as opaque data. */
+    /** Returns a value with the text in UTF-8. Many protocols declare text as opaque data. */
     public static XdrOpaque ofUtf8(String text) {
         return new XdrOpaque(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A copy of the buffer's bytes between position and limit; the buffer's position is not changed. */
+    /** Returns a value with a copy of the bytes between the buffer's position and limit, neither of which changes. */
     public static XdrOpaque copyOf(ByteBuffer buffer) {
         byte[] copy = new byte[buffer.remaining()];
         buffer.duplicate().get(copy);
@@ -40,22 +43,22 @@ public final class XdrOpaque {
         return bytes.length;
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** The bytes read as UTF-8; what is not UTF-8 shows as the replacement character. */
+    /** Decodes the bytes as UTF-8. Malformed input becomes the replacement character. */
     public String utf8() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** A read-only view of the bytes, position 0. */
+    /** Returns a new read-only view of the bytes, with position 0. */
     public ByteBuffer asReadOnlyBuffer() {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
-    /** The bytes themselves, to be read only. */
+    /** The array itself, which callers must not change. */
     byte[] owned() {
         return bytes;
     }

@@ -2,7 +2,7 @@
 package org.emplace.xdr;
 
 /**
- * A quadruple-precision floating-point number (RFC 4506 section 4.8) as its 128 bits: Java has no such type to compute with.
+ * A quadruple-precision floating-point number (RFC 4506 section 4.8) as its 128 bits, because Java has no such type.
  *
  * @param high sign, exponent and the first 48 bits of the fraction
  * @param low the last 64 bits of the fraction

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-/** Decodes one value of a type: {@code Fattr3::decode} is one. */
+/** Decodes values of one type, such as {@code Fattr3::decode}. */
 @FunctionalInterface
 public interface XdrReader<T> {
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-/** Which generation of generated code this runtime is for. */
+/** Checks that generated code fits this version of the runtime. */
 public final class XdrRuntime {
-    /** Rises when generated code and runtime no longer fit together. */
+    /**
+     * The generation of generated code that this runtime supports. It increases when existing generated code no longer
+     * fits the runtime.
+     */
     public static final int GENERATION = 1;
 
     private XdrRuntime() {}
 
     /**
-     * Called by generated code when its class is loaded, so that a mismatch shows at once and not as a strange failure later.
+     * Called by generated code when its class is initialized, so that a mismatch is reported at once.
      *
      * @param generated the generation that the code was generated for
      * @param protocolClass the generated class, for the message

@@ -6,23 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * An immutable value of the XDR {@code string} type (RFC 4506 section 4.11): bytes, kept as they are. Most protocols carry text in them,
- * but few say in which encoding, so nothing is lost where it is not UTF-8. Equal where the bytes are equal; ordered by unsigned bytes.
+ * An immutable value of the XDR {@code string} type (RFC 4506 section 4.11): bytes that are usually text. Few protocols
+ * define its encoding, so the bytes are kept as they are, even if they are not UTF-8. Two strings are equal if their
+ * bytes are equal; the order is that of unsigned bytes.
  */
 public final class XdrString implements Comparable<XdrString> {
     private final byte[] bytes;
 
-    /** Takes the array over: it must not escape. */
+    /** Takes ownership of the array, which must not change from now on. */
     XdrString(byte[] owned) {
         this.bytes = owned;
     }
 
-    /** The text in UTF-8. */
+    /** Returns a string with the text in UTF-8. */
     public static XdrString of(String text) {
         return new XdrString(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A copy of these bytes. */
+    /** Returns a string with a copy of these bytes. */
     public static XdrString of(byte[] bytes) {
         return new XdrString(bytes.clone());
     }
@@ -32,17 +33,17 @@ public final class XdrString implements Comparable<XdrString> {
         return bytes.length;
     }
 
-    /** A copy of the bytes. */
+    /** Returns a copy of the bytes. */
     public byte[] bytes() {
         return bytes.clone();
     }
 
-    /** A read-only view of the bytes, position 0. */
+    /** Returns a new read-only view of the bytes, with position 0. */
     public ByteBuffer asReadOnlyBuffer() {
         return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
     }
 
-    /** The bytes themselves, to be read only. */
+    /** The array itself, which callers must not change. */
     byte[] owned() {
         return bytes;
     }
@@ -62,7 +63,7 @@ public final class XdrString implements Comparable<XdrString> {
         return Arrays.hashCode(bytes);
     }
 
-    /** The bytes read as UTF-8; what is not UTF-8 shows as the replacement character. */
+    /** Decodes the bytes as UTF-8. Malformed input becomes the replacement character. */
     @Override
     public String toString() {
         return new String(bytes, StandardCharsets.UTF_8);

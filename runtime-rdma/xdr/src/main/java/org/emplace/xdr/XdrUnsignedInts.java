@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 
 /** An immutable array of XDR {@code unsigned int}s. */
 public final class XdrUnsignedInts extends XdrNumbers {
-    /** No elements. */
+    /** The empty array. */
     public static final XdrUnsignedInts EMPTY = of();
 
     private XdrUnsignedInts(byte[] owned) {
@@ -16,12 +16,12 @@ public final class XdrUnsignedInts extends XdrNumbers {
     }
 
     /**
-     * A copy of these numbers.
+     * Returns an array with a copy of these numbers.
      *
-     * @throws IllegalArgumentException if one is outside 0 to 2³²-1
+     * @throws IllegalArgumentException if a number is outside 0 to 2³²-1
      */
     public static XdrUnsignedInts of(long... values) {
-        byte[] wire = room(values.length, Integer.BYTES);
+        byte[] wire = allocate(values.length, Integer.BYTES);
         ByteBuffer elements = ByteBuffer.wrap(wire);
         for (long value : values) {
             elements.putInt((int) XdrBounds.unsignedInt(value, "an element"));
@@ -29,9 +29,9 @@ public final class XdrUnsignedInts extends XdrNumbers {
         return new XdrUnsignedInts(wire);
     }
 
-    /** A copy of these numbers, given as their bits. */
+    /** Returns an array of these numbers, given as their bits. */
     static XdrUnsignedInts ofBits(int... words) {
-        byte[] wire = room(words.length, Integer.BYTES);
+        byte[] wire = allocate(words.length, Integer.BYTES);
         ByteBuffer.wrap(wire).asIntBuffer().put(words);
         return new XdrUnsignedInts(wire);
     }
@@ -39,7 +39,7 @@ public final class XdrUnsignedInts extends XdrNumbers {
     /**
      * Reads a variable-length array.
      *
-     * @param max the declared bound, 2³²-1 if there is none
+     * @param max the declared bound in elements, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrUnsignedInts decode(XdrDecoder in, long max) throws XdrException {
         return new XdrUnsignedInts(in.readElements(max, Integer.BYTES));
@@ -51,7 +51,7 @@ public final class XdrUnsignedInts extends XdrNumbers {
     }
 
     /**
-     * The element at an index.
+     * Returns the element at {@code index}.
      *
      * @throws IndexOutOfBoundsException if the index is negative, or not less than {@link #size()}
      */
@@ -59,12 +59,12 @@ public final class XdrUnsignedInts extends XdrNumbers {
         return Integer.toUnsignedLong(word(index));
     }
 
-    /** The elements in their order. */
+    /** The elements in order. */
     public LongStream stream() {
         return IntStream.range(0, size()).mapToLong(this::get);
     }
 
-    /** A copy of the elements. */
+    /** Returns a copy of the elements. */
     public long[] toArray() {
         return stream().toArray();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.xdr;
 
-/** Encodes one value of a type. */
+/** Encodes values of one type. */
 @FunctionalInterface
 public interface XdrWriter<T> {
 
-    /** Appends the encoding of {@code value}. */
+    /** Appends the encoding of {@code value} to {@code out}. */
     void write(XdrEncoder out, T value);
 }

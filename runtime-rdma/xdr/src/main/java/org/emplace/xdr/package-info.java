@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * External Data Representation (RFC 4506) straight between Java values and transport buffers, with the marks that tell a transport
- * which data items it may move as chunks (RFC 8166 section 3.4).
+ * Encodes and decodes Java values in External Data Representation (RFC 4506), directly in the buffers of transports.
+ * Generated types implement {@link org.emplace.xdr.XdrValue}. Marks in an {@link org.emplace.xdr.EncodedMessage} tell a
+ * transport which data items it may move as chunks (RFC 8166 section 3.4).
  */
 @NullMarked
 package org.emplace.xdr;

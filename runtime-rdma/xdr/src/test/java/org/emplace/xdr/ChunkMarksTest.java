@@ -14,7 +14,7 @@ import org.emplace.xdr.ChunkMark.RangeMark;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What an encoder marks for a transport to move apart, and how a decoder takes it back. */
+/** Which items an encoder marks for a transport, and how a decoder gets them back from chunks. */
 class ChunkMarksTest {
 
     @Test
@@ -48,7 +48,7 @@ class ChunkMarksTest {
     }
 
     @Test
-    void eligibilityIsThatOfTheTimeOfWriting() {
+    void eligibilityIsTakenWhenAnItemIsWritten() {
         XdrEncoder out = XdrEncoder.onHeap();
         out.eligible(false).writePayload(payload(1));
         out.eligible(true).writePayload(payload(2));
@@ -57,7 +57,7 @@ class ChunkMarksTest {
     }
 
     @Test
-    void anItemOtherThanBytesIsMarkedInTheStreamAndHoldsItsOwnPayloads() {
+    void anItemOtherThanOpaqueIsMarkedInTheStreamAndContainsItsPayloads() {
         XdrEncoder out = XdrEncoder.onHeap();
         out.writeInt(2);
         out.beginItem();
@@ -119,7 +119,7 @@ class ChunkMarksTest {
     }
 
     @Test
-    void aChunkOfAnotherLengthThanItsItemIsRefused() {
+    void aChunkWhoseLengthDiffersFromItsItemIsRejected() {
         XdrDecoder in = new XdrDecoder(bytes(0, 0, 0, 5), new RecordedChunks(Map.of(4L, payload(1, 2, 3, 4))));
 
         assertThatExceptionOfType(XdrException.class).isThrownBy(() -> in.readPayload(100));
@@ -139,14 +139,14 @@ class ChunkMarksTest {
     }
 
     @Test
-    void anItemHasToFillItsChunk() {
+    void anItemMustFillItsChunk() {
         XdrDecoder in = new XdrDecoder(bytes(), new RecordedChunks(Map.of(0L, payload(0, 0, 0, 1, 0, 0, 0, 2))));
 
         assertThatExceptionOfType(XdrException.class).isThrownBy(() -> in.readItem(XdrDecoder::readInt));
     }
 
     @Test
-    void anItemThatStandsInTheStreamIsReadThereAndAskedForOnce() throws XdrException {
+    void anItemInTheStreamIsReadThereAndAskedForOnce() throws XdrException {
         RecordedChunks chunks = new RecordedChunks(Map.of());
         XdrDecoder in = new XdrDecoder(bytes(0, 0, 0, 1, 7, 0, 0, 0), chunks);
 
@@ -157,7 +157,7 @@ class ChunkMarksTest {
     }
 
     @Test
-    void whatIsNotEligibleIsCopiedAndNobodyIsAsked() throws IOException {
+    void itemsThatAreNotEligibleAreCopiedWithoutAskingForChunks() throws IOException {
         RecordedChunks chunks = new RecordedChunks(Map.of());
         ByteBuffer message = bytes(0, 0, 0, 1, 7, 0, 0, 0);
         Payload copied = new XdrDecoder(message, chunks).eligible(false).readPayload(10);
@@ -198,7 +198,7 @@ class ChunkMarksTest {
         return buffer.flip();
     }
 
-    /** Chunks by position; keeps what was asked for. */
+    /** Chunks by position; records what is asked for. */
     private static final class RecordedChunks implements EligibleItems {
         private final Map<Long, Payload> chunks;
         private final List<Long> asked = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Each type's bytes, as RFC 4506 section 4 draws them, and back. */
+/** Each type's encoding as in RFC 4506 section 4, and its decoding. */
 class EncodingTest {
 
     @Test
@@ -44,7 +44,7 @@ class EncodingTest {
     }
 
     @Test
-    void anUnsignedIntOutsideItsRangeIsMisuse() {
+    void anUnsignedIntOutOfRangeIsRejected() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> XdrEncoder.onHeap().writeUnsignedInt(-1));
         assertThatIllegalArgumentException()
@@ -109,7 +109,7 @@ class EncodingTest {
     }
 
     @Test
-    void anEncoderThatIsKeptWritesEachMessageAnew() {
+    void aReusedEncoderKeepsNothingOfEarlierMessages() {
         List<String> placed = new ArrayList<>();
         XdrEncoder out = new XdrEncoder((message, length) -> {
             placed.add(HexFormat.of().formatHex(message, 0, length));

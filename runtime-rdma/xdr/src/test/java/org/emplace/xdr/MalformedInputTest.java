@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a decoder says to input that is not what was asked for. */
+/** How a decoder reports malformed input. */
 class MalformedInputTest {
     private static final long UNBOUNDED = XdrDecoder.UNBOUNDED;
 
     @Test
-    void aMessageThatEndsTooEarlySaysWhere() {
+    void aTruncatedMessageIsReportedWithItsPosition() {
         assertRefused("00000001 0000", in -> {
                     in.readInt();
                     return in.readInt();
@@ -26,7 +26,7 @@ class MalformedInputTest {
     }
 
     @Test
-    void paddingHasToBeThere() {
+    void paddingIsRequired() {
         assertRefused("00000001 ff", in -> in.readOpaque(4));
         assertRefused("00000003 ffffff", in -> in.readString(4));
         assertRefused("ffff", in -> in.readFixedOpaque(2));
@@ -34,7 +34,7 @@ class MalformedInputTest {
     }
 
     @Test
-    void theContentOfPaddingDoesNotMatter() {
+    void theContentOfPaddingIsIgnored() {
         assertThatNoException().isThrownBy(() -> decoder("00000001 ffeeddcc").readOpaque(4));
     }
 
@@ -60,7 +60,7 @@ class MalformedInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ffffffff", "fffffffc", "80000000", "7fffffff", "7ffffff8", "00000009"})
-    void aLengthThatTheMessageCannotHoldIsRefusedBeforeAnythingIsAllocated(String length) {
+    void aLengthBeyondTheMessageIsRejectedBeforeMemoryIsAllocated(String length) {
         String input = length + "00000000 00000000";
         assertRefused(input, in -> in.readOpaque(UNBOUNDED));
         assertRefused(input, in -> in.readString(UNBOUNDED));
@@ -75,7 +75,7 @@ class MalformedInputTest {
     }
 
     @Test
-    void valuesNestToALimit() {
+    void nestingIsLimited() {
         XdrReader<Integer> nesting = new XdrReader<>() {
             @Override
             public Integer read(XdrDecoder in) throws XdrException {
@@ -91,7 +91,7 @@ class MalformedInputTest {
     }
 
     @Test
-    void whatIsLeftOverIsRefused() {
+    void trailingBytesAreRejected() {
         assertRefused("00000001 00000002", in -> {
                     in.readInt();
                     in.requireEnd();
@@ -101,13 +101,13 @@ class MalformedInputTest {
     }
 
     @Test
-    void randomBytesAreDecodedOrRefusedAndNothingElse() {
+    void randomBytesAreDecodedOrRejectedWithAnXdrException() {
         for (int seed = 0; seed < 20_000; seed++) {
             Random random = new Random(seed);
             byte[] input = new byte[random.nextInt(64)];
             random.nextBytes(input);
             for (int i = 0; i + 4 <= input.length; i += 4) {
-                // Small numbers are the interesting ones: lengths and flags that might be right.
+                // Prefers small numbers: they may be valid lengths and flags.
                 if (random.nextBoolean()) {
                     ByteBuffer.wrap(input).putInt(i, random.nextInt(20));
                 }
@@ -129,7 +129,7 @@ class MalformedInputTest {
                 }
             }
         } catch (XdrException refused) {
-            // The only exception that is right.
+            // The only exception that is allowed.
         }
     }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Arrays of numbers, of the lengths that are copied one by one and those that are copied at once. */
+/** Arrays of numbers of each type, short and long. */
 class NumbersTest {
     private static final long UNBOUNDED = XdrDecoder.UNBOUNDED;
 
@@ -36,7 +36,7 @@ class NumbersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 15, 16, 17, 1000})
-    void whatIsWrittenIsReadAgain(int size) throws XdrException {
+    void writtenNumbersAreReadBack(int size) throws XdrException {
         for (Sample sample : samples(size)) {
             XdrEncoder out = XdrEncoder.onHeap();
             sample.numbers().encode(out);
@@ -64,7 +64,7 @@ class NumbersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0x7fff_ffff, -1, 0x4000_0000, 0x2000_0000, 3})
-    void aCountThatTheMessageCannotHoldAllocatesNothing(int count) {
+    void aCountBeyondTheMessageAllocatesNothing(int count) {
         for (Sample sample : samples(0)) {
             ByteBuffer input = ByteBuffer.allocate(12).putInt(0, count);
             assertThatThrownBy(() -> sample.reader().read(new XdrDecoder(input)))
@@ -74,7 +74,7 @@ class NumbersTest {
     }
 
     @Test
-    void aFixedArrayHasToBeThere() {
+    void aTruncatedFixedArrayIsRejected() {
         assertThatThrownBy(() -> XdrLongs.decodeFixed(new XdrDecoder(ByteBuffer.allocate(12)), 2))
                 .isInstanceOf(XdrException.class);
         assertThatThrownBy(() -> XdrInts.decodeFixed(new XdrDecoder(ByteBuffer.allocate(12)), 1 << 30))

@@ -17,7 +17,7 @@ class PayloadTest {
     private final Payload payload = Payload.of(bytes(1, 2, 3), bytes(4), bytes(5, 6));
 
     @Test
-    void itsBytesAreThoseOfItsPiecesOneAfterTheOther() throws IOException {
+    void itsBytesAreItsPiecesConcatenated() throws IOException {
         assertThat(payload.length()).isEqualTo(6);
         assertThat(payload.buffer()).isEqualTo(bytes(1, 2, 3, 4, 5, 6)).matches(ByteBuffer::isReadOnly);
         ByteBuffer sink = ByteBuffer.allocate(9).position(2);
@@ -34,7 +34,7 @@ class PayloadTest {
     }
 
     @Test
-    void piecesOfPiecesAreCountedSinglyAndEmptyOnesNotAtAll() throws IOException {
+    void nestedPiecesAreFlattenedAndEmptyOnesDropped() throws IOException {
         Payload nested = Payload.of(List.of(payload, Payload.of(bytes()), Payload.of(bytes(7))));
 
         assertThat(nested.pieceCount()).isEqualTo(4);
@@ -42,7 +42,7 @@ class PayloadTest {
     }
 
     @Test
-    void whatIsLeftOfOneOrNoneIsAPayloadOfOnePiece() throws IOException {
+    void oneOrNoPieceMakesAPayloadOfOnePiece() throws IOException {
         Payload one = Payload.of(bytes(1));
 
         assertThat(Payload.of(List.of(Payload.of(bytes()), one))).isSameAs(one);
@@ -53,12 +53,12 @@ class PayloadTest {
     }
 
     @Test
-    void aSinkWithoutRoomForAllPiecesIsRefused() {
+    void aSinkTooSmallForAllPiecesIsRejected() {
         assertThatIllegalArgumentException().isThrownBy(() -> payload.fetchInto(ByteBuffer.allocate(5)));
     }
 
     @Test
-    void aFetchEndsOnlyWhenNoPieceIsOnItsWayAnyMore() {
+    void aFetchEndsOnlyWhenNoPieceIsInFlight() {
         CompletableFuture<Void> slow = new CompletableFuture<>();
         Payload mixed =
                 Payload.of(List.of(new Piece(slow), new Piece(CompletableFuture.failedFuture(new IOException()))));
@@ -72,7 +72,7 @@ class PayloadTest {
     }
 
     @Test
-    void theWholeMessageIsGatheredFromThePiecesWhereTheyAre() throws IOException {
+    void theWholeMessageIsGatheredFromThePiecesWithoutACopy() throws IOException {
         XdrEncoder out = XdrEncoder.onHeap();
         out.writePayload(payload);
         out.writeInt(9);
@@ -92,7 +92,7 @@ class PayloadTest {
         return bytes.flip();
     }
 
-    /** A byte that is still with a peer. */
+    /** A byte that is still in the peer's memory. */
     private record Piece(CompletionStage<Void> fetched) implements Payload {
         @Override
         public long length() {

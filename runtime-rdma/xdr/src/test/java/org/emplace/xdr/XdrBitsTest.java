@@ -17,7 +17,7 @@ class XdrBitsTest {
     }
 
     @Test
-    void bitsCanBeAskedForAddedAndTakenAway() {
+    void bitsCanBeTestedAddedAndRemoved() {
         XdrBits bits = XdrBits.of(3, 40);
 
         assertThat(bits.contains(3)).isTrue();
@@ -32,7 +32,7 @@ class XdrBitsTest {
     }
 
     @Test
-    void wordsWithoutBitsDoNotCountForEquality() {
+    void trailingZeroWordsDoNotAffectEquality() {
         XdrBits longer = XdrBits.ofWords(XdrUnsignedInts.of(1, 0, 0));
 
         assertThat(longer).isEqualTo(XdrBits.of(0)).hasSameHashCodeAs(XdrBits.of(0));
@@ -41,7 +41,7 @@ class XdrBitsTest {
     }
 
     @Test
-    void negativeNumbersAreRefused() {
+    void negativeNumbersAreRejected() {
         assertThatThrownBy(() -> XdrBits.of(-1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> XdrBits.EMPTY.with(-1)).isInstanceOf(IllegalArgumentException.class);
     }
@@ -57,7 +57,7 @@ class XdrBitsTest {
     }
 
     @Test
-    void aCountThatTheMessageCannotHoldIsRefused() {
+    void aCountBeyondTheMessageIsRejected() {
         XdrDecoder in = new XdrDecoder(ByteBuffer.allocate(8).putInt(0, 0x4000_0000));
 
         assertThatThrownBy(() -> XdrBits.decode(in, XdrDecoder.UNBOUNDED)).isInstanceOf(XdrException.class);

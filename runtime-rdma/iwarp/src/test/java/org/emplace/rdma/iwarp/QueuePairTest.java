@@ -60,7 +60,7 @@ final class QueuePairTest {
 
     @ParameterizedTest
     @CsvSource({"1, true", "1, false", "2, true", "2, false"})
-    void aWriteIsPlacedBeforeTheSendBehindIt(int revision, boolean crc) throws Exception {
+    void aWriteIsPlacedBeforeTheSendAfterIt(int revision, boolean crc) throws Exception {
         try (ConnectedPair pair = pair(revision, crc)) {
             for (int length : new int[] {0, 1, 5, 65_537, 3_000_003}) {
                 MemoryRegion source = randomRegion(pair, length);

@@ -119,7 +119,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void anStagIsGoodOnItsOwnConnectionOnly() throws Exception {
+    void anStagIsValidOnlyOnItsOwnConnection() throws Exception {
         try (RawPeerSession session = RawPeerSession.established();
                 RawPeerSession other = RawPeerSession.established()) {
             RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How connections end, at good moments and at bad ones. */
+/** How connections end, whatever is in progress. */
 final class ClosingTest {
 
     @ParameterizedTest
@@ -49,7 +49,7 @@ final class ClosingTest {
     }
 
     @Test
-    void whatIsInFlightIsReportedBeforeTheEndOnceEach() throws Exception {
+    void workInFlightIsReportedOnceBeforeTheEnd() throws Exception {
         try (Pair pair = Pair.connected()) {
             int count = 200;
             Load load = new Load(pair.initiator, pair.responder);
@@ -71,7 +71,7 @@ final class ClosingTest {
     }
 
     @Test
-    void nothingComesOfWorkThatIsPostedAfterTheEnd() throws Exception {
+    void workPostedAfterTheEndIsIgnored() throws Exception {
         try (Pair pair = Pair.connected()) {
             MemoryRegion memory = pair.initiator.region(16);
             pair.initiator.queuePair().close();
@@ -148,12 +148,12 @@ final class ClosingTest {
     }
 
     @Test
-    void whatWasPostedBeforeTheEndIsReportedThoughTheProviderWasBusy() throws Exception {
+    void workPostedBeforeTheEndIsReportedByABusyProvider() throws Exception {
         StallingHandler busy = new StallingHandler();
         try (Pair pair = Pair.connected(busy, new RecordingHandler())) {
             MemoryRegion first = pair.initiator.noise(10);
             QueuePair queuePair = pair.initiator.queuePair();
-            // The thread that posts may be the one that tells of it.
+            // The posting thread may be the one that calls the handler.
             CompletableFuture<Void> posting =
                     CompletableFuture.runAsync(() -> queuePair.post(List.of(Side.send(100, first))));
             busy.awaitStall();
@@ -174,7 +174,7 @@ final class ClosingTest {
     }
 
     @Test
-    void workOnARegionThatIsClosedEndsInErrorOrWasDoneBefore() throws Exception {
+    void workOnAClosedRegionFailsUnlessItIsDoneBefore() throws Exception {
         try (Pair pair = Pair.connected()) {
             Load load = new Load(pair.initiator, pair.responder);
             for (int i = 0; i < 100; i++) {
@@ -210,7 +210,7 @@ final class ClosingTest {
     }
 
     @Test
-    void aPeerThatVanishesIsToldAsLostOrClosed() throws Exception {
+    void aPeerThatVanishesIsReportedAsLostOrClosed() throws Exception {
         try (Pair pair = Pair.connected()) {
             pair.responder.provider.close();
             assertThat(pair.initiator.handler.end())
@@ -219,7 +219,7 @@ final class ClosingTest {
         }
     }
 
-    /** Writes and Reads in turn between memory of two sides. */
+    /** Alternating Writes and Reads between memory of the two sides. */
     private static final class Load {
         static final int LENGTH = 100_000;
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** How connections come about, and what the consumer is told where they do not. */
+/** How connections are set up, and what the consumer learns if that fails. */
 final class ConnectingTest {
     private static final InetSocketAddress ANY_PORT = ProviderUnderTest.CHOSEN.anyPort();
 
@@ -47,7 +47,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void eachSideLearnsWhoThePeerIsAndWhatItSaid() throws Exception {
+    void eachSideLearnsThePeersAddressAndPrivateData() throws Exception {
         CompletableFuture<ConnectionAcceptor.Request> asked = new CompletableFuture<>();
         try (RdmaListener listener = provider.listen(ANY_PORT, request -> {
             asked.complete(request);
@@ -57,7 +57,7 @@ final class ConnectingTest {
 
             ConnectionAcceptor.Request request = asked.get();
             assertThat(request.remoteAddress()).isEqualTo(initiator.queuePair().localAddress());
-            // A device may pad what is shorter than its message with zeros.
+            // A device may pad shorter private data with zeros.
             assertThat(new String(request.privateData(), US_ASCII)).startsWith("ping");
             assertThat(new String(responder.queuePair().remotePrivateData(), US_ASCII))
                     .startsWith("ping");
@@ -101,7 +101,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void bothSidesMaySendFromTheFirstMomentOn() throws Exception {
+    void bothSidesMaySendAsSoonAsTheyAreConnected() throws Exception {
         Side speaking = new Side(provider, new RecordingHandler() {
             @Override
             void onEstablished(QueuePair established) {
@@ -140,14 +140,14 @@ final class ConnectingTest {
     }
 
     @Test
-    void aRejectionIsToldWithItsPrivateData() throws Exception {
+    void aRejectionIsReportedWithItsPrivateData() throws Exception {
         try (RdmaListener listener = provider.listen(ANY_PORT, request -> request.reject("no!".getBytes(US_ASCII)))) {
             assertFails(connect(listener.localAddress(), offering("", 1, 1)), "6e6f21", Reason.REJECTED);
         }
     }
 
     @Test
-    void aSharedReceiveQueueIsOfferedWhereItIsWantedAndCanBe() throws Exception {
+    void aSharedReceiveQueueIsOfferedIfRequestedAndSupported() throws Exception {
         for (int wanted : new int[] {0, 8}) {
             CompletableFuture<Optional<SharedReceiveQueue>> offered = new CompletableFuture<>();
             try (RdmaListener listener = provider.listen(ANY_PORT, wanted, request -> {
@@ -180,7 +180,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void aRequestThatNobodyAnswersEndsWithTheInitiatorsTimeout() throws Exception {
+    void anUnansweredRequestEndsAfterTheInitiatorsTimeout() throws Exception {
         CompletableFuture<ConnectionAcceptor.Request> asked = new CompletableFuture<>();
         try (RdmaListener listener = provider.listen(ANY_PORT, asked::complete)) {
             ConnectionParameters impatient =
@@ -193,16 +193,16 @@ final class ConnectingTest {
     }
 
     @Test
-    void aPortThatNobodyListensOnRefuses() throws Exception {
+    void aPortWithoutAListenerRefusesTheConnection() throws Exception {
         RdmaListener listener = provider.listen(ANY_PORT, request -> request.accept(offering("", 1, 1), responder));
         listener.close();
         assertFails(connect(listener.localAddress(), offering("", 1, 1)), "", Reason.REFUSED);
     }
 
-    /** Not on loopback, where every address answers. */
+    /** Does not run on loopback, where every address answers. */
     @Test
     @Tag("lab")
-    void anAddressWhereNobodyIsEndsInBoundedTime() {
+    void connectingToAnAddressThatDoesNotAnswerEndsInBoundedTime() {
         InetSocketAddress nobody =
                 new InetSocketAddress(ProviderUnderTest.CHOSEN.nobody().orElseThrow(), 20049);
         ConnectionParameters impatient =
@@ -237,7 +237,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void anAcceptorThatThrowsHarmsNobodyElse() throws Exception {
+    void anAcceptorThatThrowsAffectsNoOtherConnection() throws Exception {
         RdmaListener broken = provider.listen(ANY_PORT, request -> {
             throw new IllegalStateException("thrown by the test");
         });
@@ -253,9 +253,9 @@ final class ConnectingTest {
         }
     }
 
-    /** Thrown, or where the device has to be known first the outcome. */
+    /** The exception is thrown or, if the device must be known first, is the outcome. */
     @Test
-    void privateDataThatFitsNoSetUpIsMisuse() throws Exception {
+    void privateDataThatIsTooLongIsRejected() throws Exception {
         ConnectionParameters tooMuch =
                 new ConnectionParameters(PrivateData.of(new byte[600]), 1, 1, List.of(), Duration.ofSeconds(20));
         try (RdmaListener listener = provider.listen(ANY_PORT, request -> request.reject(new byte[0]))) {
@@ -270,7 +270,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void memoryOfAnotherProviderIsMisuse() throws Exception {
+    void memoryOfAnotherProviderIsRejected() throws Exception {
         try (Pair pair = Pair.connected();
                 MemoryRegion foreign = new ForeignRegion()) {
             assertThatThrownBy(() -> pair.initiator.post(Side.send(1, foreign)))
@@ -281,7 +281,7 @@ final class ConnectingTest {
     }
 
     @Test
-    void aClosedProviderDoesNothingMore() {
+    void aClosedProviderRejectsFurtherUse() {
         provider.close();
         provider.close();
         assertFails(connect(ANY_PORT, offering("", 1, 1)), "closed", Reason.DISCONNECTED);

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the verbs provider does when a device fails as devices hardly ever do; run by tests/interop/verbs-native, which has each
- * {@link Fault} made.
+ * How the verbs provider handles rare failures of devices. Run by tests/interop/verbs-native, which injects each {@link
+ * Fault}.
  */
 @Tag("lab")
 @Tag("faults")
@@ -31,7 +31,7 @@ final class DeviceFaultsTest {
     }
 
     @Test
-    void memoryThatIsNotDeregisteredStaysThere() throws Exception {
+    void memoryThatIsNotDeregisteredStaysReachable() throws Exception {
         try (Pair pair = Pair.connected()) {
             long before = bytesHeld(pair.initiator.provider);
             Fault.REGISTRATIONS_STAY.begin();
@@ -47,7 +47,7 @@ final class DeviceFaultsTest {
         }
     }
 
-    /** Memory that the device has had, and nobody else knows any more. */
+    /** Memory that was registered with the device and is no longer reachable otherwise. */
     private static WeakReference<ByteBuffer> sentAndClosed(Pair pair) throws Exception {
         ByteBuffer memory = ByteBuffer.allocateDirect(8192);
         MemoryRegion region = pair.initiator.provider.register(memory);
@@ -58,7 +58,7 @@ final class DeviceFaultsTest {
     }
 
     @Test
-    void whatAQueuePairHadThatIsNotDestroyedIsOutOfItsReach() throws Exception {
+    void aQueuePairThatIsNotDestroyedCanNoLongerAccessMemory() throws Exception {
         try (Pair pair = Pair.connected()) {
             long before = bytesHeld(pair.initiator.provider);
             Fault.QUEUE_PAIRS_STAY.begin();
@@ -76,9 +76,11 @@ final class DeviceFaultsTest {
         }
     }
 
-    /** The initiator's provider uses the same device, and has time to look for events while the responder's has none. */
+    /**
+     * The initiator's provider uses the same device, and processes events while the responder's provider is blocked.
+     */
     @Test
-    void aCompletionQueueThatOverrunsEndsItsConnectionAndNoOther() throws Exception {
+    void anOverrunCompletionQueueEndsOnlyItsConnection() throws Exception {
         StallingHandler stalling = new StallingHandler();
         Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
         try (Pair pair = Pair.connected(new RecordingHandler(), stalling)) {
@@ -88,7 +90,7 @@ final class DeviceFaultsTest {
             pair.initiator.queuePair().post(Fault.sends(1, message));
             stalling.awaitStall();
             pair.initiator.queuePair().post(Fault.sends(Side.RECEIVES - 1, message));
-            Fault.letTheRestArrive();
+            Fault.waitForArrivals();
             stalling.release();
             assertThat(stalling.end())
                     .hasValueSatisfying(
@@ -99,12 +101,12 @@ final class DeviceFaultsTest {
     }
 
     @Test
-    void aPeerThatVanishesEndsItsConnectionAndNoOther() throws Exception {
+    void aPeerThatVanishesEndsOnlyItsConnection() throws Exception {
         try (Pair pair = Pair.connected()) {
             Pair other = pair.another();
             Fault.PEERS_VANISH.begin();
             pair.initiator.queuePair().close();
-            // rxe sends seven times, some two seconds apart, before it gives up.
+            // rxe gives up after seven attempts at intervals of some two seconds.
             Awaitility.await().atMost(Duration.ofMinutes(2)).until(pair.responder.handler::hasEnded);
             Fault.NONE.begin();
             other.greet();

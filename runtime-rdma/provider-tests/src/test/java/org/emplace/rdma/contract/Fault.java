@@ -10,21 +10,22 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.WorkRequest;
 
 /**
- * How devices fail, until another fault begins. A library that stands before libibverbs makes them (runtime-rdma/verbs/src/test/native/faults.c),
- * as the file says that the environment variable {@code FAULT} names.
+ * A failure of the device, injected until another one begins. A library loaded before libibverbs
+ * (runtime-rdma/verbs/src/test/native/faults.c) injects the fault named in the file that the environment variable
+ * {@code FAULT} gives.
  */
 enum Fault {
-    /** They do not. */
+    /** No fault. */
     NONE("none"),
-    /** Memory is not deregistered. */
+    /** Deregistration of memory fails. */
     REGISTRATIONS_STAY("ibv_dereg_mr"),
-    /** Queue pairs are not destroyed. */
+    /** Destruction of queue pairs fails. */
     QUEUE_PAIRS_STAY("ibv_destroy_qp"),
-    /** Shared receive queues are not destroyed. */
+    /** Destruction of shared receive queues fails. */
     SHARED_RECEIVE_QUEUES_STAY("ibv_destroy_srq"),
-    /** Completion queues that are created have room for three or four completions. */
+    /** New completion queues have room for three or four completions. */
     COMPLETION_QUEUES_ARE_SHORT("ibv_create_cq"),
-    /** The peers of connections that end are not told. */
+    /** The end of a connection is not reported to its peer. */
     PEERS_VANISH("rdma_disconnect");
 
     private final String function;
@@ -37,13 +38,13 @@ enum Fault {
         Files.writeString(Path.of(System.getenv("FAULT")), function);
     }
 
-    /** Sends of a message, of which the last alone is reported by the device. */
+    /** Sends of a message, of which the device reports only the last. */
     static List<WorkRequest> sends(int count, MemoryRegion message) {
         return IntStream.range(0, count).mapToObj(id -> Side.send(id, message)).toList();
     }
 
-    /** What arrives while the provider's thread is held up is not to be seen: there is nothing to wait for but time. */
-    static void letTheRestArrive() throws InterruptedException {
+    /** Waits for a fixed time: what arrives while the provider's thread is blocked cannot be observed. */
+    static void waitForArrivals() throws InterruptedException {
         Thread.sleep(2000);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Handlers that end their own connection, or their provider, or throw, at any of their calls. */
+/** Handlers that close their connection or provider, or throw an exception, in any of their methods. */
 final class HandlersThatCloseOrThrowTest {
     enum Moment {
         ESTABLISHED,
@@ -68,7 +68,7 @@ final class HandlersThatCloseOrThrowTest {
 
     @ParameterizedTest
     @EnumSource(Moment.class)
-    void aHandlerThatThrowsEndsItsOwnConnectionOnly(Moment moment) throws Exception {
+    void aHandlerThatThrowsEndsOnlyItsOwnConnection(Moment moment) throws Exception {
         RecordingHandler throwing = Acting.throwing(moment);
         try (Pair pair = Pair.connected(new RecordingHandler(), throwing)) {
             Pair other = pair.another();
@@ -86,7 +86,7 @@ final class HandlersThatCloseOrThrowTest {
         }
     }
 
-    /** Does something at one moment, the first time that it comes. */
+    /** Runs an action in the first call of one method. */
     private static final class Acting extends RecordingHandler {
         private final Moment moment;
         private final Consumer<RecordingHandler> action;

@@ -18,10 +18,10 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the suite without Maven, in the lab's guest, and the tests of generated code's messages (tests/codegen), if they are on the class path:
- * {@code LabRun LABEL [CLASS...]}. A class of the suite is named without its package. Of what is tagged {@code faults} only the classes that are named
- * run. Each test is a line {@code ok - LABEL: ...} or
- * {@code not ok - LABEL: ...} with the failure below it, as tests/interop/expect.sh has them.
+ * Runs the suite in the lab's guest, without Maven: {@code LabRun LABEL [CLASS...]}. If the tests of generated code's
+ * messages (tests/codegen) are on the class path, it runs them too. Classes of the suite are given without their
+ * package. Those tagged {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code
+ * ok - LABEL: ...} or {@code not ok - LABEL: ...} for each test, with the failure below.
  */
 public final class LabRun implements TestExecutionListener {
     private static final String MESSAGES = "org.emplace.tests.codegen.wire";
@@ -49,7 +49,7 @@ public final class LabRun implements TestExecutionListener {
             request.filters(TagFilter.excludeTags("faults"));
         }
         LauncherFactory.create().execute(request.build(), new LabRun(System.out, arguments[0]));
-        // Threads that a provider left behind must not keep the process.
+        // Exits even if a provider has left threads behind.
         System.exit(0);
     }
 
@@ -87,7 +87,7 @@ public final class LabRun implements TestExecutionListener {
         }
     }
 
-    /** {@code aSendGathersItsPieces()} as words, and a parameterised test's case. */
+    /** {@code aSendGathersItsPieces()} as words, and the case of a parameterized test. */
     private static String words(TestIdentifier test) {
         String method = test.getSource()
                 .filter(MethodSource.class::isInstance)

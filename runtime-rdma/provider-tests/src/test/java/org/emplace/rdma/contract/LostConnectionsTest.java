@@ -40,8 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Calls that are not idempotent, over connections that their server closes at any time: before it answers, while it moves chunks, or after it has
- * answered. {@code -Dcuts.calls=10000} sets the number of calls.
+ * Calls that are not idempotent, over connections that the server closes at any time: before the reply, during the
+ * transfer of chunks, or after the reply. {@code -Dcuts.calls=10000} sets the number of calls.
  */
 final class LostConnectionsTest {
     private static final int CALLS = Integer.getInteger("cuts.calls", 400);
@@ -96,7 +96,7 @@ final class LostConnectionsTest {
     }
 
     @AfterEach
-    void useAnyAgain() {
+    void useAnyProvider() {
         if (providerBefore.isEmpty()) {
             System.clearProperty(RdmaProviderFactory.PROPERTY);
         } else {
@@ -105,7 +105,7 @@ final class LostConnectionsTest {
     }
 
     @Test
-    void everyCallTakesEffectOnceAndItsCallerKnows() throws Exception {
+    void everyCallTakesEffectOnceAndItsCallerGetsTheReply() throws Exception {
         RpcService service =
                 RpcService.builder(ONCE.program()).answerLater(ONCE, this::once).build();
         URI any = URI.create("rdma://" + ProviderUnderTest.CHOSEN.address() + ":0");
@@ -140,7 +140,7 @@ final class LostConnectionsTest {
         }
     }
 
-    /** Small ones go inline, large ones by chunks. */
+    /** Small values go inline, large ones as chunks. */
     private static ByteBuffer bytesOf(int number) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(number % 3 == 0 ? 100 : number * 997 % LARGEST);
         for (int i = 0; i < bytes.capacity(); i++) {

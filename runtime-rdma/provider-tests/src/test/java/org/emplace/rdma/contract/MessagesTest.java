@@ -64,7 +64,7 @@ final class MessagesTest {
     }
 
     @Test
-    void aSendOfNothingAtAllTakesAReceive() throws Exception {
+    void anEmptySendUsesAReceive() throws Exception {
         pair.initiator.post(new WorkRequest.Send(1, List.of(), OptionalInt.empty()));
         assertThat(pair.responder.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 0));
         assertThat(pair.initiator.handler.next()).isEqualTo(Completion.success(1, Operation.SEND, 0));
@@ -97,7 +97,7 @@ final class MessagesTest {
     }
 
     @Test
-    void aSendForWhichThereIsNoReceiveEndsTheConnection() throws Exception {
+    void aSendWithoutAReceiveEndsTheConnection() throws Exception {
         MemoryRegion source = pair.initiator.noise(10);
         for (int i = 0; i <= Side.RECEIVES; i++) {
             pair.initiator.post(Side.send(i, source));
@@ -134,7 +134,7 @@ final class MessagesTest {
         assertThat(target.buffer()).isEqualTo(ByteBuffer.allocate(10));
     }
 
-    /** The message did not arrive, and whoever sent it is told: by its completion or with the end of the connection. */
+    /** The message did not arrive, and its sender learns this by the completion or by the end of the connection. */
     private void assertInitiatorKnows() throws Exception {
         boolean toldAtTheEnd = pair.initiator.handler.end().isPresent();
         if (ProviderUnderTest.CHOSEN.has(Limit.REFUSALS_ARE_NOT_TOLD)) {

@@ -30,7 +30,7 @@ final class Pair implements AutoCloseable {
         return connect(new Side(connecting, initiator), new Side(listening, responder));
     }
 
-    /** One more connection of the same two providers. */
+    /** Makes another connection of the same two providers. */
     Pair another() throws Exception {
         return connect(
                 new Side(initiator.provider, new RecordingHandler()),
@@ -51,7 +51,10 @@ final class Pair implements AutoCloseable {
         }
     }
 
-    /** A message goes each way: the connection stands, and whatever the initiator sent before has arrived. */
+    /**
+     * Sends a message in each direction. Afterwards the connection is known to work, and all earlier messages of the
+     * initiator have arrived.
+     */
     void greet() throws Exception {
         for (Side from : new Side[] {initiator, responder}) {
             Side to = from == initiator ? responder : initiator;

@@ -11,12 +11,12 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 
 /**
- * The provider that the suite judges, by system properties.
+ * The provider that the suite tests, chosen by system properties.
  *
- * @param name the factory's, {@code contract.provider}; without it {@code iwarp}
- * @param address where to listen and to connect to, {@code contract.address}; without it 127.0.0.1
- * @param nobody an address at which nobody answers, {@code contract.nobody}; loopback has none
- * @param limits what the device does not do, {@code contract.limits}: names with commas in between
+ * @param name {@code contract.provider}: the name of the factory; by default {@code iwarp}
+ * @param address {@code contract.address}: where to listen and to connect to; by default 127.0.0.1
+ * @param nobody {@code contract.nobody}: an address at which nothing answers; loopback has none
+ * @param limits {@code contract.limits}: the limits of the device, separated by commas
  */
 record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
 
@@ -29,17 +29,25 @@ record ProviderUnderTest(String name, String address, Optional<String> nobody, S
                     .map(Limit::valueOf)
                     .collect(Collectors.toUnmodifiableSet()));
 
-    /** Where a device falls short of the contract, and no provider can make up for it. All of them are Linux's siw. */
+    /**
+     * Where a device does not fulfill the contract, and the provider cannot compensate for it. All of these are limits
+     * of Linux's siw.
+     */
     enum Limit {
-        /** The side whose Send, Write or Read was refused is told of the end alone: siw keeps the Terminate message to itself. */
+        /**
+         * The side whose Send, Write or Read was rejected sees only the end of the connection: siw does not report the
+         * Terminate message.
+         */
         REFUSALS_ARE_NOT_TOLD,
-        /** A responder answers as many RDMA Reads at a time as the initiator asks for, whatever it was accepted with. */
+        /**
+         * A responder answers as many RDMA Reads at a time as the initiator requests, whatever the acceptor specified.
+         */
         READ_LIMIT_IS_RAISED,
-        /** A peer that was let write memory can read it too. */
+        /** A peer that may write memory can also read it. */
         READ_RIGHT_IS_NOT_CHECKED,
         /** Connections have protection domains of their own, or a Send without a Receive ends its connection. */
         NO_SHARED_RECEIVE_QUEUE,
-        /** Read Responses are sent from the memory itself, also after it was deregistered. */
+        /** Read Responses are sent directly from the memory, even after it has been deregistered. */
         READS_ARE_NOT_FENCED
     }
 

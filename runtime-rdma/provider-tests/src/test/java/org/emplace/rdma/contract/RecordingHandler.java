@@ -19,7 +19,7 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a queue pair's handler is told, for a test to take in order, and what in the telling was against the contract. */
+/** Records a queue pair's events, for a test to take in order, and violations of the handler's contract. */
 class RecordingHandler implements QueuePairHandler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
     static final int TIMEOUT_SECONDS = 30;
@@ -59,13 +59,13 @@ class RecordingHandler implements QueuePairHandler {
         });
     }
 
-    /** What a test does at this point, on the provider's thread. */
+    /** For a test to override. Called on the provider's thread. */
     void onEstablished(QueuePair established) {}
 
-    /** What a test does at this point, on the provider's thread. */
+    /** For a test to override. Called on the provider's thread. */
     void onCompleted(List<Completion> batch) {}
 
-    /** What a test does at this point, on the provider's thread. */
+    /** For a test to override. Called on the provider's thread. */
     void onDisconnected() {}
 
     private void called(String what, Runnable action) {
@@ -86,7 +86,7 @@ class RecordingHandler implements QueuePairHandler {
         return queuePair.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The queue pair, on the provider's thread, which has told of it before. */
+    /** The queue pair, for use on the provider's thread after it is established. */
     final QueuePair known() {
         return queuePair.join();
     }
@@ -114,12 +114,12 @@ class RecordingHandler implements QueuePairHandler {
         return taken;
     }
 
-    /** The completions that came and were not taken. */
+    /** The completions that have not been taken. */
     List<Completion> rest() {
         return List.copyOf(completions);
     }
 
-    /** Waits for the connection's end: why it ended; empty for an orderly close. */
+    /** Waits until the connection has ended. Returns the cause; empty for an orderly close. */
     Optional<RdmaException> end() throws Exception {
         Optional<RdmaException> cause = end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         assertThat(faults).isEmpty();

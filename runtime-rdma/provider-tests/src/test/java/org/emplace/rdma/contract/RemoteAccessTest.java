@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a peer may reach, what it may not, and the fence that taking access back is. */
+/** Which memory a peer can access, and the fence when access is revoked. */
 final class RemoteAccessTest {
     private static final byte POISON = 0x5a;
     private static final int PIECE = 65_536;
@@ -47,7 +47,7 @@ final class RemoteAccessTest {
         pair.close();
     }
 
-    // ---- refused: 4096 bytes are exposed in the middle of 12288
+    // ---- rejected accesses: 4096 bytes are exposed in the middle of 12288
 
     @ParameterizedTest(name = "{0}: {1} bytes from {2} on")
     @CsvSource({
@@ -60,7 +60,7 @@ final class RemoteAccessTest {
         "REMOTE_READ, 4097, 0",
         "REMOTE_READ, 1, 4096",
     })
-    void nothingBeyondTheExposedBytesCanBeReached(Right right, int length, int from) throws Exception {
+    void nothingBeyondTheExposedBytesIsAccessible(Right right, int length, int from) throws Exception {
         Exposed exposed = new Exposed(right);
         RemoteSegment advertised = exposed.access.advertised();
         exposed.assertRefused(
@@ -69,7 +69,7 @@ final class RemoteAccessTest {
 
     @ParameterizedTest
     @EnumSource(Right.class)
-    void anStagThatWasNeverGivenOutIsRefused(Right right) throws Exception {
+    void anUnknownStagIsRejected(Right right) throws Exception {
         Exposed exposed = new Exposed(right);
         RemoteSegment advertised = exposed.access.advertised();
         exposed.assertRefused(
@@ -77,14 +77,14 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void aWriteIsRefusedWhereReadsAreAllowed() throws Exception {
+    void aWriteIsRejectedIfOnlyReadsAreAllowed() throws Exception {
         Exposed exposed = new Exposed(Right.REMOTE_READ);
         exposed.assertRefused(
                 new WorkRequest.Write(9, List.of(exposed.local.segment(0, 100)), exposed.access.advertised()));
     }
 
     @Test
-    void aReadIsRefusedWhereWritesAreAllowed() throws Exception {
+    void aReadIsRejectedIfOnlyWritesAreAllowed() throws Exception {
         assumeFalse(ProviderUnderTest.CHOSEN.has(Limit.READ_RIGHT_IS_NOT_CHECKED), "the device does not check it");
         Exposed exposed = new Exposed(Right.REMOTE_WRITE);
         RemoteSegment advertised = exposed.access.advertised();
@@ -116,7 +116,7 @@ final class RemoteAccessTest {
 
     @ParameterizedTest
     @EnumSource(Right.class)
-    void aRegionThatIsClosedCannotBeExposed(Right right) throws Exception {
+    void aClosedRegionCannotBeExposed(Right right) throws Exception {
         MemoryRegion region = pair.responder.noise(100);
         region.close();
         assertThatThrownBy(() -> pair.responder.queuePair().expose(region.segment(0, 100), right))
@@ -127,7 +127,7 @@ final class RemoteAccessTest {
 
     @ParameterizedTest
     @EnumSource(Right.class)
-    void anStagIsGoodOnItsOwnConnectionOnly(Right right) throws Exception {
+    void anStagIsValidOnlyOnItsOwnConnection(Right right) throws Exception {
         Exposed exposed = new Exposed(right);
         RemoteSegment advertised = exposed.access.advertised();
         Pair other = pair.another();
@@ -139,14 +139,14 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void aRefusalEndsNoOtherConnection() throws Exception {
+    void aRejectedAccessEndsNoOtherConnection() throws Exception {
         Pair other = pair.another();
-        anStagThatWasNeverGivenOutIsRefused(Right.REMOTE_WRITE);
+        anUnknownStagIsRejected(Right.REMOTE_WRITE);
         other.greet();
         pair.another().greet();
     }
 
-    /** Memory of the responder that is exposed in its middle, and what the initiator does to it. */
+    /** Memory of the responder whose middle part is exposed, and the initiator's accesses to it. */
     private final class Exposed {
         final MemoryRegion region = pair.responder.noise(3 * 4096);
         final MemoryRegion local = pair.initiator.region(2 * 4096);
@@ -164,7 +164,7 @@ final class RemoteAccessTest {
                     : new WorkRequest.Read(9, local.segment(0, length), target);
         }
 
-        /** The connection ends on both sides, the initiator is told that something was wrong, and no byte has moved. */
+        /** The connection ends on both sides, the initiator gets an error, and no byte has been moved. */
         void assertRefused(WorkRequest request) throws Exception {
             pair.initiator.post(request);
             pair.responder.handler.end();
@@ -193,7 +193,7 @@ final class RemoteAccessTest {
     // ---- fences
 
     @Test
-    void nothingIsWrittenBehindTheFence() throws Exception {
+    void nothingIsWrittenAfterTheFence() throws Exception {
         MemoryRegion target = pair.responder.region(PIECE);
         RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, PIECE), Right.REMOTE_WRITE);
         MemoryRegion source = pair.initiator.noise(PIECES * PIECE);
@@ -209,7 +209,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void nothingIsReadBehindTheFence() throws Exception {
+    void nothingIsReadAfterTheFence() throws Exception {
         assumeFalse(ProviderUnderTest.CHOSEN.has(Limit.READS_ARE_NOT_FENCED), "the device goes on sending");
         MemoryRegion source = pair.responder.region(PIECE);
         RemoteAccess access = pair.responder.queuePair().expose(source.segment(0, PIECE), Right.REMOTE_READ);
@@ -226,7 +226,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void aFenceBehindWorkThatIsDoneCostsNobodyTheConnection() throws Exception {
+    void aFenceAfterCompletedWorkDoesNotEndTheConnection() throws Exception {
         MemoryRegion target = pair.responder.region(PIECES * PIECE);
         RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, PIECES * PIECE), Right.REMOTE_WRITE);
         MemoryRegion source = pair.initiator.noise(PIECES * PIECE);
@@ -241,7 +241,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void aFenceIsHadWhereTheConnectionIsOver() throws Exception {
+    void aFenceCompletesIfTheConnectionIsOver() throws Exception {
         MemoryRegion memory = pair.responder.region(16);
         RemoteAccess access = pair.responder.queuePair().expose(memory.segment(0, 16), Right.REMOTE_WRITE);
         pair.initiator.queuePair().close();
@@ -250,7 +250,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void aFenceIsHadWhereTheProviderIsClosed() throws Exception {
+    void aFenceCompletesIfTheProviderIsClosed() throws Exception {
         MemoryRegion memory = pair.responder.region(16);
         RemoteAccess access = pair.responder.queuePair().expose(memory.segment(0, 16), Right.REMOTE_READ);
         pair.responder.provider.close();
@@ -258,7 +258,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void nothingCanBeExposedToAPeerThatIsGone() throws Exception {
+    void nothingCanBeExposedOnceTheConnectionIsOver() throws Exception {
         MemoryRegion memory = pair.responder.region(16);
         pair.initiator.queuePair().close();
         pair.responder.handler.end();
@@ -292,7 +292,7 @@ final class RemoteAccessTest {
     }
 
     @Test
-    void exposingAndRevokingGoesOnForLongAndRepeatsNoStagSoon() throws Exception {
+    void exposingAndRevokingManyTimesReusesNoStagSoon() throws Exception {
         MemoryRegion memory = pair.responder.region(PIECE);
         Set<Integer> stags = new HashSet<>();
         for (int i = 0; i < 200; i++) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** As {@link DeviceFaultsTest}, where connections take from one queue of Receives. */
+/** Like {@link DeviceFaultsTest}, for connections that use a shared receive queue. */
 @Tag("lab")
 @Tag("faults")
 final class SharedReceiveQueueFaultsTest {
@@ -27,7 +27,7 @@ final class SharedReceiveQueueFaultsTest {
     }
 
     @Test
-    void aSharedReceiveQueueThatIsNotDestroyedIsNotOver() throws Exception {
+    void aSharedReceiveQueueThatIsNotDestroyedIsNotReportedAsClosed() throws Exception {
         try (SharingServer server = new SharingServer()) {
             server.connect();
             server.post(0, 1);
@@ -40,7 +40,7 @@ final class SharedReceiveQueueFaultsTest {
     }
 
     @Test
-    void aSharedReceiveQueueWhoseCompletionsOverrunEndsItsConnectionsAndIsReplaced() throws Exception {
+    void anOverrunSharedReceiveQueueEndsItsConnectionsAndIsReplaced() throws Exception {
         Fault.COMPLETION_QUEUES_ARE_SHORT.begin();
         try (SharingServer server = new SharingServer(StallingHandler::new)) {
             Connection one = server.connect();
@@ -52,7 +52,7 @@ final class SharedReceiveQueueFaultsTest {
             StallingHandler stalling = (StallingHandler) one.responder();
             stalling.awaitStall();
             one.initiator().queuePair().post(Fault.sends(SharingServer.RECEIVES - 1, message));
-            Fault.letTheRestArrive();
+            Fault.waitForArrivals();
             stalling.release();
             for (Connection each : List.of(one, other)) {
                 assertThat(each.responder().end())

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 
-/** Connections that take from one queue of Receives. */
-@DisabledIf(value = "cannotShare", disabledReason = "the device shares no Receives")
+/** Connections that use a shared receive queue. */
+@DisabledIf(value = "cannotShare", disabledReason = "the device has no shared receive queue")
 final class SharedReceiveQueueTest {
     private static final int SIZE = SharingServer.RECEIVE_SIZE;
 
@@ -53,7 +53,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void manyConnectionsLiveOnFewReceives() throws Exception {
+    void manyConnectionsShareFewReceives() throws Exception {
         int connections = 20;
         List<Connection> all = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
@@ -71,7 +71,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void aSendWaitsForAReceiveAndNobodyElseIsTouched() throws Exception {
+    void aSendThatWaitsForAReceiveDelaysNoOtherConnection() throws Exception {
         Connection waiting = server.connect();
         Connection free = server.connect();
         MemoryRegion sent = waiting.send(SIZE);
@@ -85,7 +85,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void allThatWaitAreServed() throws Exception {
+    void allWaitingSendsAreReceived() throws Exception {
         List<Connection> waiting = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             waiting.add(server.connect());
@@ -104,7 +104,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void aSendLongerThanItsReceiveEndsItsConnectionAlone() throws Exception {
+    void aSendLongerThanItsReceiveEndsOnlyItsConnection() throws Exception {
         Connection greedy = server.connect();
         Connection other = server.connect();
         server.post(0, 1);
@@ -116,7 +116,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void aConnectionThatEndsTakesNothingWithIt() throws Exception {
+    void aConnectionThatEndsLeavesTheReceivesPosted() throws Exception {
         Connection leaving = server.connect();
         server.post(0, 1);
         leaving.send(16);
@@ -131,7 +131,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void aConnectionThatEndsWhileItWaitsLeavesTheReceiveToTheNext() throws Exception {
+    void aConnectionThatEndsWhileWaitingLeavesTheReceiveToTheNext() throws Exception {
         Connection leaving = server.connect();
         Connection staying = server.connect();
         leaving.send(16);
@@ -144,7 +144,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void theQueueIsOverWithItsListenerAndItsLastConnection() throws Exception {
+    void theQueueIsClosedAfterItsListenerAndItsLastConnection() throws Exception {
         Connection last = server.connect();
         SharedReceiveQueue queue = server.queue();
         server.post(0, 1);
@@ -159,7 +159,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void theQueueIsOverWhenItsProviderIsClosed() throws Exception {
+    void theQueueIsClosedWithItsProvider() throws Exception {
         server.connect();
         server.post(0, 1);
         SharedReceiveQueue queue = server.queue();
@@ -169,7 +169,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void memoryOfReceivesThatNobodyTookIsTheConsumersAgain() throws Exception {
+    void memoryOfUnusedReceivesIsReturnedToTheConsumer() throws Exception {
         server.connect();
         server.post(0, 1, 2);
         long before = server.bytesHeld();
@@ -182,7 +182,7 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void moreThanThereIsRoomForIsPostedWhenThereIsRoom() throws Exception {
+    void receivesBeyondTheCapacityArePostedWhenThereIsRoom() throws Exception {
         Connection connection = server.connect();
         int all = server.queue().capacity() + 5;
         for (int i = 0; i < all; i++) {
@@ -196,21 +196,21 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void aConnectionHasNoReceivesBesideTheSharedOnes() throws Exception {
+    void aConnectionWithASharedQueueHasNoReceivesOfItsOwn() throws Exception {
         Connection connection = server.connect();
         assertThatThrownBy(() -> connection.responder().queuePair().postReceive(server.receive(0)))
                 .isInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void aForeignRegionIsRefused() throws Exception {
+    void aRegionOfAnotherProviderIsRejected() throws Exception {
         server.connect();
         ReceiveRequest foreign = new ReceiveRequest(0, new ForeignRegion().segment(0, 16));
         assertThatThrownBy(() -> server.queue().postReceive(foreign)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void anotherListenersQueueIsRefused() throws Exception {
+    void theQueueOfAnotherListenerIsRejected() throws Exception {
         server.connect();
         try (SharingServer stranger = new SharingServer()) {
             stranger.offering(server.queue());
@@ -220,13 +220,13 @@ final class SharedReceiveQueueTest {
     }
 
     @Test
-    void anInitiatorHasReceivesOfItsOwn() throws Exception {
+    void anInitiatorCannotUseASharedQueue() throws Exception {
         server.connect();
         assertThatThrownBy(() -> server.connectWith(server.queue())).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
-    void whatIsPostedAndWhatComesInIsCounted() throws Exception {
+    void receivesPostedAndCompletedAreCounted() throws Exception {
         Connection connection = server.connect();
         server.post(0, 1);
         connection.send(16);

@@ -26,7 +26,7 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
-/** A listener whose connections take from its shared receive queue, and those who connect to it. */
+/** A listener whose connections use its shared receive queue, and the initiators that connect to it. */
 final class SharingServer implements AutoCloseable {
     static final int RECEIVES = 8;
     static final int RECEIVE_SIZE = 100_000;
@@ -56,7 +56,7 @@ final class SharingServer implements AutoCloseable {
     /** The two ends of a connection. */
     record Connection(RecordingHandler initiator, RecordingHandler responder, RdmaProvider sender) {
 
-        /** Sends noise of that length; what has been sent. */
+        /** Sends random bytes, and returns them. */
         MemoryRegion send(int length) throws Exception {
             byte[] noise = new byte[length];
             new Random(length).nextBytes(noise);
@@ -66,7 +66,7 @@ final class SharingServer implements AutoCloseable {
             return source;
         }
 
-        /** The next Receive, which is right. */
+        /** Returns the next completion of a Receive, which must be successful. */
         Completion received() throws Exception {
             Completion received = responder.next();
             assertThat(received.operation()).isEqualTo(Operation.RECEIVE);
@@ -89,22 +89,22 @@ final class SharingServer implements AutoCloseable {
         responders.add(handler);
     }
 
-    /** From now on connections are to take from another queue. */
+    /** Makes later connections use another queue. */
     void offering(SharedReceiveQueue other) {
         offered = other;
     }
 
-    /** What the provider has thrown at that. */
+    /** The exception that the provider has thrown because of it. */
     Throwable refusal() throws Exception {
         return refusal.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** The queue, once there was a connection. */
+    /** The queue; known after the first connection. */
     SharedReceiveQueue queue() throws Exception {
         return queue.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** One more connection. */
+    /** Makes another connection. */
     Connection connect() throws Exception {
         RecordingHandler initiator = connectWith(new Receives.Own(List.of()));
         RecordingHandler responder = responders.poll(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -148,7 +148,7 @@ final class SharingServer implements AutoCloseable {
         return new ReceiveRequest(id, memory.segment(id * RECEIVE_SIZE, RECEIVE_SIZE));
     }
 
-    /** The bytes that came into a Receive. */
+    /** The bytes received by a Receive. */
     ByteBuffer received(Completion receive) {
         return memory.buffer().slice((int) receive.id() * RECEIVE_SIZE, receive.length());
     }
@@ -157,7 +157,7 @@ final class SharingServer implements AutoCloseable {
         return provider.counters().snapshot().bytesHeld();
     }
 
-    /** Ends all connections, and waits for that. */
+    /** Closes all connections, and waits until they have ended. */
     void closeConnections() throws Exception {
         for (Connection connection : connections) {
             connection.initiator().queuePair().close();

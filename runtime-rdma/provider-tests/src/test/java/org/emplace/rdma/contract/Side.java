@@ -56,22 +56,22 @@ final class Side {
         return new ReceiveRequest(id, receives.segment(id * RECEIVE_SIZE, RECEIVE_SIZE));
     }
 
-    /** The bytes that came into a Receive. */
+    /** The bytes received by a Receive. */
     ByteBuffer received(long id, int length) {
         return receives.buffer().slice((int) id * RECEIVE_SIZE, length);
     }
 
-    /** Memory full of zeros. */
+    /** Registers memory filled with zeros. */
     MemoryRegion region(int length) throws RdmaException {
         return provider.register(ByteBuffer.allocateDirect(length));
     }
 
-    /** Memory full of noise, always the same for one length. */
+    /** Registers memory filled with random bytes, always the same for one length. */
     MemoryRegion noise(int length) throws RdmaException {
         return noise(length, length);
     }
 
-    /** Memory full of the noise that belongs to a seed. */
+    /** Registers memory filled with the random bytes of a seed. */
     MemoryRegion noise(int length, long seed) throws RdmaException {
         byte[] bytes = new byte[length];
         new Random(seed).nextBytes(bytes);

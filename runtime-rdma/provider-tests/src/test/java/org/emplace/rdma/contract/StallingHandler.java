@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rdma.Completion;
 
-/** Holds the provider's thread up in the first completion that it is told of, until {@link #release}. */
+/** Blocks the provider's thread in the first call of {@code completed}, until {@link #release}. */
 final class StallingHandler extends RecordingHandler {
     private final CountDownLatch stalled = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
@@ -28,7 +28,7 @@ final class StallingHandler extends RecordingHandler {
     private static void await(CountDownLatch latch) {
         try {
             if (!latch.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-                throw new AssertionError("the provider's thread was not held up, or not released");
+                throw new AssertionError("the provider's thread was not blocked, or not released");
             }
         } catch (InterruptedException e) {
             throw new AssertionError(e);

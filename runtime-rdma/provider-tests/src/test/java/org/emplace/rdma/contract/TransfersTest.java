@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RDMA Writes and Reads that are as they should be. */
+/** RDMA Writes and Reads that succeed. */
 final class TransfersTest {
     private final Pair pair = Pair.connected();
 
@@ -37,7 +37,7 @@ final class TransfersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 4096, 65_537, 3_000_003})
-    void aWriteIsPlacedBeforeTheSendBehindIt(int length) throws Exception {
+    void aWriteIsPlacedBeforeTheSendAfterIt(int length) throws Exception {
         MemoryRegion source = pair.initiator.noise(length);
         MemoryRegion target = pair.responder.region(length + 2);
         RemoteAccess access = pair.responder.queuePair().expose(target.segment(1, length), Right.REMOTE_WRITE);
@@ -56,7 +56,7 @@ final class TransfersTest {
     }
 
     @Test
-    void aTransferMayStopShortOfItsMemory() throws Exception {
+    void aTransferMayBeShorterThanItsMemory() throws Exception {
         MemoryRegion source = pair.initiator.noise(10);
         MemoryRegion target = pair.responder.region(100);
         RemoteSegment writable = pair.responder
@@ -71,7 +71,7 @@ final class TransfersTest {
     }
 
     @Test
-    void transfersOfNothingSucceed() throws Exception {
+    void emptyTransfersSucceed() throws Exception {
         MemoryRegion region = pair.responder.region(10);
         RemoteSegment writable = pair.responder
                 .queuePair()
@@ -114,7 +114,7 @@ final class TransfersTest {
     }
 
     @Test
-    void moreWorkThanAnyQueueHoldsIsDoneInItsOrder() throws Exception {
+    void moreWorkThanAnyQueueHoldsIsDoneInOrder() throws Exception {
         int writes = 20_000;
         MemoryRegion source = pair.initiator.noise(8);
         MemoryRegion target = pair.responder.region(8);
@@ -160,7 +160,7 @@ final class TransfersTest {
     }
 
     @Test
-    void readOnlyMemoryIsASource() throws Exception {
+    void readOnlyMemoryCanBeASource() throws Exception {
         MemoryRegion noise = pair.initiator.noise(5000);
         MemoryRegion source = pair.initiator.provider.register(noise.buffer().asReadOnlyBuffer());
         MemoryRegion target = pair.responder.region(5000);
@@ -183,7 +183,7 @@ final class TransfersTest {
     }
 
     @Test
-    void readOnlyMemoryAsASinkIsMisuse() throws Exception {
+    void readOnlyMemoryIsRejectedAsASink() throws Exception {
         MemoryRegion source =
                 pair.initiator.provider.register(ByteBuffer.allocateDirect(16).asReadOnlyBuffer());
         RemoteSegment anything = new RemoteSegment(1, 0, 16);
@@ -206,7 +206,7 @@ final class TransfersTest {
                 .hasMessageContaining("direct");
     }
 
-    /** One side's memory in an exchange of Writes and Reads, at offsets and of lengths that a seed gives. */
+    /** One side's memory in an exchange of Writes and Reads, whose offsets and lengths depend on a seed. */
     private static final class Exchange {
         private static final int LENGTH = 400_000;
 
@@ -231,7 +231,7 @@ final class TransfersTest {
                     .advertised();
         }
 
-        /** The first round moves everything, later ones parts of it again. */
+        /** The first round moves all bytes, later ones parts of them again. */
         void post(int round, Exchange peer) throws Exception {
             int offset = round == 0 ? 0 : random.nextInt(LENGTH);
             int length = round == 0 ? LENGTH : random.nextInt(LENGTH - offset);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What every RDMA provider does, through the interfaces of {@link org.emplace.rdma} alone. The suite runs on software iWARP in the
- * unit tests, and on verbs in the lab; {@link org.emplace.rdma.contract.ProviderUnderTest} says how it is told.
+ * Tests of the contract of every RDMA provider, by the interfaces of {@link org.emplace.rdma} alone. They run with
+ * software iWARP in the build, and with verbs in the lab; {@link org.emplace.rdma.contract.ProviderUnderTest} selects
+ * the provider.
  */
 @NullMarked
 package org.emplace.rdma.contract;

@@ -14,8 +14,8 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection's {@link QueuePairHandler}, and the counts that go with them. A handler that throws ends its own connection
- * and nothing else. Used by one thread at a time, in the order that the handler is promised.
+ * Calls one connection's {@link QueuePairHandler} and counts its events. If the handler throws, its connection ends,
+ * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
     private static final System.Logger LOG = System.getLogger(HandlerCalls.class.getName());
@@ -26,10 +26,10 @@ public final class HandlerCalls {
     private final Consumer<RdmaException> fault;
 
     /**
-     * Calls for a connection that is established, or about to be.
+     * For a connection that is established or about to be.
      *
-     * @param connection whose {@code toString} names it in messages
-     * @param fault ends the connection, as its handler has thrown from another call than {@link QueuePairHandler#disconnected}
+     * @param connection its {@code toString} identifies the connection in messages
+     * @param fault ends the connection after an exception from any method but {@link QueuePairHandler#disconnected}
      */
     public HandlerCalls(
             QueuePairHandler handler, ConnectionCounters counters, Object connection, Consumer<RdmaException> fault) {
@@ -48,7 +48,10 @@ public final class HandlerCalls {
         }
     }
 
-    /** Counts completions and hands them over; does nothing where there are none. The list is the caller's again afterwards. */
+    /**
+     * Counts completions and passes them to the handler. Does nothing if the list is empty. The caller may reuse the
+     * list afterwards.
+     */
     public void completed(List<Completion> completions) {
         if (completions.isEmpty()) {
             return;
@@ -68,11 +71,12 @@ public final class HandlerCalls {
         try {
             handler.disconnected(cause);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, connection + ": the handler threw when told of the end", e);
+            LOG.log(Level.ERROR, connection + ": the queue pair's handler threw an exception from disconnected", e);
         }
     }
 
     private void threw(Throwable e) {
-        fault.accept(new RdmaException(Reason.DISCONNECTED, connection + ": the queue pair's handler threw", e));
+        fault.accept(new RdmaException(
+                Reason.DISCONNECTED, connection + ": the queue pair's handler threw an exception", e));
     }
 }

@@ -6,14 +6,17 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What every provider demands of a work request when its turn comes; one that breaks a rule ends in LOCAL_ERROR. */
+/**
+ * The rules that every provider checks before it starts a work request. One that breaks a rule completes with
+ * LOCAL_ERROR.
+ */
 public final class WorkRequestRules {
     private WorkRequestRules() {}
 
     /**
-     * What is wrong with a request, in words; null if nothing is.
+     * Describes the rule that a request breaks; null if there is none.
      *
-     * @param outboundReads that the peer answers at a time
+     * @param outboundReads the number of RDMA Reads that the peer answers at a time
      */
     public static @Nullable String broken(WorkRequest request, int outboundReads) {
         List<MemorySegment> memory = request.memory();
@@ -27,11 +30,11 @@ public final class WorkRequestRules {
             return "an RDMA Write is longer than its target";
         }
         if (request instanceof WorkRequest.Read && outboundReads == 0) {
-            return "an RDMA Read was posted, but the peer answers none";
+            return "an RDMA Read was posted, but the peer answers no RDMA Reads";
         }
         if (request instanceof WorkRequest.Read read
                 && read.sink().length() != read.source().length()) {
-            return "an RDMA Read's sink is " + read.sink().length() + " bytes, its source "
+            return "an RDMA Read's sink has " + read.sink().length() + " bytes, but its source "
                     + read.source().length();
         }
         return null;

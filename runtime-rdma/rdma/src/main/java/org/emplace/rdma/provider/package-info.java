@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What RDMA providers have in common, for those that want it. The interfaces in {@link org.emplace.rdma} do not know it. */
+/**
+ * Code that RDMA providers share. Its use is optional; the interfaces in {@link org.emplace.rdma} do not depend on it.
+ */
 @NullMarked
 package org.emplace.rdma.provider;
 

@@ -2,14 +2,15 @@
 package org.emplace.rpc.auth;
 
 /**
- * An authentication flavor rejects a credential or verifier, or cannot make one. A server answers the call with AUTH_ERROR and the {@link #status};
- * at a client the call fails. It has no stack trace, because any peer can cause it at will.
+ * An authentication flavor rejects a credential or verifier, or cannot create one. A server answers the call with
+ * AUTH_ERROR and the {@link #status}; at a client, the call fails. It has no stack trace, because any peer can cause
+ * it.
  */
 public final class AuthException extends Exception {
     /** AUTH_BADCRED: the credential is malformed, or not genuine. */
     public static final int BAD_CREDENTIAL = 1;
 
-    /** AUTH_REJECTEDCRED: the credential is not valid here; its caller must get another. */
+    /** AUTH_REJECTEDCRED: the credential is not accepted; the client must begin a new session. */
     public static final int REJECTED_CREDENTIAL = 2;
 
     /** AUTH_BADVERF: the verifier is malformed, or not genuine. */
@@ -24,7 +25,7 @@ public final class AuthException extends Exception {
     /** AUTH_INVALIDRESP, which is never sent: a reply's verifier is not genuine. */
     public static final int INVALID_REPLY = 6;
 
-    /** AUTH_FAILED: for another reason. */
+    /** AUTH_FAILED: any other reason. */
     public static final int FAILED = 7;
 
     private static final long serialVersionUID = 1L;
@@ -32,8 +33,8 @@ public final class AuthException extends Exception {
     private final int status;
 
     /**
-     * @param status an auth_stat (RFC 5531 section 9), one of the above or another one registered with IANA
-     * @param why one line; not sent
+     * @param status an auth_stat (RFC 5531 section 9): one of the above or another one registered with IANA
+     * @param why the reason in one line; not sent to the peer
      */
     public AuthException(int status, String why) {
         super(why, null, false, false);

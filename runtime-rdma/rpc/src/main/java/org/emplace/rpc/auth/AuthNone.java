@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-/** AUTH_NONE (RFC 5531 section 10.1) at both ends: the caller is anonymous. */
+/** AUTH_NONE (RFC 5531 section 10.1) for clients and servers: the caller is anonymous. */
 public final class AuthNone implements ClientAuth, ServerAuth, Principal {
     /** The flavor's number. */
     public static final int FLAVOR = 0;
 
-    /** The flavor, and the caller that it returns. */
+    /** The only instance: the flavor for both ends, and the caller that a server gets. */
     public static final AuthNone INSTANCE = new AuthNone();
 
     private static final ClientAuth.Exchange EXCHANGE = new Unverified(OpaqueAuth.NONE);

@@ -13,13 +13,14 @@ import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
 /**
- * AUTH_SYS (RFC 5531 appendix A): the caller's own unverified claim. Clients call with it; servers accept it by {@link #SERVER}, which returns it as
- * the caller.
+ * AUTH_SYS (RFC 5531 appendix A): user and group numbers that the caller claims, without proof. A client passes it to
+ * {@link org.emplace.rpc.CallOptions#withAuth}. A server accepts the flavor by {@link #SERVER}, and gets an {@code
+ * AuthSys} as the caller.
  *
- * @param stamp arbitrary, unsigned 32 bits
- * @param machineName at most 255 bytes
- * @param uid effective user, unsigned 32 bits
- * @param gid effective group, unsigned 32 bits
+ * @param stamp an arbitrary number, unsigned 32 bits
+ * @param machineName the name of the client's machine, at most 255 bytes
+ * @param uid the effective user, unsigned 32 bits
+ * @param gid the effective group, unsigned 32 bits
  * @param gids further groups, at most 16
  */
 public record AuthSys(long stamp, XdrString machineName, long uid, long gid, XdrUnsignedInts gids)
@@ -27,13 +28,14 @@ public record AuthSys(long stamp, XdrString machineName, long uid, long gid, Xdr
     /** The flavor's number. */
     public static final int FLAVOR = 1;
 
-    /** Accepts every well-formed credential. */
+    /** The flavor for servers. It accepts every well-formed credential. */
     public static final ServerAuth SERVER = new Server();
 
-    /** Checks the limits. */
+    /** @throws IllegalArgumentException if a component is too long */
     public AuthSys {
         if (machineName.length() > 255 || gids.size() > 16) {
-            throw new IllegalArgumentException("AUTH_SYS allows 255 bytes of machine name and 16 groups");
+            throw new IllegalArgumentException("AUTH_SYS allows a machine name of 255 bytes and 16 groups, not "
+                    + machineName.length() + " bytes and " + gids.size() + " groups");
         }
     }
 

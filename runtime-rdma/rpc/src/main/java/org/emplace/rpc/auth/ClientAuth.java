@@ -5,18 +5,23 @@ import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
 /**
- * An authentication flavor at the calling end, with what it needs, such as a name and a key. Safe for use by several threads; never blocks.
+ * An authentication flavor at the client, with the data that it needs, such as a name and a key. Pass it to {@link
+ * org.emplace.rpc.CallOptions#withAuth}. Implementations must be safe for use by several threads and must not block.
  */
 public interface ClientAuth {
 
     /**
-     * Begins to authenticate one message. A call that is resent over another connection begins anew.
+     * Begins the authentication of one call message. Called again if the call is resent over another connection.
      *
-     * @throws AuthException if it cannot: the call fails with {@link org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
+     * @throws AuthException if the message cannot be authenticated: the call fails with {@link
+     *     org.emplace.rpc.RpcException.Kind#AUTHENTICATION} and is not sent
      */
     Exchange begin() throws AuthException;
 
-    /** One call message and its reply. Its methods are called in order, by one thread at a time. */
+    /**
+     * The authentication of one call message and its reply. The methods are called in the order in which they are
+     * declared, by one thread at a time.
+     */
     interface Exchange {
 
         /** The call's credential. */
@@ -25,18 +30,23 @@ public interface ClientAuth {
         /**
          * The call's verifier.
          *
-         * @param header gives the message from its xid to the end of the credential, as it is sent
-         * @throws AuthException as {@link ClientAuth#begin}
+         * @param header returns the bytes of the message from its xid to the end of the credential
+         * @throws AuthException as for {@link ClientAuth#begin}
          */
         OpaqueAuth verifier(Supplier<ByteBuffer> header) throws AuthException;
 
-        /** The most bytes that the body of the reply's verifier can have. The client provides memory for the reply accordingly. */
+        /**
+         * The longest body that the reply's verifier can have, in bytes. The client provides memory for the reply
+         * accordingly.
+         */
         int replyVerifierBound();
 
         /**
-         * Checks the reply's verifier before the rest of the reply is read. A denial has none.
+         * Checks the reply's verifier, before the rest of the reply is decoded. Not called for MSG_DENIED, which has no
+         * verifier.
          *
-         * @throws AuthException if it is not genuine: the call fails with {@link org.emplace.rpc.RpcException.Kind#BAD_VERIFIER}
+         * @throws AuthException if the verifier is not valid: the call fails with {@link
+         *     org.emplace.rpc.RpcException.Kind#BAD_VERIFIER}
          */
         void check(OpaqueAuth verifier) throws AuthException;
     }

@@ -7,33 +7,33 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * A credential or a verifier, as it is sent (RFC 5531 section 8.2).
+ * A credential or a verifier as it is encoded (RFC 5531 section 8.2).
  *
- * @param flavor the format of the body, by IANA's number
+ * @param flavor the flavor's number, which defines the format of the body
  * @param body at most {@link #LONGEST_BODY} bytes
  */
 public record OpaqueAuth(int flavor, XdrOpaque body) {
-    /** The most bytes of a body. */
+    /** The longest body in bytes. */
     public static final int LONGEST_BODY = 400;
 
     /** AUTH_NONE without a body. */
     public static final OpaqueAuth NONE = new OpaqueAuth(AuthNone.FLAVOR, XdrOpaque.EMPTY);
 
-    /** Checks the length. */
+    /** @throws IllegalArgumentException if the body is too long */
     public OpaqueAuth {
         if (body.length() > LONGEST_BODY) {
             throw new IllegalArgumentException("a credential or verifier of flavor " + flavor + " has " + body.length()
-                    + " bytes, more than " + LONGEST_BODY);
+                    + " bytes, but at most " + LONGEST_BODY + " are allowed");
         }
     }
 
-    /** Appends it to a message. */
+    /** Appends the flavor and the body to a message. */
     public void encode(XdrEncoder out) {
         out.writeInt(flavor);
         out.writeOpaque(body);
     }
 
-    /** Reads one of any flavor. For {@link #NONE} it allocates nothing. */
+    /** Reads a credential or verifier of any flavor. Allocates nothing for {@link #NONE}. */
     public static OpaqueAuth decode(XdrDecoder in) throws XdrException {
         int flavor = in.readInt();
         XdrOpaque body = in.readOpaque(LONGEST_BODY);

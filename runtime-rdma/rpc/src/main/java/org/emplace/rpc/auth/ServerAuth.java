@@ -5,29 +5,35 @@ import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.function.Supplier;
 
-/** An authentication flavor at the serving end, with what it needs, such as a key. Safe for use by several threads. */
+/**
+ * An authentication flavor at the server, with the data that it needs, such as a key. Pass it to {@link
+ * org.emplace.rpc.RpcService#authenticatedBy}. Implementations must be safe for use by several threads.
+ */
 public interface ServerAuth {
 
-    /** The number of the flavor that it accepts. */
+    /** The flavor's number. */
     int flavor();
 
     /**
-     * Checks a call of this flavor. Only its header has been read so far. Called on the thread that receives calls: must not
-     * block.
+     * Checks the credential and verifier of a call with this flavor, before the arguments are decoded. Called on the
+     * thread that receives calls; must not block.
      *
-     * @param header gives the message from its xid to the end of the credential
-     * @throws AuthException with the auth_stat if the call is to be refused
+     * @param header returns the bytes of the message from its xid to the end of the credential
+     * @throws AuthException with the auth_stat of the reply, if the call is rejected
      */
     Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) throws AuthException;
 
-    /** One call that was accepted, and its reply. */
+    /** The authentication of an accepted call and its reply. */
     @FunctionalInterface
     interface Exchange {
 
-        /** The caller, identified by its name: a duplicate call under the same name is answered with the earlier reply. */
+        /**
+         * The caller. Its name identifies it: a duplicate call gets the earlier reply only if the caller's name is the
+         * same.
+         */
         Principal caller();
 
-        /** The reply's verifier; asked for once, before the call is run. */
+        /** The reply's verifier. Called once, before the handler runs. */
         default OpaqueAuth replyVerifier() {
             return OpaqueAuth.NONE;
         }

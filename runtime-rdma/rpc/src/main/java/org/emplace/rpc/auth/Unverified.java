@@ -4,11 +4,11 @@ package org.emplace.rpc.auth;
 import java.nio.ByteBuffer;
 import java.util.function.Supplier;
 
-/** A message of AUTH_NONE or AUTH_SYS, whose verifiers prove nothing. */
+/** The authentication of a message by AUTH_NONE or AUTH_SYS, whose verifiers prove nothing. */
 record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
     private static final int AUTH_SHORT = 2;
 
-    /** The verifier that a call of these flavors must have. */
+    /** Checks that the verifier of a call is AUTH_NONE, as these flavors require. */
     static void checkCall(OpaqueAuth verifier) throws AuthException {
         if (verifier.flavor() != AuthNone.FLAVOR) {
             throw new AuthException(
@@ -21,7 +21,7 @@ record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
         return OpaqueAuth.NONE;
     }
 
-    /** A server may return a shorthand for the credential (AUTH_SHORT), of any length. */
+    /** A server may return a shorthand for the credential (AUTH_SHORT) of any length. */
     @Override
     public int replyVerifierBound() {
         return OpaqueAuth.LONGEST_BODY;
@@ -33,7 +33,8 @@ record Unverified(OpaqueAuth credential) implements ClientAuth.Exchange {
         int flavor = verifier.flavor();
         if (flavor != AuthNone.FLAVOR && flavor != AuthSys.FLAVOR && flavor != AUTH_SHORT) {
             throw new AuthException(
-                    AuthException.INVALID_REPLY, "its flavor is " + flavor + ", not AUTH_NONE or AUTH_SHORT");
+                    AuthException.INVALID_REPLY,
+                    "the verifier's flavor is " + flavor + ", not AUTH_NONE or AUTH_SHORT");
         }
     }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Authentication flavors at both ends of a call (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and the interfaces for others. */
+/**
+ * Authentication flavors for clients and servers (RFC 5531 sections 8.2 and 10): AUTH_NONE, AUTH_SYS, and the
+ * interfaces that other flavors implement.
+ */
 @NullMarked
 package org.emplace.rpc.auth;
 

@@ -11,12 +11,12 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 
 /**
- * A call message up to the procedure's arguments.
+ * The header of a call message: all fields before the arguments.
  *
- * <p>Coded by hand, not by the generated {@code rpc_msg}: a receiver must answer another RPC version, which a strict decoder of the whole type refuses, and
- * the arguments follow in the same stream.
+ * <p>Encoded and decoded by hand instead of by the generated {@code rpc_msg}: a receiver must answer a call with
+ * another RPC version, which the generated decoder rejects, and the arguments follow in the same stream.
  *
- * @param rpcVersion 2; what follows it is meaningless in other versions and 0 here
+ * @param rpcVersion the RPC version; if it is not 2, the following components are 0
  */
 public record CallHeader(
         int xid,
@@ -26,13 +26,13 @@ public record CallHeader(
         long procedure,
         OpaqueAuth credential,
         OpaqueAuth verifier) {
-    /** The RPC version of this runtime. */
+    /** The RPC version that this runtime supports. */
     public static final long RPC_VERSION = 2;
 
     /**
      * Appends the header of a call.
      *
-     * @throws AuthException if the verifier cannot be made
+     * @throws AuthException if the verifier cannot be created
      */
     public static void encode(XdrEncoder out, int xid, Procedure<?, ?> procedure, ClientAuth.Exchange auth)
             throws AuthException {
@@ -63,7 +63,7 @@ public record CallHeader(
         return header.finish().stream();
     }
 
-    /** Reads a header; with another RPC version than ours only up to the version. */
+    /** Reads a header. If the RPC version is not {@link #RPC_VERSION}, reads only up to the version. */
     public static CallHeader decode(XdrDecoder in) throws XdrException {
         int xid = in.readInt();
         int type = in.readInt();
@@ -84,7 +84,7 @@ public record CallHeader(
                 OpaqueAuth.decode(in));
     }
 
-    /** The message from its xid to the end of the credential: a verifier covers this. */
+    /** Returns the bytes from the xid to the end of the credential, which a verifier covers. */
     public ByteBuffer upToCredential() {
         return upToCredential(xid, program, version, procedure, credential);
     }

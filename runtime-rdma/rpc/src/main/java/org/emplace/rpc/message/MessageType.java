@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
-/** The word after the xid of every message, which says whether it is a call or a reply. */
+/** The type of an RPC message, call or reply, in the word after the xid. */
 public final class MessageType {
     /** CALL. */
     public static final int CALL = 0;
@@ -13,26 +13,30 @@ public final class MessageType {
     /** REPLY. */
     public static final int REPLY = 1;
 
-    /** Bytes that a message has at least: xid and type. */
+    /** The shortest message in bytes: xid and type. */
     public static final int MINIMUM_LENGTH = 8;
 
     private MessageType() {}
 
-    /** The type of a message of at least {@link #MINIMUM_LENGTH} bytes, without reading it. */
+    /**
+     * Returns the type of a message of at least {@link #MINIMUM_LENGTH} bytes, without changing the buffer's position.
+     */
     public static int of(ByteBuffer message) {
         return message.getInt(message.position() + 4);
     }
 
     /**
-     * The type of the message ahead of a decoder, which stays where it is.
+     * Returns the type of the message at a decoder's position, which does not change.
      *
-     * @throws XdrException if what is ahead is shorter than {@link #MINIMUM_LENGTH}
+     * @throws XdrException if the message is shorter than {@link #MINIMUM_LENGTH}
      */
     public static int ahead(XdrDecoder message) throws XdrException {
         return message.peekInt(4);
     }
 
-    /** The transaction id of a message of at least {@link #MINIMUM_LENGTH} bytes, without reading it. */
+    /**
+     * Returns the xid of a message of at least {@link #MINIMUM_LENGTH} bytes, without changing the buffer's position.
+     */
     public static int xidOf(ByteBuffer message) {
         return message.getInt(message.position());
     }

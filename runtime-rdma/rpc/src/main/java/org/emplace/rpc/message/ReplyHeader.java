@@ -14,7 +14,10 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
-/** A reply message up to the procedure's results, which follow if the call succeeded (RFC 5531 section 9). */
+/**
+ * The header of a reply message: all fields before the results, which follow if the call succeeded (RFC 5531 section
+ * 9).
+ */
 public sealed interface ReplyHeader {
 
     /** MSG_ACCEPTED. */
@@ -37,30 +40,30 @@ public sealed interface ReplyHeader {
         }
     }
 
-    /** What follows the verifier and precedes the results. */
+    /** The outcome of a successful call. The results follow it. */
     AcceptedReplyData SUCCESS = new AcceptedReplyData.Success(XdrOpaque.EMPTY);
 
-    /** SUCCESS with the empty verifier of AUTH_NONE: the most common header. */
+    /** SUCCESS with the verifier AUTH_NONE: the most common header. */
     Accepted PLAIN_SUCCESS = new Accepted(OpaqueAuth.NONE, SUCCESS);
 
-    /** Its number of words, including the xid. */
+    /** The number of four-byte words of {@link #PLAIN_SUCCESS}, including the xid. */
     int PLAIN_SUCCESS_WORDS = 6;
 
     /** RPC_MISMATCH: only RPC version 2 is supported. */
     Denied RPC_MISMATCH =
             new Denied(new RejectedReply.RpcMismatch(new MismatchInfo(CallHeader.RPC_VERSION, CallHeader.RPC_VERSION)));
 
-    /** An accepted call that failed: any status but SUCCESS and PROG_MISMATCH. */
+    /** Returns the outcome of a failed call, with any status but SUCCESS and PROG_MISMATCH. */
     static AcceptedReplyData failed(AcceptStat status) {
         return new AcceptedReplyData.Default(status);
     }
 
-    /** PROG_MISMATCH: the supported versions of the program. */
+    /** Returns PROG_MISMATCH with the lowest and the highest supported version of the program. */
     static AcceptedReplyData programMismatch(long lowest, long highest) {
         return new AcceptedReplyData.ProgMismatch(new MismatchInfo(lowest, highest));
     }
 
-    /** AUTH_ERROR, with the auth_stat. */
+    /** Returns AUTH_ERROR with an auth_stat. */
     static Denied unauthenticated(int status) {
         return new Denied(new RejectedReply.AuthError(AuthStat.of(status)));
     }
@@ -68,7 +71,7 @@ public sealed interface ReplyHeader {
     /** Appends the header. */
     void encode(XdrEncoder out, int xid);
 
-    /** Appends the header of a reply to an accepted call up to the verifier; the outcome follows. */
+    /** Appends the header of a reply to an accepted call, up to the verifier. The outcome must follow. */
     static void encodeAccepted(XdrEncoder out, int xid, OpaqueAuth verifier) {
         out.writeInt(xid);
         out.writeInt(MessageType.REPLY);
@@ -76,7 +79,7 @@ public sealed interface ReplyHeader {
         verifier.encode(out);
     }
 
-    /** Reads the header of a reply, its xid included. For a {@link #PLAIN_SUCCESS} it allocates nothing. */
+    /** Reads the header of a reply from its xid on. Allocates nothing for {@link #PLAIN_SUCCESS}. */
     static ReplyHeader decode(XdrDecoder in) throws XdrException {
         if (isPlainSuccess(in)) {
             for (int word = 0; word < PLAIN_SUCCESS_WORDS; word++) {
@@ -105,7 +108,7 @@ public sealed interface ReplyHeader {
         }
     }
 
-    /** REPLY, MSG_ACCEPTED, the verifier's flavor and length, SUCCESS. */
+    /** Compares the words after the xid: REPLY, MSG_ACCEPTED, the verifier's flavor and length, SUCCESS. */
     private static boolean isPlainSuccess(XdrDecoder in) throws XdrException {
         return in.remaining() >= PLAIN_SUCCESS_WORDS * Integer.BYTES
                 && in.peekInt(4) == MessageType.REPLY

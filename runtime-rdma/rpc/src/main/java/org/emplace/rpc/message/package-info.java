@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The headers of RPC messages (RFC 5531 section 9), for both ends of a call. */
+/** The headers of RPC messages (RFC 5531 section 9), for clients and servers. */
 @NullMarked
 package org.emplace.rpc.message;
 

@@ -15,10 +15,12 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that the peer has vanished while calls wait for its replies. The connection itself may not notice, if its bytes were acknowledged or are
- * still being retransmitted. If no reply has come for half of the bound, the client calls procedure 0, which every program has. If that call gets no
- * reply in the other half, the client gives the connection up. If the peer has granted no credit for another call, it may be busy with the calls that
- * it has. The client then tries to connect again, and gives the connection up only if nothing answers. Safe for use by several threads.
+ * Detects that the peer no longer responds while calls wait for replies. The connection itself may not detect it, if
+ * its bytes were acknowledged or are still being retransmitted. If no reply arrives for half of the time limit, the
+ * client calls procedure 0, which every program has. If that call gets no reply in the other half, the client closes
+ * the connection. If there is no credit for another call, the peer may be busy with the calls that it has. The client
+ * then tries to make another connection, and closes the existing one only if nothing answers. Safe for use by several
+ * threads.
  */
 final class KeepAlive {
     private static final int MOST_DOUBLINGS = 6;
@@ -27,47 +29,50 @@ final class KeepAlive {
     private final Duration half;
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicBoolean looking = new AtomicBoolean();
-    private volatile boolean heard;
-    /** Connections given up since the last reply. Each connection gets twice the time of the one before, because the peer may only be slow. */
+    private volatile boolean replied;
+    /**
+     * The number of connections closed since the last reply. Each connection gets twice the time of the previous one,
+     * because the peer may only be slow.
+     */
     private volatile int givenUp;
 
     private volatile @Nullable Procedure<?, ?> called;
     private volatile Timekeeper.@Nullable Timer timer;
     private volatile boolean closed;
 
-    /** @param bound within which to notice it */
+    /** @param bound the time within which to detect it */
     KeepAlive(RecoveringConnection client, Duration bound) {
         this.client = client;
         this.half = bound.dividedBy(2);
     }
 
-    /** A call is made. */
+    /** Called when a call is made. */
     void began(Procedure<?, ?> procedure) {
         called = procedure;
         unanswered.incrementAndGet();
         lookWhileUnanswered();
     }
 
-    /** A call is over. */
+    /** Called when a call is over. */
     void ended() {
         unanswered.decrementAndGet();
     }
 
-    /** The peer has answered. */
-    void heard() {
-        if (!heard) {
-            heard = true;
+    /** Called when the peer has replied. */
+    void replyReceived() {
+        if (!replied) {
+            replied = true;
         }
     }
 
-    /** Whether a call waits for the peer's reply. */
+    /** Whether a call waits for a reply. */
     boolean isAwaited() {
         return unanswered.get() > 0;
     }
 
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
-            heard = false;
+            replied = false;
             timer = client.time().after(silenceAllowed(), this::look);
             if (closed) {
                 close();
@@ -95,10 +100,10 @@ final class KeepAlive {
 
     private void look() {
         TransportConnection connection = client.current();
-        if (heard) {
+        if (replied) {
             givenUp = 0;
         }
-        if (heard || !isAwaited() || connection == null) {
+        if (replied || !isAwaited() || connection == null) {
             lookAgain();
         } else {
             client.threads().execute(() -> findOut(connection));
@@ -112,7 +117,7 @@ final class KeepAlive {
                 ask(connection, Objects.requireNonNull(called));
                 asked = true;
             } else if (!client.isAnsweredWhenConnecting()) {
-                giveUp(connection, "and does not answer another connection");
+                giveUp(connection, "and another connection cannot be made");
             }
         } finally {
             if (!asked) {
@@ -129,15 +134,15 @@ final class KeepAlive {
                 .completion()
                 .whenComplete((done, failure) -> {
                     if (isTimeout(failure)) {
-                        giveUp(connection, "not even a call of procedure 0");
+                        giveUp(connection, "not even to a call of procedure 0");
                     }
                     lookAgain();
                 });
     }
 
     private void giveUp(TransportConnection silent, String why) {
-        if (!heard) {
-            String message = silent + ": the peer has answered nothing for "
+        if (!replied) {
+            String message = silent + ": the peer has not replied for "
                     + silenceAllowed().toSeconds() + " s, " + why;
             givenUp = Math.min(givenUp + 1, MOST_DOUBLINGS);
             client.disconnected(silent, new RpcException(Kind.DISCONNECTED, message));

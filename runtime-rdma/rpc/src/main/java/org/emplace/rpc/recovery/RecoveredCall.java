@@ -18,9 +18,9 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is sent over one connection after another until it has its reply: with the same xid and, because its arguments do not change, with the
- * same bytes. A connection's call ends only when its memory is fenced, so the next is never made while a peer can still reach the call's memory. Safe
- * for use by several threads.
+ * A call that is sent over one connection after another until it has a reply. Each attempt has the same xid and,
+ * because the arguments do not change, the same bytes. An attempt ends only when its memory is fenced, so a new one
+ * never starts while a peer can still access the call's memory. Safe for use by several threads.
  */
 final class RecoveredCall<A, R> implements RpcCall<R> {
     private final RecoveringConnection client;
@@ -32,12 +32,14 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private final long startedAt;
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
 
-    /** The call of the latest connection; null before the first. Guarded by this, as is what follows. */
+    /** The latest attempt; null before the first. This field and those below are guarded by this. */
     private @Nullable RpcCall<R> attempt;
 
     private boolean wasSent;
     private Timekeeper.@Nullable Timer timeout;
-    /** Why the call is to end, whatever the outcome of its latest attempt. */
+    /**
+     * The failure with which the call is to end, whatever the outcome of its latest attempt; null if it is to continue.
+     */
     private @Nullable RpcException givenUp;
 
     RecoveredCall(
@@ -56,12 +58,12 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         this.startedAt = client.time().nanoTime();
     }
 
-    /** Whether a peer may have performed it. */
+    /** Whether a peer may have run the call. */
     synchronized boolean wasSent() {
         return wasSent;
     }
 
-    /** Waits for a connection. The timeout keeps running. */
+    /** Called when the call begins to wait for a connection. Its timeout continues to run. */
     void waits() {
         RpcException over;
         synchronized (this) {
@@ -76,7 +78,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** Makes the call over a connection, unless it has been given up. */
+    /** Sends the call over a connection, unless it has been cancelled or timed out. */
     void sendOver(TransportConnection connection) {
         RpcException over;
         boolean again;
@@ -97,7 +99,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         try {
             sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
         } catch (RuntimeException | Error broken) {
-            end(new RpcException(Kind.NO_RESOURCES, this + ": cannot be made: " + broken, broken));
+            end(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken));
             return;
         }
         boolean unwanted;
@@ -166,7 +168,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return new RpcException(kind, this + ": " + why);
     }
 
-    /** Ends the call with a failure, unless it is over. Its memory must be fenced. */
+    /** Ends the call with a failure, unless it is over. The call's memory must be fenced. */
     void end(RpcException why) {
         over(outcome.completeExceptionally(why));
     }
@@ -190,7 +192,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
                 return;
             }
             givenUp = asked;
-            // If the next attempt is being made, this one is over, and the next is given up once it has been made.
+            // If the next attempt is being started, this one is over, and sendOver cancels the next one.
             sent = attempt;
         }
         if (client.forget(this)) {
@@ -226,7 +228,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** Waits for an attempt after {@code last}; null once the call is over. */
+    /** Waits for the attempt after {@code last}; null if the call is over. */
     private synchronized @Nullable RpcCall<R> nextAttempt(@Nullable RpcCall<R> last) throws InterruptedException {
         while (!outcome.isDone() && attempt == last) {
             wait();
@@ -234,12 +236,12 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         return outcome.isDone() ? null : attempt;
     }
 
-    /** Waits for the attempt itself, so that the thread can do some of the connection's work meanwhile. */
+    /** Waits for the end of an attempt, so that this thread can do the connection's work meanwhile. */
     private static void awaitEnd(RpcCall<?> attempt) throws InterruptedException {
         try {
             attempt.await();
         } catch (RpcException failed) {
-            // The completion of the attempt decides what this means for the call.
+            // attemptEnded decides what this means for the call.
         }
     }
 
@@ -248,7 +250,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         giveUp(Kind.CANCELLED, "cancelled by the caller");
     }
 
-    /** Names the address, the xid and the procedure. */
+    /** The address, the xid and the procedure, for messages. */
     @Override
     public String toString() {
         return "%s xid 0x%08x %s".formatted(client, xid, procedure.name());

@@ -38,8 +38,8 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client: an {@code RpcConnection} that replaces a lost connection and resends the calls that have no reply. It connects again when a call needs it, or
- * if it serves the peer. Safe for use by several threads.
+ * An {@code RpcConnection} that reconnects when its connection is lost, and resends the calls that have no reply. It
+ * reconnects when a call needs it, or at once if it serves the peer. Safe for use by several threads.
  */
 public final class RecoveringConnection implements RpcConnection {
     private static final Logger LOG = System.getLogger(RecoveringConnection.class.getName());
@@ -59,16 +59,18 @@ public final class RecoveringConnection implements RpcConnection {
     private final KeepAlive keepAlive;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
-    /** Starts at a random number, so that a server does not mistake a call for one of an earlier client. */
+    /** Starts at a random number, so that a server does not confuse a call with one of an earlier client. */
     private final AtomicInteger nextXid;
 
-    /** Connections and failed attempts to connect since the last reply over a connection that was not new. */
+    /**
+     * The number of connections made, and of failed attempts, since the last reply over a connection that was not new.
+     */
     private volatile int fruitless;
 
-    /** When the latest connection was made or the latest attempt failed. */
+    /** The time at which the latest connection was made or the latest attempt failed. */
     private volatile long latestAt;
 
-    /** The latest. Guarded by this, as is what follows. */
+    /** The latest connection. This field and those below are guarded by this. */
     private TransportConnection connection;
 
     private boolean connected;
@@ -103,12 +105,14 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     /**
-     * Connects for the first time; see {@link org.emplace.Rpc#client(URI, ConnectionOptions, RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
+     * Creates a client and its first connection; see {@link org.emplace.Rpc#client(URI, ConnectionOptions,
+     * RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
      *
-     * @param relocation finds the server's address again after a failure to connect to the given one; may block
-     * @param threads on which later connections are made; an attempt may hold one for as long as the options' timeout
-     * @param random for the first xid and the delays; safe for use by several threads
-     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
+     * @param relocation returns the server's current address after a failed attempt to connect to the given one; may
+     *     block
+     * @param threads run attempts to reconnect; each may block for as long as the connect timeout
+     * @param random selects the first xid and the delays; safe for use by several threads
+     * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made
      */
     public static RecoveringConnection connect(
             URI address,
@@ -136,7 +140,7 @@ public final class RecoveringConnection implements RpcConnection {
         return call;
     }
 
-    /** Sends a call over the connection, or lets it wait for one. */
+    /** Sends a call over the current connection, or lets it wait for the next one. */
     void begin(RecoveredCall<?, ?> call) {
         TransportConnection usable = null;
         RpcException refusal = null;
@@ -149,7 +153,7 @@ public final class RecoveringConnection implements RpcConnection {
                 refusal = new RpcException(
                         Kind.QUEUE_FULL,
                         call + ": " + CallQueue.LIMIT
-                                + " calls wait for a connection; wait for some to complete before making more");
+                                + " calls already wait for a connection; wait for some to complete before making more");
             } else {
                 waiting.add(call);
                 connectLater();
@@ -168,26 +172,27 @@ public final class RecoveringConnection implements RpcConnection {
         return new RpcException(Kind.DISCONNECTED, what + ": closed by this side");
     }
 
-    /** Removes a call that waits for a connection; false if it was not waiting. */
+    /** Removes a call that waits for a connection. Returns false if it was not waiting. */
     synchronized boolean forget(RecoveredCall<?, ?> call) {
         return waiting.remove(call);
     }
 
-    /** A call has been answered. */
+    /** Called when a call has got a reply. */
     void answered() {
-        // Otherwise a call that makes the peer hang up would be resent at once whenever another call is answered.
+        // Without this condition, a call that makes the peer disconnect would be resent at once whenever another call
+        // gets a reply.
         if (fruitless != 0 && time.nanoTime() - latestAt > recovery.firstDelay().toNanos()) {
             fruitless = 0;
         }
-        keepAlive.heard();
+        keepAlive.replyReceived();
     }
 
-    /** A call is over. */
+    /** Called when a call is over. */
     void ended() {
         keepAlive.ended();
     }
 
-    /** A call is made again. */
+    /** Called when a call is resent. */
     void resending(Procedure<?, ?> procedure, int xid) {
         tell(observer -> observer.resent(procedure, xid));
     }
@@ -197,8 +202,8 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     /**
-     * Whether the peer answers an attempt to connect. A refusal is an answer too; a failure of this side within the timeout does not show that the
-     * peer is gone.
+     * Whether the peer answers an attempt to connect. A rejection is also an answer, and an early failure on this side
+     * does not show that the peer is gone.
      */
     boolean isAnsweredWhenConnecting() {
         long begun = time.nanoTime();
@@ -218,12 +223,15 @@ public final class RecoveringConnection implements RpcConnection {
         return time;
     }
 
-    /** The connection that calls are sent over now; null if there is none. */
+    /** The current connection; null if there is none. */
     synchronized @Nullable TransportConnection current() {
         return connected ? connection : null;
     }
 
-    /** The connection is over or no longer usable. Only the first report about the latest connection counts. */
+    /**
+     * Called when a connection is over or no longer usable. Only the first call for the latest connection has an
+     * effect.
+     */
     void disconnected(TransportConnection over, RpcException why) {
         synchronized (this) {
             if (over != connection || !connected) {
@@ -249,12 +257,12 @@ public final class RecoveringConnection implements RpcConnection {
         tell(observer -> observer.disconnected(address, String.valueOf(why.getMessage())));
     }
 
-    /** What the observer throws is logged and has no other effect. */
+    /** Calls the observer. An exception from it is logged and has no other effect. */
     private void tell(Consumer<RecoveryObserver> news) {
         try {
             news.accept(recovery.observer());
         } catch (RuntimeException | Error broken) {
-            LOG.log(Level.ERROR, "the recovery observer of " + address + " threw", broken);
+            LOG.log(Level.ERROR, address + ": the recovery observer threw an exception", broken);
         }
     }
 
@@ -291,7 +299,7 @@ public final class RecoveringConnection implements RpcConnection {
             notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
             return;
         }
-        LOG.log(Level.INFO, "{0}: connected again", address);
+        LOG.log(Level.INFO, "{0}: reconnected", address);
         tell(observer -> observer.reconnected(address, this));
         established(next);
     }
@@ -335,7 +343,7 @@ public final class RecoveringConnection implements RpcConnection {
         resumed.forEach(call -> call.sendOver(next));
     }
 
-    /** Unwraps the exception in which a stage passes on the failure of the stage before it. */
+    /** Unwraps the exception by which a stage passes on the failure of an earlier stage. */
     static @Nullable Throwable causeOf(@Nullable Throwable failure) {
         return failure instanceof CompletionException || failure instanceof ExecutionException
                 ? failure.getCause()
@@ -357,7 +365,7 @@ public final class RecoveringConnection implements RpcConnection {
         tell(observer -> observer.notConnected(address, why));
     }
 
-    /** Why there is no connection, for the message of a call that has timed out; empty if there is one. */
+    /** The reason why there is no connection, for the message of a call that has timed out; empty if there is one. */
     synchronized String troubles() {
         return event == null ? "" : "; no connection: " + event.cause;
     }

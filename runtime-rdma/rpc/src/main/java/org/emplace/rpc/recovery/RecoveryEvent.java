@@ -8,10 +8,12 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 
-/** The time that a client was without a connection. */
+/**
+ * The flight recorder's event for a client's recovery. It lasts from the loss of a connection to the next connection.
+ */
 @Name("org.emplace.rpc.Recovery")
 @Label("RPC Client Recovery")
-@Description("A client lost its connection and has another; the duration is the time between")
+@Description("A client has reconnected; the duration is the time without a connection")
 @Category({"Emplace", "RPC"})
 @StackTrace(false)
 final class RecoveryEvent extends Event {
@@ -19,10 +21,10 @@ final class RecoveryEvent extends Event {
     public String address = "";
 
     @Label("Cause")
-    @Description("Why the connection ended, or the latest attempt to get another failed")
+    @Description("Why the connection ended or, if an attempt to reconnect failed, why the latest one did")
     public String cause = "";
 
     @Label("Attempts")
-    @Description("Attempts to connect that failed")
+    @Description("Failed attempts to reconnect")
     public int attempts;
 }

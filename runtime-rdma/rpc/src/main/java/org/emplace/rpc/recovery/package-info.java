@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Clients that outlive their connections. */
+/** Clients that reconnect and resend calls; see {@link org.emplace.Rpc#client}. */
 @NullMarked
 package org.emplace.rpc.recovery;
 

@@ -8,11 +8,12 @@ import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits a peer's calls, as many at a time as it has credits. Further calls wait here, in bounded memory, because replies may follow them in
- * the stream that the calls in progress depend on. Safe for use by several threads.
+ * Limits the calls of a peer in progress to its credits. Further calls wait here, in bounded memory. They must not
+ * block the stream, because replies on which the calls in progress depend may follow them. Safe for use by several
+ * threads.
  */
 final class CallGate {
-    /** Memory that a waiting call takes besides its bytes. */
+    /** The memory of a waiting call in addition to its message, in bytes. */
     private static final int OVERHEAD = 256;
 
     private final int credits;
@@ -24,11 +25,11 @@ final class CallGate {
     private boolean closed;
 
     /**
-     * A gate that nothing has passed.
+     * Creates a gate without calls.
      *
-     * @param credits calls to admit at a time
-     * @param limit bytes of waiting calls from which on there is no room for another
-     * @param idle told of the calls
+     * @param credits the most calls to admit at a time
+     * @param limit the memory of waiting calls, in bytes, from which on there is no room for another
+     * @param idle counts the calls
      */
     CallGate(int credits, long limit, IdleTime idle) {
         this.credits = credits;
@@ -36,14 +37,14 @@ final class CallGate {
         this.idle = idle;
     }
 
-    /** Adds a call behind those that wait. {@link #next} returns it. */
+    /** Adds a call to those that wait. */
     synchronized void enter(ByteBuffer call) {
         idle.begin();
         waiting.add(call);
         waitingBytes += OVERHEAD + call.capacity();
     }
 
-    /** The next call to admit; null if none waits or all credits are in use. */
+    /** Returns the next call to admit; null if none waits or all credits are in use. */
     synchronized @Nullable ByteBuffer next() {
         if (closed || admitted == credits || waiting.isEmpty()) {
             return null;
@@ -55,9 +56,9 @@ final class CallGate {
     }
 
     /**
-     * An admitted call is over.
+     * Releases the credit of an admitted call that is over.
      *
-     * @return whether another one waits
+     * @return whether another call waits
      */
     synchronized boolean leave() {
         idle.end();
@@ -65,12 +66,12 @@ final class CallGate {
         return !waiting.isEmpty();
     }
 
-    /** Whether there is room for one more call. */
+    /** Whether there is room for another call. */
     synchronized boolean hasRoom() {
         return waitingBytes < limit;
     }
 
-    /** Stops admitting calls. */
+    /** Stops admitting calls, and drops those that wait. */
     synchronized void close() {
         closed = true;
         waiting.clear();

@@ -7,7 +7,7 @@ import java.nio.channels.GatheringByteChannel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A record on its way out: one fragment, gathered from the buffers of its message. */
+/** A record to be written: one fragment, gathered from the buffers of its message. */
 final class OutgoingRecord {
     private static final int LAST_FRAGMENT = 0x8000_0000;
 
@@ -18,10 +18,10 @@ final class OutgoingRecord {
     private boolean begun;
 
     /**
-     * A record of a message.
+     * Creates the record of a message.
      *
-     * @param owner who may withdraw it, by identity
-     * @param released run once when the message's buffers are no longer needed
+     * @param owner identifies the record for {@link RecordWriter#withdraw}
+     * @param released run once, when the message's buffers are no longer needed
      * @throws IllegalArgumentException if the message has 2 GiB or more
      */
     OutgoingRecord(List<ByteBuffer> message, @Nullable Object owner, Runnable released) {
@@ -34,7 +34,8 @@ final class OutgoingRecord {
             length += message.get(i).remaining();
         }
         if (length > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("a message of " + length + " bytes is too long for TCP");
+            throw new IllegalArgumentException(
+                    "a message of " + length + " bytes is too long for a record of TCP, which can have 2 GiB - 1");
         }
         pieces[0] = ByteBuffer.allocate(Integer.BYTES).putInt(0, LAST_FRAGMENT | (int) length);
     }
@@ -56,9 +57,9 @@ final class OutgoingRecord {
     }
 
     /**
-     * Writes as much as the channel takes.
+     * Writes as much as the channel accepts.
      *
-     * @return bytes written
+     * @return the number of bytes written
      */
     long writeTo(GatheringByteChannel channel) throws IOException {
         long total = 0;
@@ -81,9 +82,9 @@ final class OutgoingRecord {
     }
 
     /**
-     * Copies what has not been written yet, so that the message's own buffers can be reused.
+     * Copies the unwritten bytes, so that the message's own buffers can be reused.
      *
-     * @return bytes copied
+     * @return the number of bytes copied
      */
     int takeOver() {
         int length = 0;

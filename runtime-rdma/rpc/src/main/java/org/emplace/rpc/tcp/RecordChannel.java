@@ -18,12 +18,12 @@ import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
-/** Records in both directions over one socket. Safe for use by several threads. */
+/** Sends and receives records over one socket. Safe for use by several threads. */
 final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
-    /** Receives the records. Called on the loop's thread, except {@link #ended}. */
+    /** Receives the records. Called on the event loop's thread, except {@link #ended} and {@link #released}. */
     interface Receiver {
-        /** Whether it can take another record; if not, {@link RecordChannel#resume} is called when it can again. */
+        /** Whether the receiver can take another record. If not, it calls {@link RecordChannel#resume} when it can. */
         boolean isReady();
 
         /** Takes a record. */
@@ -32,15 +32,16 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /**
          * Called once, on any thread, when nothing more is received or sent.
          *
-         * @param severity how much it is worth logging
+         * @param severity at which to log the end
+         * @param why the reason in one line
          */
         void ended(Level severity, String why);
 
-        /** Called once after {@link #ended}, on any thread: the socket is closed. */
+        /** Called once after {@link #ended}, on any thread, when the socket has been closed. */
         void released();
     }
 
-    /** How long a connection keeps reading after an orderly close, so that the peer gets what was written last. */
+    /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
@@ -52,13 +53,13 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     private final AtomicBoolean ended = new AtomicBoolean();
     private final AtomicBoolean released = new AtomicBoolean();
 
-    /** The loop's thread alone uses it; null until registered. */
+    /** Used only by the event loop's thread; null until registered. */
     private @Nullable SelectionKey key;
 
-    /** Set while the peer gets what was written last. */
+    /** Set after an orderly close, until the socket is closed. */
     private volatile Timers.@Nullable Timer lingerTimer;
 
-    /** Bytes that were read while the receiver took no more records. The loop's thread alone uses it. */
+    /** Bytes that were read while the receiver was not ready. Used only by the event loop's thread. */
     private @Nullable ByteBuffer leftover;
 
     RecordChannel(SocketChannel socket, EventLoop loop, ConnectionOptions options, Timekeeper time, Receiver receiver) {
@@ -73,10 +74,10 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 options.minimumDrain(),
                 writer::bytesWaiting,
                 writer::bytesWritten,
-                () -> end(Level.WARNING, "the peer takes no data"));
+                () -> end(Level.WARNING, "the peer does not receive data"));
     }
 
-    /** Begins to receive. */
+    /** Starts to receive. */
     void start() {
         execute(() -> {
             try {
@@ -89,7 +90,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     /**
-     * Sends a record, after those before it.
+     * Sends a record, after the earlier ones.
      *
      * @param stillWanted see {@link RecordWriter#send}
      */
@@ -120,9 +121,9 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     /**
-     * Receives again if the receiver is ready.
+     * Continues to receive if the receiver is ready.
      *
-     * @param first run before, on the loop's thread
+     * @param first run before, on the event loop's thread
      */
     void resume(Runnable first) {
         execute(() -> {
@@ -136,7 +137,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         });
     }
 
-    /** Ends the connection. Idempotent: the first reason counts. */
+    /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void end(Level severity, String why) {
         if (ended.compareAndSet(false, true)) {
             over(severity, why);
@@ -144,7 +145,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         }
     }
 
-    /** Ends the connection in order: the peer gets what was written so far. Idempotent. */
+    /** Closes the connection in an orderly way: the peer gets all bytes written so far. Idempotent. */
     void close() {
         if (ended.compareAndSet(false, true)) {
             over(Level.DEBUG, "the connection was closed by this side");
@@ -159,8 +160,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     /**
-     * Keeps reading, and drops what arrives, until the peer has closed the connection too. Closing a socket with unread bytes would reset the
-     * connection, and the peer would lose what was written last.
+     * Reads and drops what arrives until the peer has closed the connection, too. Closing a socket with unread bytes
+     * would reset the connection, and the peer would lose what was written last.
      */
     private void linger() {
         SelectionKey registered = key;
@@ -208,7 +209,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         updateInterest();
     }
 
-    /** Closes at once if the connection has ended already, because what failed would fail again. */
+    /** Closes the socket at once if the connection has already ended, because the failed operation would fail again. */
     @Override
     public void failed(Throwable cause) {
         if (ended.get()) {
@@ -233,7 +234,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         release();
     }
 
-    /** A task that fails ends this connection. */
+    /** Runs a task on the event loop's thread. If it fails, this connection ends. */
     private void execute(Runnable task) {
         loop.execute(() -> {
             try {
@@ -282,7 +283,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void updateInterest() {
         if (key != null && !ended.get()) {
-            // The receiver may have become ready since bytes were left over: those come first.
+            // The receiver may have become ready after bytes were left over. Those must be received first.
             int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
             loop.watch(key, read | write);

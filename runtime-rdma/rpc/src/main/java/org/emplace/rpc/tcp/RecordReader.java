@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts records together from the fragments of a TCP stream (RFC 5531 section 11). Memory grows with the bytes that have arrived, not with
- * what a fragment's header announces. Used by one thread.
+ * Assembles records from the fragments of a TCP stream (RFC 5531 section 11). Its memory grows with the bytes that have
+ * arrived, not with the length in a fragment's header. Used by one thread.
  */
 final class RecordReader {
     private static final int LAST_FRAGMENT = 0x8000_0000;
@@ -21,15 +21,20 @@ final class RecordReader {
     private boolean lastFragment;
     private boolean inFragment;
 
-    /** A reader at the start of a stream, of records up to a length. */
+    /**
+     * Creates a reader at the start of a stream.
+     *
+     * @param maximumRecord the longest record to accept, in bytes
+     */
     RecordReader(int maximumRecord) {
         this.maximumRecord = maximumRecord;
     }
 
     /**
-     * Takes bytes off the stream up to the end of the next record.
+     * Consumes bytes of the stream, up to the end of the next record.
      *
-     * @return the record, for the caller to keep; null if all of {@code in} was taken and the record is not complete yet
+     * @return the record, which the caller owns; null if all bytes have been consumed and the record is not yet
+     *     complete
      * @throws Violation if a record is longer than allowed
      */
     @Nullable
@@ -61,8 +66,8 @@ final class RecordReader {
         lastFragment = (mark & LAST_FRAGMENT) != 0;
         fragmentLeft = mark & ~LAST_FRAGMENT;
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, at most "
-                    + maximumRecord + " are accepted");
+            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
+                    + " bytes, but at most " + maximumRecord + " are accepted");
         }
         inFragment = true;
         return true;
@@ -81,14 +86,16 @@ final class RecordReader {
             return;
         }
         long grown = Math.max(Math.max(2L * record.capacity(), FIRST_CAPACITY), (long) record.position() + length);
-        // Only the last fragment tells the length of the record. Growing the buffer by each fragment would copy the
-        // record
-        // one of them.
+        // The length of the record is known only from its last fragment. The buffer is doubled, because growing it by
+        // each fragment would copy the record for each of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
         record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());
     }
 
-    /** The peer's record marking cannot be accepted. The position in the stream is lost, so the connection must end. */
+    /**
+     * The peer's record marking is not acceptable. The position of the next record is unknown, so the connection must
+     * end.
+     */
     static final class Violation extends IOException {
         private static final long serialVersionUID = 1L;
 

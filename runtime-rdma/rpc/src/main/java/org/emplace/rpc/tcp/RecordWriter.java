@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The records that wait to be written to one channel, in order. How many there are is bounded by the connection: it sends no more calls
- * and takes no more of the peer's than it has credits. Safe for use by several threads; records are released outside the lock.
+ * The queue of records to be written to one channel. The connection bounds it, because its calls and the peer's are
+ * limited by credits. Safe for use by several threads; records are released outside the lock.
  */
 final class RecordWriter {
     private final GatheringByteChannel channel;
@@ -24,10 +24,10 @@ final class RecordWriter {
     }
 
     /**
-     * Adds a record, unless its owner no longer wants it sent, and writes what the channel takes.
+     * Adds a record, unless its owner no longer wants to send it, and writes as much as the channel accepts.
      *
-     * @param stillWanted asked under the lock that {@link #withdraw} takes, so that the two cannot miss each other
-     * @return whether the channel would take no more: call {@link #flush} when it does
+     * @param stillWanted called under the lock of {@link #withdraw}, so that no withdrawn record is added
+     * @return whether bytes remain: call {@link #flush} when the channel is writable
      */
     boolean send(OutgoingRecord record, BooleanSupplier stillWanted) throws IOException {
         boolean entered;
@@ -44,9 +44,9 @@ final class RecordWriter {
     }
 
     /**
-     * Writes what the channel takes.
+     * Writes as much as the channel accepts.
      *
-     * @return whether something is left
+     * @return whether bytes remain
      */
     boolean flush() throws IOException {
         List<OutgoingRecord> done = new ArrayList<>();
@@ -70,10 +70,10 @@ final class RecordWriter {
     }
 
     /**
-     * Frees the buffers of an owner's record at once. A record of which nothing was written is not sent; the rest of a partly written one is copied.
-     * For its owner the record is then released.
+     * Releases the buffers of an owner's record at once. A record of which nothing has been written is not sent; the
+     * rest of a partly written one is copied.
      *
-     * @return bytes copied
+     * @return the number of bytes copied
      */
     synchronized int withdraw(Object owner) {
         for (OutgoingRecord record : queue) {
@@ -88,12 +88,12 @@ final class RecordWriter {
         return 0;
     }
 
-    /** Bytes written so far, to see whether the peer takes any. */
+    /** The number of bytes written so far. */
     synchronized long bytesWritten() {
         return bytesWritten;
     }
 
-    /** Bytes that the channel has not taken yet. */
+    /** The number of bytes that have not been written yet. */
     synchronized long bytesWaiting() {
         long waiting = 0;
         for (OutgoingRecord record : queue) {
@@ -106,7 +106,7 @@ final class RecordWriter {
         return queue.isEmpty();
     }
 
-    /** Stops writing. */
+    /** Stops writing, and releases all records. */
     void end() {
         List<OutgoingRecord> unsent;
         synchronized (this) {

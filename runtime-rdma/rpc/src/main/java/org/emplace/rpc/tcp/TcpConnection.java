@@ -41,7 +41,7 @@ import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
-/** Either end of a TCP connection: sends calls and takes replies, takes calls and sends replies. */
+/** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final int CALLBACK_THREADS = 4;
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
@@ -91,9 +91,9 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     /**
-     * The end that connected. It answers the peer's calls by the services given to {@link #serve}.
+     * Creates the initiator's end. The services given to {@link #serve} answer the peer's calls.
      *
-     * @param name for messages
+     * @param name identifies the connection in messages
      * @param socket connected and non-blocking
      */
     static TcpConnection connected(String name, SocketChannel socket, ConnectionOptions options, TcpResources resources)
@@ -103,10 +103,10 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     /**
-     * The end that was connected to.
+     * Creates the accepting end.
      *
      * @param socket connected and non-blocking
-     * @param dispatcher gets the peer's calls
+     * @param dispatcher answers the peer's calls
      */
     static TcpConnection accepted(
             SocketChannel socket, ServiceDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
@@ -115,7 +115,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return new TcpConnection(name, socket, dispatcher, Optional.empty(), options, resources);
     }
 
-    /** Begins to receive. */
+    /** Starts to receive. */
     void start() {
         records.start();
     }
@@ -178,7 +178,10 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return CompletableFuture.runAsync(() -> {}, userThreads);
     }
 
-    /** Makes sure that nothing uses the call's memory any more. A server may have replied before it took the whole call. */
+    /**
+     * Ensures that nothing uses the call's memory any more. A server may have replied before it received the whole
+     * call.
+     */
     private void release(PendingCall<?, ?> call) {
         int copied = records.withdraw(call);
         if (copied > 0) {
@@ -197,7 +200,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private void takeReply(ByteBuffer record) {
         PendingCall<?, ?> call = calls.claimSent(MessageType.xidOf(record));
         if (call == null) {
-            LOG.log(Level.DEBUG, "{0}: dropped a reply that no call waits for", name);
+            LOG.log(Level.DEBUG, "{0}: dropped a reply for which no call waits", name);
             return;
         }
         call.counters().inline(record.remaining());
@@ -208,9 +211,9 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     /**
-     * Sends the reply of one of the peer's calls.
+     * Sends the reply to one of the peer's calls.
      *
-     * @param sent run once the whole reply is written, or cannot be any more
+     * @param sent run once, when the whole reply has been written or can no longer be written
      */
     void reply(int xid, EncodedMessage reply, Runnable sent) {
         OutgoingRecord record;
@@ -221,8 +224,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                     .unsendable()
                     .event(count -> LOG.log(
                             Level.WARNING,
-                            name + ": a reply cannot be sent, answered with SYSTEM_ERR; replies like this so far: "
-                                    + count,
+                            name + ": cannot send a reply, sent SYSTEM_ERR instead; such replies so far: " + count,
                             unsuitable));
             record = new OutgoingRecord(systemError(xid), null, sent);
         }
@@ -235,14 +237,14 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** One of the peer's calls is over. */
+    /** Called when one of the peer's calls is over. */
     void answered() {
         if (gate.leave()) {
             records.resume(this::admitCalls);
         }
     }
 
-    /** Dispatches the peer's waiting calls, as far as it has credits for them. On the loop's thread. */
+    /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. */
     private void admitCalls() {
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
             dispatcher.dispatch(new TcpIncomingCall(this, call));
@@ -257,15 +259,15 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     @Override
     public void serve(RpcService service) {
         callbacks
-                .orElseThrow(() -> new IllegalStateException(
-                        name + " was accepted by a server: give it the service, the peer's calls go there"))
+                .orElseThrow(() -> new IllegalStateException(name
+                        + " was accepted by a server, which answers the peer's calls; add the service to the server"))
                 .add(service);
     }
 
     @Override
     public void enableBackwardCalls() {
         if (callbacks.isPresent()) {
-            throw new IllegalStateException(name + " was made by this side, which may always call");
+            throw new IllegalStateException(name + " was initiated by this side, which can always call the peer");
         }
         calls.enable();
     }
@@ -296,7 +298,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return name;
     }
 
-    /** What comes in over the socket. */
+    /** Receives the peer's records. */
     private final class Incoming implements RecordChannel.Receiver {
         private volatile String endedBecause = "";
 
@@ -310,7 +312,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             if (record.remaining() < MessageType.MINIMUM_LENGTH) {
                 LOG.log(
                         Level.DEBUG,
-                        "{0}: dropped a record of {1} bytes, which is no message",
+                        "{0}: dropped a record of {1} bytes, which is too short for a message",
                         name,
                         record.remaining());
                 return;
@@ -321,7 +323,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                     admitCalls();
                 }
                 case MessageType.REPLY -> takeReply(record);
-                default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither call nor reply", name);
+                default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
         }
 
@@ -332,8 +334,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             } else {
                 resources
                         .lost()
-                        .event(count -> LOG.log(
-                                severity, "{0} ended: {1}; connections lost like this so far: {2}", name, why, count));
+                        .event(count -> LOG.log(severity, "{0} ended: {1}; such ends so far: {2}", name, why, count));
             }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);

@@ -17,7 +17,7 @@ import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 
-/** Accepts connections and keeps them until it is closed. */
+/** Accepts connections, and closes them when it is closed. */
 final class TcpListener implements RpcListener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
@@ -29,7 +29,7 @@ final class TcpListener implements RpcListener {
     private final OpenConnections connections = new OpenConnections();
 
     /**
-     * A listener that does not accept yet; see {@link #start}.
+     * Creates a listener, which accepts connections after {@link #start}.
      *
      * @param socket bound and non-blocking
      */
@@ -47,12 +47,12 @@ final class TcpListener implements RpcListener {
         this.acceptor = new Acceptor(resources.loops().next(), socket, this::admit, () -> {});
     }
 
-    /** Begins to accept. */
+    /** Starts to accept connections. */
     void start() {
         acceptor.start();
     }
 
-    /** Closes the connection: TCP cannot refuse one that the kernel has accepted. */
+    /** Admits a connection, or closes it: TCP cannot reject one that the kernel has accepted. */
     private void admit(SocketChannel accepted) {
         InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
         ConnectionLimit.Place place = limit.admit(peer).orElse(null);
@@ -64,7 +64,11 @@ final class TcpListener implements RpcListener {
         try {
             connection = connection(accepted);
         } catch (IOException gone) {
-            LOG.log(Level.DEBUG, "a connection to {0} ended before it began: {1}", localAddress(), gone.getMessage());
+            LOG.log(
+                    Level.DEBUG,
+                    "a connection to {0} ended while it was being set up: {1}",
+                    localAddress(),
+                    gone.getMessage());
             EventLoop.closeQuietly(accepted);
             place.leave();
             return;

@@ -6,13 +6,13 @@ import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.xdr.Payload;
 
-/** Memory over TCP, which needs no registration. */
+/** Memory for TCP, which needs no registration. */
 final class TcpMemory implements MemoryDomain {
 
     @Override
     public RegisteredBuffer register(ByteBuffer direct) {
         if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException("only direct, writable memory can be registered: " + direct);
+            throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);
         }
         return new Plain(direct.slice());
     }

@@ -10,11 +10,14 @@ import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * What all connections of the transport share. Its threads start when they are needed.
+ * The threads and counts that all connections of the transport share. The threads start when they are needed.
  *
- * @param callbacks runs what may reach user code
- * @param lost counts the connections that end by a fault, mostly the peer's
- * @param unsendable counts the replies that cannot be sent
+ * @param loops serve the sockets
+ * @param time clock and timers
+ * @param callbacks runs code that may call the application
+ * @param memory creates registered buffers
+ * @param lost counts connections that end by an error, usually of the peer
+ * @param unsendable counts replies that cannot be sent
  */
 record TcpResources(
         LoopGroup loops,

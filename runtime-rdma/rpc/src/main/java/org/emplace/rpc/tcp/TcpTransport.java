@@ -28,16 +28,16 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), IPv4 and IPv6. Clients can also connect to a socket of
- * this machine, {@code unix:/path}, as rpcbind has one.
+ * The transport for {@code tcp://host:port}: RPC with record marking over TCP (RFC 5531 section 11), on IPv4 and IPv6.
+ * Clients can also connect to a local socket, {@code unix:/path}, such as rpcbind's.
  */
 public final class TcpTransport implements RpcTransport {
     private static final String UNIX = "unix";
 
-    /** Started with the first connection or listener. */
+    /** Created with the first connection or listener. */
     private @Nullable TcpResources resources;
 
-    /** For {@link java.util.ServiceLoader}. Starts nothing. */
+    /** For {@link java.util.ServiceLoader}. Starts no threads. */
     public TcpTransport() {}
 
     @Override
@@ -95,7 +95,8 @@ public final class TcpTransport implements RpcTransport {
             throws RpcException {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
-                    RpcException.Kind.NOT_CONNECTED, address + ": servers listen at network addresses only");
+                    RpcException.Kind.NOT_CONNECTED,
+                    address + ": servers cannot listen at local sockets; use tcp://host:port");
         }
         InetSocketAddress local = TransportAddress.resolve(address);
         ServerSocketChannel socket = null;

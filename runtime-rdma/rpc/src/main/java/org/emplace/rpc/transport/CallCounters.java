@@ -8,9 +8,9 @@ import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 
-/** Counts what one call moves; see {@link CallReport} for what each number means. Safe for use by several threads. */
+/** Counts what one call transfers, for its {@link CallReport}. Safe for use by several threads. */
 public final class CallCounters {
-    /** Counts nothing: for calls that nobody observes. */
+    /** Counts nothing; for calls without an observer. */
     public static final CallCounters NONE = new CallCounters(false);
 
     private final boolean counts;
@@ -22,7 +22,7 @@ public final class CallCounters {
     private final AtomicLong copies = new AtomicLong();
     private final AtomicLong copiedBytes = new AtomicLong();
 
-    /** Nothing moved yet. */
+    /** Creates counters with the value 0. */
     public CallCounters() {
         this(true);
     }
@@ -31,32 +31,32 @@ public final class CallCounters {
         this.counts = counts;
     }
 
-    /** RPC message bytes went inline. */
+    /** Counts bytes of the RPC messages that were sent or received inline. */
     public void inline(long bytes) {
         add(inlineBytes, bytes);
     }
 
-    /** The peer pulled an argument. */
+    /** Counts bytes of an argument that the peer read as a Read chunk. */
     public void readChunk(long bytes) {
         add(readChunkBytes, bytes);
     }
 
-    /** The peer pulled the call message, or the rest of it. */
+    /** Counts bytes of the call message that the peer read as the Position Zero Read chunk. */
     public void positionZero(long bytes) {
         add(positionZeroBytes, bytes);
     }
 
-    /** The peer placed a result. */
+    /** Counts bytes of a result that the peer wrote into a Write chunk. */
     public void writeChunk(long bytes) {
         add(writeChunkBytes, bytes);
     }
 
-    /** The peer placed the reply message, or the rest of it. */
+    /** Counts bytes of the reply message that the peer wrote into the Reply chunk. */
     public void replyChunk(long bytes) {
         add(replyChunkBytes, bytes);
     }
 
-    /** Our code copied a payload once. */
+    /** Counts one copy of a payload by the runtime. */
     public void copy(long bytes) {
         add(copies, 1);
         add(copiedBytes, bytes);

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times out the calls of one connection. It has one timer, for the earliest deadline, and checks all calls when that expires. With a timer for each
- * call, the timekeeper's thread would wake up for each. Safe for use by several threads.
+ * Times out the calls of one connection. It has a single timer, for the earliest deadline, and checks all calls when
+ * that expires, so that the timekeeper's thread need not wake up for each call. Safe for use by several threads.
  */
 final class CallDeadlines {
     private static final System.Logger LOG = System.getLogger(CallDeadlines.class.getName());
@@ -21,16 +21,16 @@ final class CallDeadlines {
     private boolean over;
 
     /**
-     * The deadlines of a connection's calls.
+     * Creates deadlines without calls.
      *
-     * @param calls those that wait now
+     * @param calls returns the calls that wait for replies
      */
     CallDeadlines(Timekeeper time, Supplier<List<PendingCall<?, ?>>> calls) {
         this.time = time;
         this.calls = calls;
     }
 
-    /** There is a further call. */
+    /** Adds the deadline of a new call. */
     synchronized void opened(PendingCall<?, ?> call) {
         if (look == null || call.deadline() - lookAt < 0) {
             lookAt(call.deadline());
@@ -58,12 +58,12 @@ final class CallDeadlines {
         }
     }
 
-    /** A call whose timeout fails must not keep the others waiting. */
+    /** Times a call out. An error must not affect the other calls. */
     private static void timeOut(PendingCall<?, ?> call) {
         try {
             call.timeOut();
         } catch (RuntimeException | Error broken) {
-            LOG.log(Level.ERROR, call + ": cannot be timed out", broken);
+            LOG.log(Level.ERROR, call + ": the timeout failed", broken);
         }
     }
 

@@ -10,33 +10,33 @@ import org.emplace.rpc.ServerObserver.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures one call of a server, from its arrival until it is over. Used by one thread at a time: whoever owns the call, as {@link ServerExchange}
- * says, and at the end the transport.
+ * Measures one call at a server, from its arrival to its end. Used by one thread at a time: the owner of the call (see
+ * {@link ServerExchange}) and, at the end, the transport.
  */
 class CallMeasurement {
-    /** Measures nothing: for servers that nobody observes. */
+    /** Measures nothing; for servers without an observer. */
     static final CallMeasurement NONE = new CallMeasurement();
 
     private CallMeasurement() {}
 
-    /** Begins to measure a call that has just arrived. */
+    /** Starts to measure a call that has just arrived. */
     static CallMeasurement of(IncomingCall call, ServerObserver observer) {
         return observer == ServerObserver.NONE ? NONE : new Observed(call.length(), observer);
     }
 
-    /** The call is for this procedure. */
+    /** Sets the procedure of the call. */
     void isFor(Procedure<?, ?> procedure) {}
 
-    /** The call's handler runs next. */
+    /** Called before the call's handler runs. */
     void runs() {}
 
-    /** The call will be answered like this. Of several outcomes, the last counts. */
+    /** Sets the outcome. May be called several times; the last outcome is reported. */
     void outcome(Outcome outcome) {}
 
-    /** A reply of this length is posted. Of several, the last counts. */
+    /** Sets the length of the reply in bytes. May be called several times; the last length is reported. */
     void replies(long bytes) {}
 
-    /** The call is over; tells the observer. */
+    /** Called when the call is over: reports it to the observer. */
     void over() {}
 
     private static final class Observed extends CallMeasurement {
@@ -90,7 +90,7 @@ class CallMeasurement {
             try {
                 observer.answered(report);
             } catch (RuntimeException broken) {
-                LOG.log(System.Logger.Level.ERROR, "the server's observer threw", broken);
+                LOG.log(System.Logger.Level.ERROR, "the server's observer threw an exception", broken);
             }
         }
     }

@@ -12,11 +12,14 @@ import org.emplace.rpc.RpcException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection that wait for a credit. They start in the order in which they were added, one at a time. A call that waits is
- * not encoded and holds no memory but its arguments. Safe for use by several threads.
+ * The calls of one connection that wait for a credit. They start one at a time, in the order in which they were added.
+ * A waiting call has not been encoded and holds no memory but its arguments. Safe for use by several threads.
  */
 public final class CallQueue {
-    /** Calls that wait at most. Those beyond fail: a server that does not answer must not cost its clients all of their memory. */
+    /**
+     * The most calls that may wait. Further ones fail, so that a server that does not reply cannot exhaust the memory
+     * of its clients.
+     */
     public static final int LIMIT = 65_536;
 
     private final Predicate<PendingCall<?, ?>> credit;
@@ -24,15 +27,18 @@ public final class CallQueue {
     private final Executor callbacks;
     private final Set<PendingCall<?, ?>> waiting = new LinkedHashSet<>();
 
-    /** Requests to start calls that no thread has served yet. The thread that raises it from zero serves them all. */
+    /** The number of unserved requests to start calls. The thread that increments it from zero serves them all. */
     private final AtomicInteger requests = new AtomicInteger();
 
     /**
-     * An empty queue.
+     * Creates an empty queue.
      *
-     * @param credit takes a credit for a call if there is one; called with the queue's lock held, so it must not call the queue
-     * @param start starts a call that has a credit; called by one thread at a time, without a lock held; where it throws, the call fails
-     * @param callbacks starts calls whose arguments may have to be waited for, where a connection's thread finds a credit for them; must not refuse
+     * @param credit takes a credit for a call if there is one; called with the queue's lock held, so it must not call
+     *     the queue
+     * @param start starts a call that has a credit; called by one thread at a time, without the lock. If it throws an
+     *     exception, the call fails
+     * @param callbacks starts calls whose arguments may block, when a thread of the connection has a credit for them;
+     *     must accept every task
      */
     public CallQueue(Predicate<PendingCall<?, ?>> credit, Consumer<PendingCall<?, ?>> start, Executor callbacks) {
         this.credit = credit;
@@ -40,7 +46,10 @@ public final class CallQueue {
         this.callbacks = callbacks;
     }
 
-    /** Starts a call that has a credit, on its caller's thread; else enters it. If too many wait already, the call fails as QUEUE_FULL. */
+    /**
+     * Starts a call on the caller's thread if there is a credit; otherwise adds it to the queue. If too many calls
+     * wait, the call fails with QUEUE_FULL.
+     */
     public void add(PendingCall<?, ?> call) {
         boolean alone = requests.compareAndSet(0, 1);
         boolean entered = true;
@@ -56,16 +65,19 @@ public final class CallQueue {
             call.giveUp(
                     Kind.QUEUE_FULL,
                     LIMIT
-                            + " calls wait for a credit on this connection; wait for some to complete before making more");
+                            + " calls already wait for a credit on this connection; wait for some to complete before making more");
         }
     }
 
-    /** Removes a call that is given up, if it still waits. It then takes no credit. */
+    /** Removes a call, which has been aborted, if it still waits. It then takes no credit. */
     public synchronized void remove(PendingCall<?, ?> call) {
         waiting.remove(call);
     }
 
-    /** Starts waiting calls for which there are credits now. Never blocks, so a thread that serves connections may call it. */
+    /**
+     * Starts the waiting calls for which there are credits. Never blocks, so that threads that serve connections may
+     * call it.
+     */
     public void creditsChanged() {
         if (requests.getAndIncrement() == 0) {
             startCalls(false);
@@ -101,7 +113,7 @@ public final class CallQueue {
         });
     }
 
-    /** A call that fails to start must not keep the others waiting. */
+    /** Starts a call. An error must not affect the other calls. */
     private void start(PendingCall<?, ?> call) {
         try {
             start.accept(call);

@@ -11,13 +11,13 @@ import org.emplace.reactor.RuntimeThreads;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads on which a transport completes calls. Users' code that depends on a call's completion runs there, so that it cannot delay a thread that
- * serves connections, or a timer.
+ * The threads on which a transport completes calls. They also run the application's dependent stages, so that these
+ * delay neither the threads that serve connections nor timers.
  *
- * <p>There are as many threads as tasks, up to one for each processor and two at least, as more would only take turns; tasks beyond that wait. Tasks
- * may block, even on a queued task: while tasks wait and none has started for 10 ms, one more thread is started every 10 ms. All end when they have
- * had nothing to do for a second. If the system cannot start another thread, the existing ones do the work; if there are none, the thread that
- * submits the task does it. Safe for use by several threads.
+ * <p>Each task gets a thread, up to one thread for each processor and at least two; further tasks wait. Tasks may
+ * block, even on a queued task: while tasks wait and none has started for 10 ms, another thread is started every 10 ms.
+ * A thread ends after one second without a task. If the system cannot start a thread, the existing ones run the task;
+ * if there are none, the submitting thread does. Safe for use by several threads.
  */
 public final class CallbackThreads implements Executor {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
@@ -31,22 +31,22 @@ public final class CallbackThreads implements Executor {
     private final Queue<Runnable> waiting = new ArrayDeque<>();
     private int threads;
     private int idle;
-    /** How many tasks have begun. */
+    /** The number of tasks that have started. */
     private long begun;
 
     private boolean watched;
 
     /**
-     * Without threads yet.
+     * Creates the executor, without threads.
      *
-     * @param usual threads that tasks start without delay
+     * @param usual the number of threads that are started without delay
      */
     CallbackThreads(ThreadFactory factory, int usual) {
         this.factory = factory;
         this.usual = usual;
     }
 
-    /** Daemon threads of that name, which start when they are needed. */
+    /** Returns an executor of daemon threads with this name, which start when they are needed. */
     public static Executor daemons(String name) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new CallbackThreads(RuntimeThreads.named(name), Math.max(LEAST_THREADS, processors));
@@ -99,7 +99,7 @@ public final class CallbackThreads implements Executor {
             factory.newThread(body).start();
             return true;
         } catch (OutOfMemoryError none) {
-            LOG.log(Level.WARNING, "no thread to complete calls on: " + none.getMessage());
+            LOG.log(Level.WARNING, "cannot start a thread to complete calls: " + none.getMessage());
             return false;
         }
     }
@@ -110,7 +110,7 @@ public final class CallbackThreads implements Executor {
         }
     }
 
-    /** The next task; null if the thread is to end. */
+    /** Returns the next task; null if the thread is to end. */
     private synchronized @Nullable Runnable next() {
         if (threads <= usual) {
             awaitTask();
@@ -122,7 +122,7 @@ public final class CallbackThreads implements Executor {
         return task;
     }
 
-    /** Waits for a task, for as long as a thread is kept without one. */
+    /** Waits for a task, for as long as a thread may be idle. */
     private synchronized void awaitTask() {
         idle++;
         try {
@@ -132,7 +132,7 @@ public final class CallbackThreads implements Executor {
                 left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             }
         } catch (InterruptedException leftByATask) {
-            // It was meant for the task, which has ended.
+            // The interrupt was for the task, which has ended.
         } finally {
             idle--;
         }
@@ -146,7 +146,7 @@ public final class CallbackThreads implements Executor {
         return task;
     }
 
-    /** On the thread that brought a task: until nothing waits, or there is a thread to do it. */
+    /** Runs tasks on the submitting thread, until none waits or there is a thread to run them. */
     private void workWithoutThreads() {
         for (Runnable task = takeWithoutThreads(); task != null; task = takeWithoutThreads()) {
             run(task);
@@ -157,7 +157,7 @@ public final class CallbackThreads implements Executor {
         return threads == 0 ? take() : null;
     }
 
-    /** While tasks wait, looks from time to time whether any has begun; if not, becomes one more of those that work. */
+    /** While tasks wait, checks periodically whether any has started. If none has, this thread becomes a worker. */
     private void watch() {
         long before = begunSoFar();
         sleep();
@@ -175,7 +175,7 @@ public final class CallbackThreads implements Executor {
         try {
             Thread.sleep(STANDSTILL_MILLIS);
         } catch (InterruptedException early) {
-            // Nobody interrupts this thread; if somebody does, the watch only checks a little earlier.
+            // Nothing interrupts this thread. If it is interrupted, it only checks a little earlier.
         }
     }
 
@@ -183,7 +183,7 @@ public final class CallbackThreads implements Executor {
         return begun;
     }
 
-    /** Whether tasks still wait. If not, the watch is over. */
+    /** Whether tasks still wait. If not, the watch ends. */
     private synchronized boolean isNeeded() {
         watched = !waiting.isEmpty();
         return watched;
@@ -193,7 +193,7 @@ public final class CallbackThreads implements Executor {
         synchronized (this) {
             threads++;
         }
-        // The next one watches while this one works.
+        // The new thread watches while this one works.
         startWatch();
         work();
     }
@@ -208,9 +208,9 @@ public final class CallbackThreads implements Executor {
 
     private static void report(Throwable broken) {
         try {
-            LOG.log(Level.ERROR, "what was to be done at the end of a call failed", broken);
+            LOG.log(Level.ERROR, "a task at the completion of a call failed", broken);
         } catch (Throwable unlogged) {
-            // For lack of memory perhaps; the thread is needed for the other calls all the same.
+            // Possibly for lack of memory. The thread must continue with other calls.
         }
     }
 }

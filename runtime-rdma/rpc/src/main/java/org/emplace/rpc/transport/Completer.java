@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which thread does the work that completes a call: the one that waits for the call, if there is one, since it has to wake up
- * anyway; else one of an executor. Safe for use by several threads.
+ * Selects the thread that completes a call: the thread that waits for the call, if there is one, because it must wake
+ * up anyway; otherwise a thread of an executor. Safe for use by several threads.
  */
 final class Completer implements BooleanSupplier {
     private static final VarHandle STATE;
@@ -23,21 +23,25 @@ final class Completer implements BooleanSupplier {
         }
     }
 
-    /** Stands for a waiting thread once the work has been assigned. */
+    /** The state after the work has been assigned. */
     private static final Object GONE = new Object();
 
-    /** Null while nobody waits; the thread that does; or the work that it is to do. */
-    @SuppressWarnings("unused") // but by the handle
+    /** Null while no thread waits; the waiting thread; the work for that thread; or {@link #GONE}. */
+    @SuppressWarnings("unused") // used by STATE
     private volatile @Nullable Object state;
 
     private final ReplyThreads threads;
 
-    /** @param threads that a waiting thread helps */
+    /** @param threads the threads that a waiting thread helps */
     Completer(ReplyThreads threads) {
         this.threads = threads;
     }
 
-    /** Gets the work done, once and soon. */
+    /**
+     * Runs the work once, soon.
+     *
+     * @param otherwise runs it if no thread waits
+     */
     void complete(Runnable work, Executor otherwise) {
         while (true) {
             Object before = state;
@@ -54,23 +58,24 @@ final class Completer implements BooleanSupplier {
         }
     }
 
-    /** The call has completed, perhaps without this work: a waiting thread returns. */
+    /** Called when the call has completed, by this work or otherwise: makes a waiting thread return. */
     void over() {
         complete(Completer::nothing, Runnable::run);
     }
 
     private static void nothing() {}
 
-    /** Whether the waiting thread has something to do. */
+    /** Whether the waiting thread has work. */
     @Override
     public boolean getAsBoolean() {
         return !(state instanceof Thread);
     }
 
     /**
-     * Waits for the work and does it. Returns at once if the work was assigned elsewhere or another thread waits already.
+     * Waits for the work and runs it. Returns at once if the work has been assigned to an executor, or if another
+     * thread already waits.
      *
-     * @throws InterruptedException if interrupted; work that had been handed over is done first
+     * @throws InterruptedException if this thread is interrupted before it is assigned the work
      */
     void await() throws InterruptedException {
         Thread waiting = Thread.currentThread();

@@ -14,16 +14,18 @@ import org.emplace.reactor.AddressShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that a server has at a time, over all of its listeners, shared out by IP address as {@link AddressShares} says.
+ * Limits the connections of a server, over all its listeners, and each IP address to its share of them ({@link
+ * AddressShares}).
  *
- * <p>If there is no place for a new connection, one that has been idle for long enough is closed to make room. It is one of the same address or, if
- * the server is full and the new connection's address has only a few, one of the address that has the most. Among several, it is the one that has
- * been idle longest.
+ * <p>If a new connection would exceed a limit, a connection that has been idle for long enough is closed in its favor.
+ * It is a connection of the same address or, if the server has reached its limit and the address has few connections,
+ * one of the address with the most. Among several, it is the one that has been idle longest.
  *
- * <p>The limit logs once that there is no place left, and again only after a tenth of the connections has ended. Safe for use by several threads.
+ * <p>When the server reaches its limit, that is logged once, and again only after a tenth of the connections has ended.
+ * Safe for use by several threads.
  */
 public final class ConnectionLimit {
-    /** How long a connection is idle by default before it may be closed to make room. */
+    /** The default time for which a connection must be idle before it may be closed in favor of another. */
     public static final Duration DEFAULT_IDLE = Duration.ofSeconds(30);
 
     private static final System.Logger LOG = System.getLogger(ConnectionLimit.class.getName());
@@ -34,15 +36,15 @@ public final class ConnectionLimit {
     private final LogSampler refusedAddresses = new LogSampler();
     private final LogSampler closedIdle = new LogSampler();
     private final AddressShares shares;
-    /** Those that may be closed when they are idle. */
+    /** The connections that may be closed when they are idle. */
     private final Set<Place> occupied = new LinkedHashSet<>();
 
     private long refused;
     private boolean said;
 
-    /** A connection that has a place. */
+    /** A connection that has been admitted. */
     public interface Occupant {
-        /** Nanoseconds for which the connection has had no call in progress either way; 0 while there is one. */
+        /** The time in nanoseconds for which no call has been in progress in either direction; 0 while one is. */
         long idleNanos();
 
         /** Closes the connection; must not block. */
@@ -50,33 +52,33 @@ public final class ConnectionLimit {
     }
 
     /**
-     * A limit that says in the log that it refuses.
+     * Creates a limit that logs when connections are refused.
      *
-     * @param most connections at a time; positive
-     * @param idle how long a connection has to be idle before it may be closed to make room; not negative
+     * @param most the most connections at a time; positive
+     * @param idle how long a connection must be idle before it may be closed in favor of another; not negative
      */
     public ConnectionLimit(int most, Duration idle) {
         this(most, idle, refusal -> LOG.log(Level.WARNING, refusal));
     }
 
-    /** A limit with the default idle time. */
+    /** Creates a limit with the default idle time. */
     public ConnectionLimit(int most) {
         this(most, DEFAULT_IDLE);
     }
 
     /**
-     * A limit.
+     * Creates a limit.
      *
-     * @param most connections at a time; positive
-     * @param idle how long a connection has to be idle before it may be closed to make room; not negative
-     * @param announcement told in a line that connections are refused or closed
+     * @param most the most connections at a time; positive
+     * @param idle how long a connection must be idle before it may be closed in favor of another; not negative
+     * @param announcement gets one line when connections are refused or closed
      */
     public ConnectionLimit(int most, Duration idle, Consumer<String> announcement) {
         if (most <= 0) {
-            throw new IllegalArgumentException(most + " connections: a server has one at least");
+            throw new IllegalArgumentException("a server must allow at least one connection, not " + most);
         }
         if (idle.isNegative()) {
-            throw new IllegalArgumentException("a connection cannot be idle for " + idle);
+            throw new IllegalArgumentException("the idle time of a connection must not be negative: " + idle);
         }
         this.most = most;
         this.idle = idle;
@@ -84,15 +86,15 @@ public final class ConnectionLimit {
         this.shares = new AddressShares(most);
     }
 
-    /** The connections that there may be at a time. */
+    /** The most connections at a time. */
     public int most() {
         return most;
     }
 
     /**
-     * Asks for a place for a connection. May close another connection.
+     * Admits a connection, if the limit allows it. May close another connection.
      *
-     * @return empty if there is none; a place is kept until {@link Place#leave}
+     * @return the connection's place, which is held until {@link Place#leave}; empty if the connection is refused
      */
     public Optional<Place> admit(InetSocketAddress peer) {
         Place replaced = null;
@@ -112,7 +114,7 @@ public final class ConnectionLimit {
         return Optional.of(new Place(peer));
     }
 
-    /** An address may have one of its own replaced in any case, as nobody else has less then. */
+    /** A connection of the asking address may always be replaced, because that takes nothing from other addresses. */
     private @Nullable Place longestIdle(InetAddress asking) {
         boolean mayReplaceOthers = shares.wouldEnterAfterAnother(asking);
         return occupied.stream()
@@ -129,26 +131,27 @@ public final class ConnectionLimit {
         refused++;
         if (shares.taken() < most) {
             refusedAddresses.event(count -> announcement.accept("refused " + peer + ", " + count
-                    + " connections like this so far: its address has " + shares.held(peer.getAddress())
+                    + " such connections so far: its address has " + shares.held(peer.getAddress())
                     + " of the server's " + most));
         } else if (!said) {
             said = true;
-            announcement.accept("refused " + peer + " and refusing others: the server has the " + most
-                    + " connections that it is allowed");
+            announcement.accept(
+                    "refused " + peer + " and refusing further connections: the server has reached its limit of " + most
+                            + " connections; raise it with RpcServer.Builder.connections");
         }
     }
 
-    /** The connections that have a place. */
+    /** The number of admitted connections. */
     public synchronized int taken() {
         return shares.taken();
     }
 
-    /** Connections that have been refused so far. */
+    /** The number of connections refused so far. */
     public synchronized long refused() {
         return refused;
     }
 
-    /** A place as found by a look at it: how long its connection has been idle may change meanwhile. */
+    /** A place with the idle time that its connection had when it was checked: the time may change meanwhile. */
     private record Candidate(Place place, Duration idle) {
         Candidate(Place place) {
             this(place, Duration.ofNanos(place.idleNanos()));
@@ -158,7 +161,7 @@ public final class ConnectionLimit {
     /** The place of one connection. */
     public final class Place {
         private final InetSocketAddress peer;
-        /** Null while the connection is being set up. Guarded by the limit, as is what follows. */
+        /** Null while the connection is being set up. This field and the one below are guarded by the limit. */
         private @Nullable Occupant occupant;
 
         private boolean over;
@@ -171,7 +174,7 @@ public final class ConnectionLimit {
             return peer.getAddress();
         }
 
-        /** The connection stands: from now on it may be closed while it is idle. */
+        /** Called when the connection is established. From now on it may be closed while it is idle. */
         public void occupy(Occupant connection) {
             synchronized (ConnectionLimit.this) {
                 if (!over) {
@@ -181,7 +184,7 @@ public final class ConnectionLimit {
             }
         }
 
-        /** The connection is over, or was never set up. Idempotent. */
+        /** Called when the connection is over, or its set-up has failed. Idempotent. */
         public void leave() {
             synchronized (ConnectionLimit.this) {
                 if (end()) {
@@ -193,13 +196,13 @@ public final class ConnectionLimit {
 
         private void handOver(InetSocketAddress next) {
             closedIdle.event(count -> announcement.accept("closed " + peer + ", idle for "
-                    + Duration.ofNanos(idleNanos()).toSeconds() + " s, to make room for " + next
-                    + "; closed like this so far: " + count));
+                    + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next
+                    + "; such connections so far: " + count));
             end();
             shares.handOver(address(), next.getAddress());
         }
 
-        /** @return whether it was not over before */
+        /** @return false if the place had already been left */
         private boolean end() {
             boolean first = !over;
             over = true;

@@ -11,8 +11,8 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The eligible results of a reply without Write chunks: each is copied from the stream into the call's destination for it. A transport with chunks
- * has its own {@link EligibleItems}, and uses {@link #copy} for results that came inline.
+ * The eligible results of a reply without Write chunks: each is copied from the stream into its destination. A
+ * transport with chunks has its own {@link EligibleItems}, and uses {@link #copy} for inline results.
  */
 public final class DestinationItems implements EligibleItems {
     private final List<Destination> destinations;
@@ -20,9 +20,9 @@ public final class DestinationItems implements EligibleItems {
     private int items;
 
     /**
-     * The results of one reply.
+     * For the results of one reply.
      *
-     * @param destinations in the order of the binding; results beyond the list are allocated
+     * @param destinations in the order of the binding; for results beyond the list, memory is allocated
      */
     public DestinationItems(List<Destination> destinations, CallCounters counters) {
         this.destinations = destinations;
@@ -43,24 +43,24 @@ public final class DestinationItems implements EligibleItems {
     /**
      * Copies an eligible result into its destination.
      *
-     * @param index of the result among the eligible results that are present in the reply, from 0
-     * @param bytes its bytes; the position is not changed
+     * @param index the index of the result among the eligible results in the reply, from 0
+     * @param bytes the bytes of the result; the position is not changed
      * @return a view of the destination
      * @throws XdrException if the destination is shorter
      */
     public Payload copy(int index, ByteBuffer bytes) throws XdrException {
         int length = bytes.remaining();
         Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
-        if (destination.room() < length) {
-            throw new XdrException("eligible result " + index + " has " + length + " bytes, its destination holds "
-                    + destination.room());
+        if (destination.capacity() < length) {
+            throw new XdrException("eligible result " + index + " has " + length
+                    + " bytes, but its destination has room for only " + destination.capacity());
         }
         Payload filled = fill(destination, bytes.duplicate());
         counters.copy(length);
         return filled;
     }
 
-    /** Takes as much of {@code bytes} as there is room for. */
+    /** Copies as many of {@code bytes} as there is room for. */
     private static Payload fill(Destination destination, ByteBuffer bytes) {
         if (destination instanceof Destination.InPieces several) {
             List<Payload> filled = new ArrayList<>(several.pieces().size());

@@ -9,8 +9,8 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerCall;
 
 /**
- * Logs the calls whose handlers failed. Failures of one procedure by exceptions of one class are {@linkplain LogSampler sampled}
- * together. Safe for use by several threads.
+ * Logs calls that fail at the server. For each procedure and class of exception, the failures are {@linkplain
+ * LogSampler sampled}. Safe for use by several threads.
  */
 final class FailureLog {
     private final Logger log;
@@ -18,28 +18,28 @@ final class FailureLog {
     private final LogSampler unanswerable = new LogSampler();
     private final LogSampler unauthenticated = new LogSampler();
 
-    /** A log of no failures yet. */
+    /** Creates a log without failures. */
     FailureLog(Logger log) {
         this.log = log;
     }
 
-    /** Notes that a call failed and is answered with SYSTEM_ERR. */
+    /** Logs that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
         Kind kind = new Kind(procedure.toString(), failure.getClass());
         samplers.computeIfAbsent(kind, first -> new LogSampler())
                 .event(count -> log.log(
                         Level.WARNING,
-                        call + " " + procedure + " failed, answered with SYSTEM_ERR; failures like this so far: "
+                        call + " " + procedure + " failed and was answered with SYSTEM_ERR; such failures so far: "
                                 + count,
                         failure));
     }
 
-    /** Notes that there is no memory to answer a call, whose connection is closed. */
+    /** Logs that there is no memory to answer a call, so that its connection is closed. */
     void unanswerable(IncomingCall call, int xid, Throwable exhausted) {
         unanswerable.event(count -> log.log(
                 Level.WARNING,
                 "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", its connection is closed; calls like this so far: "
+                        + call.connection().remoteAddress() + ", so its connection is closed; such calls so far: "
                         + count,
                 exhausted));
     }
@@ -50,7 +50,7 @@ final class FailureLog {
                 Level.WARNING,
                 "the authentication flavor of call 0x" + Integer.toHexString(xid) + " from "
                         + call.connection().remoteAddress()
-                        + " failed, answered with AUTH_FAILED; calls like this so far: "
+                        + " failed, and the call was answered with AUTH_FAILED; such calls so far: "
                         + count,
                 failure));
     }

@@ -13,69 +13,77 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /**
- * A call message as a transport received it. After the answer, its message, payloads and buffers are the transport's again.
+ * A call that a transport has received. The dispatcher calls exactly one of {@link #reply}, {@link #refuseChunks},
+ * {@link #refuseMalformed} and {@link #drop}. After that, the message, its payloads and buffers belong to the transport
+ * again.
  */
 public interface IncomingCall {
 
-    /** The connection that it came by. */
+    /** The connection over which the call arrived. */
     RpcConnection connection();
 
     /**
-     * Has an action run when the call is over: its answer has been sent, not only posted, or was dropped, or can no longer be sent because the
-     * connection has ended. Called once at most, before the call is answered.
+     * Sets an action to run when the call is over: its reply has been sent (not only posted), it has been dropped, or
+     * its connection has ended. Called at most once, before the call is answered.
      *
      * @param action run once, on any thread; must not block
      */
     void whenOver(Runnable action);
 
     /**
-     * A decoder at the RPC message's xid, over the inline part of the message. It knows where the eligible arguments are.
+     * Returns a decoder of the inline part of the message, at the xid. It finds the eligible arguments, in the message
+     * or in chunks.
      */
     XdrDecoder message();
 
     /**
-     * Begins to fetch the arguments that are in Read chunks, so that no thread has to wait for them. If the peer's memory cannot be read, the
-     * call is dropped with its connection; if there is no memory here, {@code next} is run, and to read the arguments fails. Nothing is fetched
-     * for a call that breaks its binding: so it is decoded first, without blocking.
+     * Starts to fetch the arguments that are in Read chunks, so that no thread has to wait for them. The arguments are
+     * decoded first, without blocking, so that nothing is fetched for a call that violates its binding. If the peer's
+     * memory cannot be read, the call is dropped and its connection closed. If there is no local memory, {@code next}
+     * is run, and reading the arguments then fails.
      *
-     * @param decoding decodes the arguments with these items; whether it could
-     * @param next run once, when all have been fetched or there is no memory for them, on a transport's thread; must not block
-     * @return false if there is nothing to fetch, or the arguments cannot be decoded before they are here; then {@code next} is not run, and
-     *     they are still to be decoded
+     * @param decoding decodes the arguments with the given items; returns whether that succeeded
+     * @param next run once, when the arguments have been fetched or there is no memory for them, on a thread of the
+     *     transport; must not block
+     * @return false if there is nothing to fetch, or if the arguments cannot be decoded before they have been fetched.
+     *     Then {@code next} is not run, and the arguments are still to be decoded
      */
     boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next);
 
     /**
-     * Whether every Read chunk of the call was taken by the decoding of the arguments; if not, the call breaks its binding. Always true
-     * over TCP.
+     * Whether decoding the arguments has used all Read chunks of the call; if not, the call violates its binding.
+     * Always true over TCP.
      */
     boolean chunksConsumed();
 
-    /** The length of the call message in bytes, with what is in Read chunks. Called before {@link #message}. */
+    /** The length of the call message in bytes, including Read chunks. Called before {@link #message}. */
     long length();
 
-    /** The number of the call's Read chunks, not counting one that is the message itself; 0 over TCP. */
+    /** The number of Read chunks, without the Position Zero Read chunk; 0 over TCP. */
     int readChunks();
 
-    /** The number of Write chunks that the requester offered; 0 over TCP. */
+    /** The number of Write chunks that the requester has provided; 0 over TCP. */
     int writeChunksOffered();
 
     /**
-     * An encoder for the reply message, from its xid on. If what was written into one cannot be sent, another is requested; only the last message is
-     * sent.
+     * Returns an encoder for the reply message, from its xid on. If a reply cannot be sent, another encoder is
+     * requested; only its message is sent.
      */
     XdrEncoder newReply();
 
-    /** Sends the reply. Its eligible marks go by the Write list in their order, as far as the requester provided one. */
+    /**
+     * Sends the reply. The eligible items use the chunks of the Write list, in order, as far as the requester has
+     * provided them.
+     */
     void reply(EncodedMessage reply);
 
-    /** Answers that the call's chunks are wrong: RDMA_ERROR with ERR_CHUNK. */
+    /** Answers with RDMA_ERROR and ERR_CHUNK, because the chunks of the call are not acceptable. */
     void refuseChunks();
 
-    /** Answers a call whose RPC header is truncated or malformed: with RDMA_ERROR and ERR_CHUNK, over TCP not at all. */
+    /** Rejects a call whose RPC header is truncated or malformed: with RDMA_ERROR and ERR_CHUNK; over TCP, drops it. */
     void refuseMalformed();
 
-    /** Answers nothing. */
+    /** Drops the call without an answer. */
     void drop();
 
     /** See {@link org.emplace.rpc.ServerCall#readFrom}. */

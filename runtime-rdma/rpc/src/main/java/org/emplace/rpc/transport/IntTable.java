@@ -6,36 +6,36 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps int to values without boxing: open addressing, linear probing. Keys are hashed, because consecutive xids would form one long run that
- * removal scans. Not thread-safe.
+ * Maps {@code int} keys to values without boxing, by open addressing with linear probing. Keys are hashed, because
+ * consecutive xids would form one long run, which removal would have to scan. Not thread-safe.
  */
 public final class IntTable<V> {
     private static final int FIRST_CAPACITY = 16;
-    /** 2 to the power of 32 by the golden ratio: its multiples by successive numbers lie far apart. */
+    /** 2³² divided by the golden ratio: multiplying by it spreads consecutive numbers. */
     private static final int SCATTER = 0x9e3779b9;
 
     private int[] numbers = new int[FIRST_CAPACITY];
     private @Nullable Object[] values = new Object[FIRST_CAPACITY];
     private int size;
 
-    /** A table without values. */
+    /** Creates an empty table. */
     public IntTable() {}
 
-    /** How many values there are. */
+    /** The number of values. */
     public int size() {
         return size;
     }
 
-    /** The value of a number; null if it has none. */
-    @SuppressWarnings("unchecked") // what put took
+    /** Returns the value of a number; null if there is none. */
+    @SuppressWarnings("unchecked") // putIfAbsent accepts only V
     public @Nullable V get(int number) {
         return (V) values[placeOf(number)];
     }
 
     /**
-     * Adds a value.
+     * Adds a value, unless the number already has one.
      *
-     * @return whether the number had none; where it had one, that one stays
+     * @return whether the value was added
      */
     public boolean putIfAbsent(int number, V value) {
         int place = placeOf(number);
@@ -51,8 +51,8 @@ public final class IntTable<V> {
         return true;
     }
 
-    /** Takes a value out; null if the number had none. */
-    @SuppressWarnings("unchecked") // what put took
+    /** Removes and returns the value of a number; null if there is none. */
+    @SuppressWarnings("unchecked") // putIfAbsent accepts only V
     public @Nullable V remove(int number) {
         int place = placeOf(number);
         V removed = (V) values[place];
@@ -63,8 +63,8 @@ public final class IntTable<V> {
         return removed;
     }
 
-    /** The values now, in no order; a list of the caller's own. */
-    @SuppressWarnings("unchecked") // what put took
+    /** Returns a new list of the values, in no particular order. */
+    @SuppressWarnings("unchecked") // putIfAbsent accepts only V
     public List<V> values() {
         List<V> all = new ArrayList<>(size);
         for (Object value : values) {
@@ -75,14 +75,14 @@ public final class IntTable<V> {
         return all;
     }
 
-    /** Takes all values out. */
+    /** Removes all values. */
     public void clear() {
         numbers = new int[FIRST_CAPACITY];
         values = new Object[FIRST_CAPACITY];
         size = 0;
     }
 
-    /** Where the number is, or would be. */
+    /** The index of the number, or where it would be added. */
     private int placeOf(int number) {
         int place = home(number);
         while (values[place] != null && numbers[place] != number) {
@@ -91,7 +91,7 @@ public final class IntTable<V> {
         return place;
     }
 
-    /** The highest bits of the product, as many as a place has. */
+    /** The index of the number if there is no collision: the highest bits of the product. */
     private int home(int number) {
         return (number * SCATTER) >>> (Integer.numberOfLeadingZeros(values.length) + 1);
     }
@@ -100,7 +100,7 @@ public final class IntTable<V> {
         return (place + 1) & (values.length - 1);
     }
 
-    /** Moves back the values that a probe would no longer find behind the gap. */
+    /** Moves values that probing would no longer find because of the gap. */
     private void closeGap(int gap) {
         int hole = gap;
         for (int place = next(hole); values[place] != null; place = next(place)) {

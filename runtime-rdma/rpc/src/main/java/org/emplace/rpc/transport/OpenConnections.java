@@ -13,16 +13,18 @@ import org.emplace.rpc.RpcConnection;
 
 /** The connections of one listener that have not ended. Safe for use by several threads. */
 public final class OpenConnections {
-    /** Longer than an orderly end of a connection takes. */
+    /** Longer than the orderly close of a connection takes. */
     private static final Duration LIMIT = Duration.ofSeconds(2);
 
     private final Set<RpcConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    /** There are none yet. */
+    /** Creates an empty set. */
     public OpenConnections() {}
 
-    /** Adds a connection until it has ended. After {@link #close} closes it at once. */
+    /**
+     * Adds a connection, which is removed when it has ended. After {@link #close}, the connection is closed at once.
+     */
     public void add(RpcConnection connection) {
         open.add(connection);
         connection.closed().whenComplete((ended, failure) -> open.remove(connection));
@@ -32,8 +34,8 @@ public final class OpenConnections {
     }
 
     /**
-     * Closes the connections, and waits for at most two seconds until they have ended: the program may exit next, and the peers are to get what
-     * was sent to them. Not for threads that serve connections.
+     * Closes the connections, and waits for at most two seconds until they have ended, so that the peers get all
+     * messages even if the program exits next. Must not be called on threads that serve connections.
      */
     public void close() {
         closed = true;
@@ -45,7 +47,7 @@ public final class OpenConnections {
             CompletableFuture.allOf(ends).get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException late) {
             System.getLogger(OpenConnections.class.getName())
-                    .log(Level.DEBUG, "not all connections ended in order: {0}", late);
+                    .log(Level.DEBUG, "not all connections were closed in an orderly way: {0}", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -28,7 +28,7 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** A call that a requester has opened; see {@link PendingCalls}. Safe for use by several threads. */
+/** A requester's call that is waiting for its reply; see {@link PendingCalls}. Safe for use by several threads. */
 public final class PendingCall<A, R> implements RpcCall<R> {
     private final PendingCalls calls;
     private final int xid;
@@ -47,7 +47,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     private volatile @Nullable Object attachment;
 
-    /** The authentication of the message; null until it is encoded. */
+    /** The authentication of the message; null until the message is encoded. */
     private volatile ClientAuth.@Nullable Exchange auth;
 
     PendingCall(
@@ -78,7 +78,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return xid;
     }
 
-    /** What is called. */
+    /** The procedure that is called. */
     public Procedure<A, R> procedure() {
         return procedure;
     }
@@ -88,7 +88,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return arguments;
     }
 
-    /** Where eligible results go, in the order of the binding. */
+    /** The destinations of the eligible results, in the order of the binding. */
     public List<Destination> destinations() {
         return destinations;
     }
@@ -98,51 +98,55 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return options;
     }
 
-    /** The counters of what the transport moves. */
+    /** Counts what the transport transfers for this call. */
     public CallCounters counters() {
         return counters;
     }
 
-    /** Told of the call's completion. */
+    /** The observer of the call's completion. */
     CallObserver observer() {
         return observer;
     }
 
-    /** Whether the call was neither claimed nor given up yet. */
+    /** Whether the call has been neither claimed nor aborted. */
     public boolean isWaiting() {
         return !taken;
     }
 
-    /** Keeps the transport's state of the call; see {@link #attachment}. */
+    /** Attaches the transport's state of the call. */
     public void attach(Object ofTheTransport) {
         attachment = ofTheTransport;
     }
 
-    /** What {@link #attach} was given; null before. */
+    /** The object given to {@link #attach}; null before that. */
     public @Nullable Object attachment() {
         return attachment;
     }
 
-    /** The most bytes of the body of the reply's verifier; known once the call is encoded. */
+    /** The longest body of the reply's verifier in bytes. Available when the call has been encoded. */
     public int replyVerifierBound() {
         return Objects.requireNonNull(auth).replyVerifierBound();
     }
 
-    /** Whether the call can have been sent, so that a reply may belong to it. */
+    /** Whether the call may have been sent, so that a reply may belong to it. */
     boolean isEncoded() {
         return auth != null;
     }
 
-    /** The largest encoded size of the results without eligible items' bytes; the option's value where the protocol sets no limit. */
+    /**
+     * The largest encoded size of the results in bytes, without eligible items. If the protocol has no limit, the value
+     * of {@link CallOptions#unboundedReply}.
+     */
     public long replyBound() {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
         return bound == ProcedureBinding.UNBOUNDED ? options.unboundedReply() : bound;
     }
 
     /**
-     * Writes the whole call message.
+     * Encodes the call message.
      *
-     * @throws RpcException if the arguments cannot be encoded, or the call cannot be authenticated; the caller must then give the call up, with this exception
+     * @throws RpcException if the arguments cannot be encoded, or the call cannot be authenticated; the caller must
+     *     then give the call up with this exception
      */
     public EncodedMessage encode(XdrEncoder out) throws RpcException {
         try {
@@ -160,18 +164,18 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     }
 
     /**
-     * Runs the work that completes a claimed call, by {@link #complete} or {@link #fail}: on the thread that waits for the call if there is one, else
-     * on {@code otherwise}.
+     * Runs work that completes a claimed call by {@link #complete} or {@link #fail}: on the thread that waits for the
+     * call, if there is one, otherwise on an executor.
      */
     public void completeBy(Runnable work, Executor otherwise) {
         completer.complete(work, otherwise);
     }
 
     /**
-     * Completes a claimed call by its reply. Called once the call's memory is fenced.
+     * Completes a claimed call by its reply. Called when the call's memory is fenced.
      *
-     * @param reply at the message's xid
-     * @param results where eligible results are
+     * @param reply a decoder at the reply's xid
+     * @param results gives the eligible results
      */
     public void complete(XdrDecoder reply, EligibleItems results) {
         try {
@@ -183,7 +187,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
                 complete(accepted.outcome(), reply, results);
             }
         } catch (AuthException forged) {
-            fail(Kind.BAD_VERIFIER, "the reply's verifier is wrong: " + forged.getMessage(), forged);
+            fail(Kind.BAD_VERIFIER, "the reply's verifier is not valid: " + forged.getMessage(), forged);
         } catch (XdrException malformed) {
             fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } catch (RuntimeException | Error broken) {
@@ -209,12 +213,12 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         fail(failure.kind(), failure.why());
     }
 
-    /** Fails a claimed call. Called once its memory is fenced. */
+    /** Fails a claimed call. Called when its memory is fenced. */
     public void fail(Kind kind, String why) {
         fail(kind, why, null);
     }
 
-    /** Fails a claimed call. Called once its memory is fenced. */
+    /** Fails a claimed call. Called when its memory is fenced. */
     public void fail(Kind kind, String why, @Nullable Throwable cause) {
         completeExceptionally(failure(kind, why, cause));
     }
@@ -225,17 +229,20 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         completer.over();
     }
 
-    /** An exception whose message names connection, xid and procedure. */
+    /** Creates an exception whose message names the connection, the xid and the procedure. */
     public RpcException failure(Kind kind, String why, @Nullable Throwable cause) {
         return new RpcException(kind, this + ": " + why, cause);
     }
 
-    /** Lets the transport fence the call's memory, and then fails the call; no effect if it was claimed or given up before. */
+    /**
+     * Has the transport fence the call's memory, and then fails the call. Has no effect if the call has been claimed or
+     * given up.
+     */
     public void giveUp(Kind kind, String why) {
         giveUp(failure(kind, why, null));
     }
 
-    /** As {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
+    /** Like {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
     public void giveUp(RpcException reason) {
         if (!taken && calls.claim(xid) == this) {
             calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
@@ -261,7 +268,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** A new exception, so that its stack trace shows who waited. */
+    /** Returns a new exception, whose stack trace is that of the waiting caller. */
     private RpcException forTheCaller(@Nullable Throwable cause) {
         return cause instanceof RpcException known
                 ? new RpcException(known.kind(), String.valueOf(known.getMessage()), known)
@@ -273,7 +280,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         giveUp(Kind.CANCELLED, "cancelled by the caller");
     }
 
-    /** Names the connection, the xid and the procedure. */
+    /** The connection, the xid and the procedure, for messages. */
     @Override
     public String toString() {
         return "%s xid 0x%08x %s".formatted(calls.connection(), xid, procedure.name());
@@ -283,7 +290,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return startedAt;
     }
 
-    /** When it times out, as {@link Timekeeper#nanoTime}. */
+    /** When the call times out, as a value of {@link Timekeeper#nanoTime}. */
     long deadline() {
         return deadline;
     }

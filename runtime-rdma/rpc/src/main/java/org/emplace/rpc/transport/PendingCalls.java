@@ -15,12 +15,12 @@ import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one connection that wait for their replies, by xid: the part of a requester that all transports share. Safe for use by several
- * threads.
+ * The calls of one connection that wait for replies, by xid. All transports share this part of a requester. Safe for
+ * use by several threads.
  *
- * <p>A transport opens a call, lets it write its message ({@link PendingCall#encode}) and sends the message. When the reply comes, it claims the
- * call, fences the call's memory, and completes the call. Timeouts, cancellations and {@link #end} reach the transport through its {@link Aborter};
- * each call is either claimed or aborted, never both.
+ * <p>A transport opens a call, encodes its message ({@link PendingCall#encode}) and sends it. When the reply arrives,
+ * the transport claims the call, fences the call's memory, and completes the call. If a call times out or is cancelled,
+ * or after {@link #end}, the transport's {@link Aborter} is called. Each call is either claimed or aborted, never both.
  */
 public final class PendingCalls {
     private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
@@ -29,7 +29,7 @@ public final class PendingCalls {
     private final CallObserver observer;
     private final Timekeeper time;
     private final Aborter aborter;
-    /** The calls that were neither claimed nor aborted. Guarded by itself. */
+    /** The calls that have been neither claimed nor aborted. Guarded by itself. */
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
     private final ReplyThreads threads;
@@ -43,16 +43,16 @@ public final class PendingCalls {
 
     private volatile @Nullable Ending ending;
 
-    /** How a transport fences the memory of a call that is given up. */
+    /** Fences the memory of a call that is given up; implemented by the transport. */
     @FunctionalInterface
     public interface Aborter {
 
         /**
-         * Gives a call up after a timeout, a cancellation or the end of the connection. Called at most once for a call, on any thread, and
-         * never for one that was claimed; possibly before the transport has started to send it, which it then must not do. Must not block
-         * or throw.
+         * Aborts a call after a timeout, a cancellation or the end of the connection. Called at most once for a call,
+         * on any thread, and never for a claimed one. If the transport has not sent the call yet, it must not send it.
+         * Must not block or throw.
          *
-         * @return completes, in bounded time and however, when the peer can no longer reach the call's memory
+         * @return completes in bounded time, normally or not, when the peer can no longer access the call's memory
          */
         CompletionStage<Void> abort(PendingCall<?, ?> call);
     }
@@ -60,10 +60,10 @@ public final class PendingCalls {
     private record Ending(RpcException.Kind kind, String why) {}
 
     /**
-     * The calls of a new connection.
+     * For a new connection.
      *
-     * @param connection how messages name it
-     * @param threads helped by callers that wait for a reply
+     * @param connection its name in messages
+     * @param threads the threads that a caller helps while it waits for a reply
      * @param enabled whether calls may be opened before {@link #enable}
      */
     public PendingCalls(
@@ -84,7 +84,7 @@ public final class PendingCalls {
     }
 
     /**
-     * Adds a new call and starts its timeout. After {@link #end} the call fails at once, through the aborter.
+     * Adds a new call and starts its timeout. After {@link #end}, the call is aborted at once.
      *
      * @throws IllegalStateException if calls are not enabled
      */
@@ -98,15 +98,15 @@ public final class PendingCalls {
     }
 
     /**
-     * As {@link #open(Procedure, Object, List, CallOptions)}, with an xid of the caller's choice.
+     * Like {@link #open(Procedure, Object, List, CallOptions)}, with a given xid.
      *
-     * @throws IllegalStateException if a call with that xid waits, or calls are not enabled
+     * @throws IllegalStateException if a call with this xid already waits, or if calls are not enabled
      */
     public <A, R> PendingCall<A, R> open(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         PendingCall<A, R> call = make(xid, procedure, arguments, destinations, options);
         if (!enter(call)) {
-            throw new IllegalStateException(call + ": another call with this xid waits for its reply");
+            throw new IllegalStateException(call + ": another call with this xid already waits for its reply");
         }
         return opened(call);
     }
@@ -115,8 +115,8 @@ public final class PendingCalls {
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
         if (!enabled) {
             throw new IllegalStateException(connection + ": cannot call " + procedure
-                    + ": its client has not announced that it is ready for calls; in the handler of the procedure by"
-                    + " which it does so, invoke enableBackwardCalls() on the connection first");
+                    + ": its client has not announced that it is ready for calls; invoke enableBackwardCalls() on the"
+                    + " connection in the handler of the procedure by which the client announces this");
         }
         CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
         CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
@@ -151,7 +151,7 @@ public final class PendingCalls {
         return call;
     }
 
-    /** Lets calls be opened from now on. */
+    /** Allows calls from now on. */
     public void enable() {
         enabled = true;
     }
@@ -163,9 +163,9 @@ public final class PendingCalls {
     }
 
     /**
-     * Takes the call that a reply belongs to: from now on only the claimer completes it, in bounded time.
+     * Claims the call to which a reply belongs. The claimer must complete it, in bounded time.
      *
-     * @return null if no call with this xid waits; it may have been given up before
+     * @return null if no call with this xid waits; it may have been aborted
      */
     public @Nullable PendingCall<?, ?> claim(int xid) {
         synchronized (calls) {
@@ -178,9 +178,9 @@ public final class PendingCalls {
     }
 
     /**
-     * As {@link #claim}, for a transport that does not know which calls it has sent.
+     * Like {@link #claim}, for a transport that does not know which calls it has sent.
      *
-     * @return null also if the call has not been encoded: a peer that replies nevertheless has guessed its xid
+     * @return null also if the call has not been encoded: a peer that replies to it has guessed its xid
      */
     public @Nullable PendingCall<?, ?> claimSent(int xid) {
         synchronized (calls) {
@@ -189,7 +189,7 @@ public final class PendingCalls {
         }
     }
 
-    /** Gives all calls up, and every one that is opened later. Only the first reason counts. */
+    /** Gives up all calls, now and later. Only the first reason is used. */
     public void end(RpcException.Kind kind, String why) {
         if (ending == null) {
             ending = new Ending(kind, why);
@@ -199,20 +199,20 @@ public final class PendingCalls {
             try {
                 call.giveUp(kind, why);
             } catch (RuntimeException | Error broken) {
-                // The others must be given up nevertheless.
-                LOG.log(System.Logger.Level.ERROR, call + ": cannot be given up", broken);
+                // The other calls must still be given up.
+                LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
             }
         }
     }
 
-    /** How many calls wait. */
+    /** The number of calls that wait. */
     public int size() {
         synchronized (calls) {
             return calls.size();
         }
     }
 
-    /** Nanoseconds since a call was opened last; 0 while one waits. */
+    /** The time since the latest call was opened, in nanoseconds; 0 while a call waits. */
     public long idleNanos() {
         return size() > 0 ? 0 : Math.max(0, time.nanoTime() - latest);
     }
@@ -248,6 +248,6 @@ public final class PendingCalls {
     }
 
     private void logBroken(RuntimeException broken) {
-        LOG.log(System.Logger.Level.ERROR, "the call observer of " + connection + " threw", broken);
+        LOG.log(System.Logger.Level.ERROR, connection + ": the call observer threw an exception", broken);
     }
 }

@@ -11,16 +11,23 @@ import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 
-/** A payload whose bytes a transport has yet to fetch from the peer. A call that passes it on waits for the bytes without occupying a thread. */
+/**
+ * A payload whose bytes a transport has not yet fetched from the peer. A call that passes it on waits for the bytes
+ * without blocking a thread.
+ */
 public interface RemotePayload extends Payload {
 
-    /** Begins to fetch the bytes. The stage completes, in bounded time and however, when {@link #buffer} no longer blocks. */
+    /**
+     * Starts to fetch the bytes. The stage completes in bounded time, normally or not, when {@link #buffer} no longer
+     * blocks.
+     */
     CompletionStage<?> fetched();
 
     /**
-     * Fetches all such payloads of a message.
+     * Fetches all remote payloads of a message.
      *
-     * @param next run when the bytes are here or cannot be had: by this thread if that is so already, else by {@code otherwise}
+     * @param next run when all have been fetched or have failed: on this thread if that is already the case, otherwise
+     *     by {@code otherwise}
      */
     static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
         List<CompletableFuture<?>> fetches = new ArrayList<>();
@@ -43,7 +50,7 @@ public interface RemotePayload extends Payload {
         }
     }
 
-    /** Whether any payload of a message has yet to be fetched. */
+    /** Whether a message has a remote payload. */
     static boolean isIn(EncodedMessage message) {
         if (message.marks().isEmpty()) {
             return false;

@@ -20,12 +20,15 @@ import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest replies of a server to calls that are not idempotent, with which it answers duplicates of these calls, whichever connection and transport they come
- * by (RFC 1813 section 4.5). A duplicate of a call that is still running waits for its reply if it came by another connection: the requester may
- * have lost the first. Of several that wait, the latest is answered. The others are dropped, and so is one that came by the connection of the call itself.
+ * A server's duplicate request cache (RFC 1813 section 4.5): its latest replies to calls that are not idempotent. The
+ * server answers duplicates of these calls from the cache, whatever connection and transport they use.
  *
- * <p>Bounded by the number of replies and by their bytes; the oldest are dropped first. A reply of more than a 256th of the bytes is not
- * kept: a duplicate that comes after it is a new call. Safe for use by several threads.
+ * <p>A duplicate of a call that is still running waits for the reply if it arrived over another connection, because the
+ * requester may have lost the first one. If several wait, only the latest is answered and the others are dropped. A
+ * duplicate over the same connection is dropped.
+ *
+ * <p>The cache is bounded by the number of replies and by their bytes; the oldest are dropped first. It does not keep a
+ * reply longer than a 256th of the bytes: a later duplicate is then a new call. Safe for use by several threads.
  */
 final class ReplyCache {
     private static final Logger LOG = System.getLogger(ReplyCache.class.getName());
@@ -34,34 +37,35 @@ final class ReplyCache {
     private final int mostReplies;
     private final long mostBytes;
     private final Map<Key, Running> running = new HashMap<>();
-    /** In the order in which they were given. */
+    /** In the order in which they were added. */
     private final Map<Key, EncodedMessage> replies = new LinkedHashMap<>();
 
     private long bytes;
 
     /**
-     * A cache without replies.
+     * Creates an empty cache.
      *
-     * @param mostReplies how many it keeps; not negative
-     * @param mostBytes of the messages that it keeps; not negative
+     * @param mostReplies the most replies to keep; not negative
+     * @param mostBytes the most bytes of replies to keep; not negative
      */
     ReplyCache(int mostReplies, long mostBytes) {
         if (mostReplies < 0 || mostBytes < 0) {
-            throw new IllegalArgumentException(
-                    "a reply cache of " + mostReplies + " replies and " + mostBytes + " bytes");
+            throw new IllegalArgumentException("the limits of the reply cache must not be negative: " + mostReplies
+                    + " replies, " + mostBytes + " bytes");
         }
         this.mostReplies = mostReplies;
         this.mostBytes = mostBytes;
     }
 
     /**
-     * What a call and its duplicates have in common. The peer's port is not part of it, because it changes with the connection. Nor are the credentials,
-     * because those of some flavors change with each transmission.
+     * Identifies a call and its duplicates. The peer's port is not part of it, because it changes with the connection.
+     * Neither is the credential, because that of some flavors changes with each transmission.
      *
+     * @param peer the peer's IP address
      * @param callers the class of the caller, because two flavors may give different callers the same name
-     * @param caller the caller's name: no caller gets the reply to another's call
-     * @param length of the arguments in the message's stream; what is in Read chunks does not count
-     * @param checksum of the arguments in the message's stream
+     * @param caller the name of the caller, so that no caller gets the reply to another's call
+     * @param length the length of the arguments in bytes, without Read chunks
+     * @param checksum the checksum of the arguments, without Read chunks
      */
     record Key(
             InetAddress peer,
@@ -74,16 +78,16 @@ final class ReplyCache {
             int length,
             int checksum)
             implements Comparable<Key> {
-        /** With an order, a map finds keys quickly even if peers choose them so that their hashes are the same. */
+        /** The order lets a hash map find keys quickly even if peers choose them so that their hashes collide. */
         private static final Comparator<Key> ORDER = Comparator.comparingInt(Key::xid)
                 .thenComparingInt(Key::checksum)
                 .thenComparing(Key::caller)
                 .thenComparing(key -> key.peer.getAddress(), Arrays::compare);
 
         /**
-         * The key of a call.
+         * Returns the key of a call.
          *
-         * @param arguments at the arguments; nothing is read
+         * @param arguments a decoder at the arguments, which this method does not read
          */
         static Key of(ServerCall call, Procedure<?, ?> procedure, XdrDecoder arguments) {
             return new Key(
@@ -104,7 +108,7 @@ final class ReplyCache {
         }
     }
 
-    /** A call whose handler has not answered, and its latest duplicate from another connection. */
+    /** A call whose handler is running, and its latest duplicate from another connection. */
     private static final class Running {
         private final RpcConnection connection;
         private @Nullable ServerExchange duplicate;
@@ -115,10 +119,10 @@ final class ReplyCache {
     }
 
     /**
-     * Takes over a call if it is a duplicate.
+     * Checks whether a call is new. If it is a duplicate, the cache answers or drops it.
      *
-     * @param runs whether it is run now if it is new: then {@link #ended} follows
-     * @return whether it is a new call, which the cache does not answer
+     * @param runs whether the caller runs the call if it is new; the caller must then call {@link #ended}
+     * @return whether the call is new
      */
     boolean isNew(Key key, ServerExchange call, boolean runs) {
         EncodedMessage reply;
@@ -141,7 +145,7 @@ final class ReplyCache {
                 }
             }
         }
-        LOG.log(Level.DEBUG, "{0} has come before", call);
+        LOG.log(Level.DEBUG, "{0} is a duplicate", call);
         if (reply != null) {
             call.answerAgain(reply);
         }
@@ -152,9 +156,10 @@ final class ReplyCache {
     }
 
     /**
-     * A call has been run: answers the duplicate that waits for its reply. To be called before the call itself is answered, as its payloads end with it.
+     * Called when a call has been run: answers the duplicate that waits for its reply. Call this before answering the
+     * call itself, because its payloads are valid only until then.
      *
-     * @param isKept whether later duplicates get the same reply; otherwise they are new calls
+     * @param isKept whether to keep the reply for later duplicates; if not, they are new calls
      */
     void ended(Key key, EncodedMessage reply, boolean isKept) {
         long length = reply.unreducedLength();
@@ -180,12 +185,12 @@ final class ReplyCache {
         }
     }
 
-    /** How many replies there are. */
+    /** The number of replies. */
     synchronized int size() {
         return replies.size();
     }
 
-    /** The bytes of the replies. */
+    /** The total length of the replies in bytes. */
     synchronized long bytes() {
         return bytes;
     }
@@ -198,7 +203,9 @@ final class ReplyCache {
         }
     }
 
-    /** Null if the bytes of a payload of the reply cannot be read. The call's own answer then fails too, with a message. */
+    /**
+     * Returns null if a payload of the reply cannot be read. Answering the call itself then fails, too, and is logged.
+     */
     private static @Nullable EncodedMessage copy(EncodedMessage reply) {
         try {
             return reply.copy();

@@ -8,14 +8,14 @@ import org.emplace.rpc.wire.MismatchInfo;
 import org.emplace.rpc.wire.RejectedReply;
 
 /**
- * What a reply other than SUCCESS means to a caller.
+ * The failure of a call whose reply is not SUCCESS.
  *
- * @param kind what the caller can do about it
- * @param why one line
+ * @param kind the kind of failure
+ * @param why the reason, in one line
  */
 record ReplyFailure(Kind kind, String why) {
 
-    /** The failure that a reply stands for, to a call of this procedure. */
+    /** Returns the failure for an accepted reply to a call of {@code procedure}. */
     static ReplyFailure of(AcceptedReplyData reply, Procedure<?, ?> procedure) {
         if (reply instanceof AcceptedReplyData.ProgMismatch mismatch) {
             return new ReplyFailure(
@@ -26,7 +26,7 @@ record ReplyFailure(Kind kind, String why) {
         }
         return reply instanceof AcceptedReplyData.Default failed
                 ? of(failed, procedure)
-                : new ReplyFailure(Kind.BAD_REPLY, "SUCCESS is no failure");
+                : new ReplyFailure(Kind.BAD_REPLY, "the reply is SUCCESS, which is not a failure");
     }
 
     private static ReplyFailure of(AcceptedReplyData.Default failed, Procedure<?, ?> procedure) {
@@ -38,26 +38,26 @@ record ReplyFailure(Kind kind, String why) {
             case PROC_UNAVAIL ->
                 new ReplyFailure(
                         Kind.PROCEDURE_UNAVAILABLE,
-                        "the peer has no procedure " + procedure.number() + " in version "
+                        "the peer does not support procedure " + procedure.number() + " of version "
                                 + procedure.program().version() + " of program "
                                 + procedure.program().number());
             case GARBAGE_ARGS -> new ReplyFailure(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
             default ->
                 new ReplyFailure(
                         Kind.SYSTEM_ERROR,
-                        "the peer failed for reasons of its own (" + failed.stat() + "); its log may say why");
+                        "the peer answered " + failed.stat() + ": it failed or is overloaded; see its log");
         };
     }
 
-    /** The failure that a denial stands for. */
+    /** Returns the failure for a denied call. */
     static ReplyFailure of(RejectedReply denial) {
         return denial instanceof RejectedReply.RpcMismatch mismatch
                 ? new ReplyFailure(
                         Kind.PROTOCOL_MISMATCH,
-                        "the peer speaks RPC versions " + range(mismatch.rpcVersions()) + ", not 2")
+                        "the peer supports RPC versions " + range(mismatch.rpcVersions()) + ", not 2")
                 : new ReplyFailure(
                         Kind.AUTHENTICATION,
-                        "the peer does not accept the credential: " + ((RejectedReply.AuthError) denial).why());
+                        "the peer rejected the credential or verifier: " + ((RejectedReply.AuthError) denial).why());
     }
 
     private static String range(MismatchInfo versions) {

@@ -3,16 +3,16 @@ package org.emplace.rpc.transport;
 
 import java.util.function.BooleanSupplier;
 
-/** The threads that receive a connection's replies; a waiting caller can help them. */
+/** The threads that receive a connection's replies. A waiting caller can do their work. */
 public interface ReplyThreads {
 
     /**
-     * Lets the calling thread help these threads until {@code done} holds. May return at any time.
+     * Does the work of these threads on the calling thread, until {@code done} is true. May return at any time.
      *
-     * @param done must not block or throw; called by any thread
+     * @param done called by any thread; must not block or throw
      */
     void helpUntil(BooleanSupplier done);
 
-    /** Makes a thread in {@link #helpUntil} check its condition. On any thread. */
+    /** Makes a thread in {@link #helpUntil} check its condition. May be called by any thread. */
     void wakeHelper();
 }

@@ -3,13 +3,16 @@ package org.emplace.rpc.transport;
 
 import java.net.InetSocketAddress;
 
-/** A listening transport address. */
+/** An address at which a transport accepts connections. */
 public interface RpcListener extends AutoCloseable {
 
-    /** The address, with the real port. */
+    /** The address, with the actual port. */
     InetSocketAddress localAddress();
 
-    /** Stops accepting and ends the listener's connections; waits for that, but not for long. Idempotent. */
+    /**
+     * Stops accepting connections and closes those that were accepted. Waits a short time until they have ended.
+     * Idempotent.
+     */
     @Override
     void close();
 }

@@ -6,25 +6,28 @@ import java.util.Set;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 
-/** A way to carry RPC messages; found by {@link java.util.ServiceLoader}. Safe for use by several threads. */
+/**
+ * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe
+ * for use by several threads.
+ */
 public interface RpcTransport {
 
-    /** The URI schemes that this transport serves: {@code tcp}, {@code rdma}. */
+    /** The URI schemes that this transport supports, such as {@code tcp} or {@code rdma}. */
     Set<String> schemes();
 
     /**
-     * Connects to {@code scheme://host:port}; blocks for at most the options' timeout.
+     * Connects to {@code scheme://host:port}. Blocks for at most the connect timeout of the options.
      *
-     * @throws RpcException of kind NOT_CONNECTED, with the reason in one line
+     * @throws RpcException of kind NOT_CONNECTED if the connection cannot be made
      */
     TransportConnection connect(URI address, ConnectionOptions options) throws RpcException;
 
     /**
-     * Listens on {@code scheme://host:port}; port 0 takes a free one.
+     * Listens at {@code scheme://host:port}; port 0 selects a free port.
      *
-     * @param dispatcher gets every call that comes in over the listener's connections
-     * @param limit asked about each connection; one that it does not admit is refused
-     * @throws RpcException if the address is not free or not ours
+     * @param dispatcher answers the calls that arrive over the accepted connections
+     * @param limit admits or refuses each connection
+     * @throws RpcException if the address is in use, or does not belong to this machine
      */
     RpcListener listen(URI address, ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
             throws RpcException;

@@ -18,10 +18,10 @@ import org.emplace.rpc.ServerObserver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers calls by services, on threads of its own. Only procedures that are {@linkplain RpcService#answeringAtOnce answered at once} run on a
- * transport's threads, and calls without a handler are answered there too. Calls for which there is no thread wait in a queue. Calls that find no
- * place there are answered with SYSTEM_ERR at once. Threads are started when calls come, and end when they have had none for a second. Safe for use
- * by several threads.
+ * Runs the handlers of services to answer calls, on its own threads. Only procedures that are {@linkplain
+ * RpcService#answeringAtOnce answered at once} run on a transport's threads, where calls without a handler are also
+ * answered. Calls wait in a queue for a thread; if the queue is full, they are answered with SYSTEM_ERR. A thread
+ * starts when a call needs it, and ends after one second without a call. Safe for use by several threads.
  */
 public final class ServiceDispatcher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
@@ -36,33 +36,34 @@ public final class ServiceDispatcher implements AutoCloseable {
     private final ThreadShares shares;
     private final ServerObserver observer;
     private final @Nullable ReplyCache replies;
-    /** How many calls the current thread is answering. */
+    /** The number of calls that the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
 
     private final ThreadLocal<Boolean> answeringAtOnce = ThreadLocal.withInitial(() -> false);
     private volatile boolean draining;
 
     /**
-     * A dispatcher without services, for the calls of one peer over one connection: they have all threads and the whole queue, and a duplicate is a
-     * new call.
+     * Creates a dispatcher without services for the calls of one connection. They may use all threads and the whole
+     * queue, and a duplicate is a new call.
      *
-     * @param threads that answer calls at a time; positive
-     * @param queue calls that wait for a thread; positive
+     * @param threads the number of threads; positive
+     * @param queue the most calls that may wait for a thread; positive
      */
     public ServiceDispatcher(int threads, int queue) {
         this(executor(threads), new ThreadShares(threads, queue, false), null, ServerObserver.NONE);
     }
 
     /**
-     * A dispatcher without services, for the calls of many peers. Neither a connection nor a peer, that is an IP address, can take all threads or
-     * fill the queue: one connection can have about three quarters and one peer seven eighths of each, and those who come later the same
-     * fraction of what is left. Duplicates of calls that are not idempotent are answered with the replies to these.
+     * Creates a dispatcher without services for the calls of many peers. Neither a connection nor a peer (an IP
+     * address) can use all threads or the whole queue: a connection can use about three quarters and a peer seven
+     * eighths of each, and later ones the same fraction of the rest. A duplicate of a call that is not idempotent gets
+     * the reply of the earlier call.
      *
-     * @param threads that answer calls at a time; positive
-     * @param queue calls that wait for a thread; positive
-     * @param replies that are kept for duplicates; not negative
-     * @param replyBytes of the replies that are kept; not negative
-     * @param observer told of each call that is over
+     * @param threads the number of threads; positive
+     * @param queue the most calls that may wait for a thread; positive
+     * @param replies the most replies to keep for duplicates; not negative
+     * @param replyBytes the most bytes of replies to keep; not negative
+     * @param observer observes each call that is over
      */
     public static ServiceDispatcher forManyPeers(
             int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
@@ -70,9 +71,9 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * As {@link #forManyPeers(int, int, int, long, ServerObserver)}, on the given threads.
+     * Like {@link #forManyPeers(int, int, int, long, ServerObserver)}, with the given threads.
      *
-     * @param executor runs as many calls at a time as {@code threads} says; taken over
+     * @param executor runs {@code threads} calls at a time; the dispatcher shuts it down
      */
     public static ServiceDispatcher forManyPeers(
             ExecutorService executor, int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
@@ -101,17 +102,17 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * Serves one more version of a program, from now on.
+     * Adds a service for a version of a program.
      *
-     * @throws IllegalArgumentException if it is served already
+     * @throws IllegalArgumentException if this version is already served
      */
     public void add(RpcService service) {
         services.add(service);
     }
 
     /**
-     * Takes over a received call: answers it exactly once by {@link IncomingCall#reply}, {@link IncomingCall#refuseChunks} or
-     * {@link IncomingCall#drop}. Called on a transport's thread; never blocks and never throws.
+     * Takes ownership of a received call, and answers or drops it exactly once. Called on a transport's thread; never
+     * blocks or throws.
      */
     public void dispatch(IncomingCall call) {
         unanswered.begin();
@@ -154,8 +155,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     private void refuse(ServerExchange exchange) {
         refusals.event(count -> LOG.log(
                 Level.WARNING,
-                "refused a call from {0}, {1} so far: too many wait already; give the server more threads or a longer"
-                        + " queue",
+                "rejected a call from {0}, {1} calls so far: too many calls already wait; give the server more threads or"
+                        + " a longer queue",
                 exchange.connection().remoteAddress(),
                 count));
         exchange.overloaded();
@@ -174,9 +175,9 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * What the server has in hand now.
+     * The current load of the server.
      *
-     * @param limit the server's, which counts its connections
+     * @param limit counts the server's connections
      */
     public ServerLoad load(ConnectionLimit limit) {
         return new ServerLoad(
@@ -188,7 +189,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                 replies == null ? 0 : replies.bytes());
     }
 
-    /** Whether the current thread, which serves connections, is answering a call at once. */
+    /** Whether the current thread is a transport's and is answering a call at once. */
     public boolean isAnsweringAtOnce() {
         return answeringAtOnce.get();
     }
@@ -213,7 +214,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** A call has left its thread, or got none. The next ones get theirs. */
+    /** Called when a call has released its thread or got none. Starts the next calls. */
     private void ended(ServerExchange exchange) {
         Deque<ServerExchange> next = new ArrayDeque<>(shares.ended(exchange));
         while (!next.isEmpty()) {
@@ -224,7 +225,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** Gives a call a thread; false if there was none, and then the call is over. */
+    /** Starts a call on a thread. Returns false if there was no thread; the call is then over. */
     private boolean start(ServerExchange exchange) {
         try {
             executor.execute(new Turn(exchange));
@@ -238,17 +239,18 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * Waits until the replies to all calls that came so far have been sent. Further ones are dropped, not refused: their connections are about to end, and the
-     * callers may repeat them elsewhere. A thread that is answering a call itself does not wait for that one.
+     * Waits until the replies to all calls that have arrived have been sent. Later calls are dropped, not rejected:
+     * their connections are about to end, and the clients may resend them elsewhere. A thread that is answering a call
+     * does not wait for that call.
      *
-     * @return whether they were in time
+     * @return false if the limit expired before
      */
     public boolean drain(Duration limit) throws InterruptedException {
         draining = true;
         return unanswered.awaitOthers(answering.get(), limit);
     }
 
-    /** Drops further calls and those that wait, and interrupts those that run. */
+    /** Drops waiting and later calls, and interrupts the threads of those that run. */
     @Override
     public void close() {
         draining = true;
@@ -256,7 +258,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         executor.shutdownNow().forEach(waiting -> ((Turn) waiting).drop());
     }
 
-    /** A call's time on a thread. */
+    /** Runs one call on a thread. */
     private final class Turn implements Runnable {
         private final ServerExchange exchange;
 
@@ -279,10 +281,10 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** How many calls of a server are not over: their replies have not been sent. */
+    /** Counts the calls that are not over, because their replies have not been sent. */
     private static final class UnansweredCalls {
         private int count;
-        /** How many of them are answered by threads that wait for the others. */
+        /** The number of these calls whose threads are waiting for the others. */
         private int waiting;
 
         synchronized void begin() {
@@ -295,10 +297,10 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
 
         /**
-         * Waits until all are over but the calls of those who wait: they cannot end before their handlers do.
+         * Waits until all calls are over except those of waiting threads, which cannot end before their handlers do.
          *
-         * @param own calls that the current thread is answering
-         * @return false if they are not over within the limit
+         * @param own the number of calls that the current thread is answering
+         * @return false if the limit expired before
          */
         synchronized boolean awaitOthers(int own, Duration limit) throws InterruptedException {
             long deadline = System.nanoTime() + limit.toNanos();

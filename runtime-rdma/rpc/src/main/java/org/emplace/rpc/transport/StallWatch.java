@@ -7,8 +7,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices a peer that takes no data, because the data that waits for it would hold memory for ever. In each period the peer has to take all data that
- * waits at the period's beginning, or at least so much that waiting for the rest is worthwhile. Safe for use by several threads.
+ * Detects a peer that does not receive data, because waiting data would hold memory forever. In each period, the peer
+ * must receive either all data that waited at the beginning of the period or a minimum number of bytes. Safe for use by
+ * several threads.
  */
 public final class StallWatch {
     private final Timekeeper time;
@@ -22,12 +23,13 @@ public final class StallWatch {
     private boolean over;
 
     /**
-     * A watch that has not begun.
+     * Creates a watch that has not started.
      *
-     * @param least by how much {@code progress} has to grow in a period, if more than that waits
-     * @param waiting by how much {@code progress} will have grown when nothing waits any more
-     * @param progress grows with what the peer takes
-     * @param stalled run once in a row of too little progress, on the timekeeper's thread
+     * @param period the length of a period
+     * @param least the minimum number of bytes to be received in a period, if more wait
+     * @param waiting returns the number of bytes that wait
+     * @param progress returns the number of bytes that the peer has received so far
+     * @param stalled run once, on the timekeeper's thread, when the peer receives too little
      */
     public StallWatch(
             Timekeeper time,
@@ -44,14 +46,14 @@ public final class StallWatch {
         this.stalled = stalled;
     }
 
-    /** Data waits: watches until none does. */
+    /** Called when data waits: watches until none does. */
     public void watch() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
             lookLater();
         }
     }
 
-    /** The connection is over: ends the watch, so that no timer keeps the connection in memory. */
+    /** Ends the watch when the connection is over, so that no timer keeps the connection in memory. */
     public synchronized void end() {
         over = true;
         if (timer != null) {
@@ -72,7 +74,7 @@ public final class StallWatch {
     private void look(long expected) {
         if (waiting.getAsLong() == 0) {
             watching.set(false);
-            // What came before that was set has not begun a watch of its own.
+            // Data that arrived before the flag was cleared has not started a watch.
             if (waiting.getAsLong() > 0) {
                 watch();
             }

@@ -13,18 +13,19 @@ import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which of a server's calls get a thread, which wait for one, and which are refused, so that calls that are stuck leave threads and
- * places in the queue to others. Two rules hold for both:
+ * Decides which calls of a server get a thread, which wait for one, and which are rejected, so that calls whose
+ * handlers hang leave threads and places in the queue for others. Two rules apply to both:
  *
  * <ul>
- *   <li>A peer, that is an IP address, takes one more only if it leaves others at least a seventh of what it has already. One peer alone can
- *       have seven eighths; those who come later share the rest by the same rule, and one who has nothing may have the last.
- *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or more; of the queue it
- *       leaves a quarter, rounded down.
+ *   <li>A peer (an IP address) gets one more only if at least a seventh of what it already has is left for others. A
+ *       single peer can have seven eighths; later ones share the rest by the same rule, and a peer that has none may
+ *       get the last one.
+ *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
+ *       more; of the queue it leaves a quarter, rounded down.
  * </ul>
- *
- * Peers with calls that wait take turns, and so do the connections of a peer. Where a peer has all the places in the queue that it may have, a connection
- * with fewer calls in it takes the place of another's latest. Safe for use by several threads.
+ * Peers with waiting calls take turns, and so do the connections of a peer. If a peer has all its places in the queue,
+ * a call of a connection with fewer waiting calls replaces the latest call of the connection with the most. Safe for
+ * use by several threads.
  */
 final class ThreadShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -35,18 +36,18 @@ final class ThreadShares {
     private final int threadsOfConnection;
     private final int queueOfConnection;
     private final Map<InetAddress, Peer> peers = new HashMap<>();
-    /** The peers with calls that wait, the one whose turn it is first. */
+    /** The peers with waiting calls, in the order of their turns. */
     private final Deque<Peer> line = new ArrayDeque<>();
 
     private int running;
     private int waiting;
 
     /**
-     * Nothing is held yet.
+     * Starts without calls.
      *
-     * @param threads calls that run at a time
-     * @param queue calls that wait at a time
-     * @param shared whether several peers share them; else everything is for whoever comes
+     * @param threads the most calls that run at a time
+     * @param queue the most calls that wait at a time
+     * @param shared whether several peers share the threads and the queue; if not, the rules do not apply
      */
     ThreadShares(int threads, int queue, boolean shared) {
         this.threads = threads;
@@ -56,14 +57,14 @@ final class ThreadShares {
         queueOfConnection = shared ? queue - queue / 4 : queue;
     }
 
-    /** What happens to a call. */
+    /** The decisions about a call. */
     enum Admission {
         RUNS,
         WAITS,
         REFUSED
     }
 
-    /** Takes a call in; {@link #ended} gives out one that waits. */
+    /** Decides about a new call. A call that waits is later returned by {@link #ended}. */
     synchronized Admission admit(ServerExchange call) {
         Peer peer = peers.computeIfAbsent(address(call.connection()), first -> new Peer());
         Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
@@ -80,10 +81,11 @@ final class ThreadShares {
     }
 
     /**
-     * Gives a call that was refused the place in the queue of another of the same peer, so that connections of one address share its places too: of
-     * the call that came last on the connection that has the most waiting, if that has more than the refused call's will have.
+     * Gives a rejected call the place of another call in the queue, so that the connections of one peer share its
+     * places. The other call is the latest of the peer's connection with the most waiting calls, if these are more than
+     * the rejected call's connection will have.
      *
-     * @return the call that has lost its place and is to be refused instead; null if none has
+     * @return the call that has lost its place and is to be rejected instead; null if there is none
      */
     synchronized @Nullable ServerExchange displaceFor(ServerExchange refused) {
         Peer peer = peers.get(address(refused.connection()));
@@ -104,9 +106,9 @@ final class ThreadShares {
     }
 
     /**
-     * A call has left its thread.
+     * Called when a call has released its thread.
      *
-     * @return the calls that get a thread now
+     * @return the calls that now get a thread
      */
     synchronized List<ServerExchange> ended(ServerExchange call) {
         Peer peer = peers.get(address(call.connection()));
@@ -125,7 +127,7 @@ final class ThreadShares {
         return starting;
     }
 
-    /** Takes out the calls that wait. */
+    /** Removes and returns the waiting calls. */
     synchronized List<ServerExchange> takeWaiting() {
         List<ServerExchange> taken = new ArrayList<>();
         for (Peer peer : line) {
@@ -141,12 +143,12 @@ final class ThreadShares {
         return taken;
     }
 
-    /** How many calls have a thread. */
+    /** The number of calls that have a thread. */
     synchronized int running() {
         return running;
     }
 
-    /** How many calls wait for one. */
+    /** The number of calls that wait for a thread. */
     synchronized int waiting() {
         return waiting;
     }
@@ -182,7 +184,7 @@ final class ThreadShares {
         }
     }
 
-    /** Only peers that have threads are passed over, so the search is no longer than there are threads. */
+    /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
     private @Nullable ServerExchange next() {
         for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
             Peer peer = turns.next();
@@ -195,7 +197,7 @@ final class ThreadShares {
         return null;
     }
 
-    /** Both have been taken out of their lines. */
+    /** Starts a call. The peer and the share have been removed from their lines. */
     private ServerExchange start(Peer peer, Share share) {
         ServerExchange call = share.waiting.remove();
         waiting--;
@@ -210,15 +212,17 @@ final class ThreadShares {
         return call;
     }
 
-    /** Whether a peer that has {@code held} of something may take one more, which leaves {@code left} to others. */
+    /**
+     * Whether a peer that has {@code held} threads or places may get one more, which leaves {@code left} for others.
+     */
     private boolean leavesEnough(int held, int left) {
         return left >= 0 && (!shared || held <= TIMES_WHAT_A_PEER_LEAVES * left);
     }
 
-    /** What the connections of one address have. */
+    /** The threads and waiting calls of one peer's connections. */
     private final class Peer {
         private final Map<RpcConnection, Share> shares = new HashMap<>(2);
-        /** The connections with calls that wait, the one whose turn it is first. */
+        /** The connections with waiting calls, in the order of their turns. */
         private final Deque<Share> line = new ArrayDeque<>(1);
 
         private int running;
@@ -232,7 +236,7 @@ final class ThreadShares {
             return leavesEnough(waiting, queue - ThreadShares.this.waiting - 1);
         }
 
-        /** The connection with the most calls that wait; null if none waits. */
+        /** The connection with the most waiting calls; null if none waits. */
         @Nullable
         Share longest() {
             Share longest = null;
@@ -244,7 +248,7 @@ final class ThreadShares {
             return longest;
         }
 
-        /** Removes from the line the next connection whose calls may run; null if there is none. */
+        /** Removes and returns the next connection whose calls may run; null if there is none. */
         @Nullable
         Share next() {
             for (Iterator<Share> turns = line.iterator(); turns.hasNext(); ) {
@@ -258,7 +262,7 @@ final class ThreadShares {
         }
     }
 
-    /** What one connection has. */
+    /** The threads and waiting calls of one connection. */
     private final class Share {
         private final Deque<ServerExchange> waiting = new ArrayDeque<>(1);
         private int running;

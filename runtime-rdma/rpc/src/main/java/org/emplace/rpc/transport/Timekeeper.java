@@ -7,31 +7,37 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
 
-/** A transport's clock and timer; a simulation provides one whose time it turns by hand. Safe for use by several threads. */
+/**
+ * A transport's clock and timers. A simulation has its own implementation with simulated time. Safe for use by several
+ * threads.
+ */
 public interface Timekeeper {
 
-    /** Practically for ever; a longer time could not be compared with the clock. */
+    /** The longest delay, practically forever: values of the clock can be compared only within a bounded range. */
     Duration LONGEST = Duration.ofDays(36_500);
 
-    /** A time limit, as far as the clock can measure it. */
+    /** Returns a time limit of at most {@link #LONGEST}. */
     static Duration bounded(Duration limit) {
         return limit.compareTo(LONGEST) < 0 ? limit : LONGEST;
     }
 
-    /** As {@link System#nanoTime}. */
+    /** The time in nanoseconds, like {@link System#nanoTime}. */
     long nanoTime();
 
     /** Runs a task once, after a delay, on the timekeeper's thread. The task must not block or throw. */
     Timer after(Duration delay, Runnable task);
 
-    /** A task that has been scheduled. */
+    /** A scheduled task. */
     @FunctionalInterface
     interface Timer {
-        /** Takes the task off the schedule; no effect if it has run. */
+        /** Cancels the task. Has no effect if it has run. */
         void cancel();
     }
 
-    /** Real time, kept by one daemon thread of that name, which ends when it has had nothing to wait for for a second. */
+    /**
+     * Returns a timekeeper with real time. Its daemon thread has the given name, and ends after one second without
+     * tasks.
+     */
     static Timekeeper system(String threadName) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, RuntimeThreads.named(threadName));
         executor.setKeepAliveTime(1, TimeUnit.SECONDS);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 
-/** Reads {@code scheme://host:port}, and adds a missing port. */
+/** Resolves addresses of the form {@code scheme://host:port}, and adds a missing port. */
 public final class TransportAddress {
     private static final int MAX_PORT = 65535;
     private static final String RDMA = "rdma";
@@ -16,9 +16,9 @@ public final class TransportAddress {
     private TransportAddress() {}
 
     /**
-     * The socket address that a transport's URI names; IPv6 addresses stand in brackets. Looks the host up.
+     * Returns the socket address of a URI, whose host it looks up. An IPv6 address must be in brackets.
      *
-     * @throws RpcException of kind NOT_CONNECTED if it has no host or port, or the host is unknown
+     * @throws RpcException of kind NOT_CONNECTED if the URI has no host or port, or if the host is unknown
      */
     public static InetSocketAddress resolve(URI address) throws RpcException {
         String host = address.getHost();
@@ -30,17 +30,20 @@ public final class TransportAddress {
         }
         InetSocketAddress resolved = new InetSocketAddress(host, address.getPort());
         if (resolved.isUnresolved()) {
-            throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": no such host");
+            throw new RpcException(RpcException.Kind.NOT_CONNECTED, address + ": unknown host");
         }
         return resolved;
     }
 
-    /** An address with this port instead of its own, if it has one. */
+    /** Returns an address with the given port, in place of any other. */
     public static URI withPort(URI address, int port) {
         return URI.create(address.getScheme() + "://" + address.getHost() + ":" + port);
     }
 
-    /** An address with the port of the first program whose binding has one; empty if none has, or the address is not for RDMA or has no host. */
+    /**
+     * Returns an address with the port of the first program whose binding has one. Empty if none has, or if the address
+     * is not for RDMA or has no host.
+     */
     public static Optional<URI> withPortOf(List<RpcProgram> programs, URI address) {
         if (!RDMA.equalsIgnoreCase(address.getScheme()) || address.getHost() == null) {
             return Optional.empty();

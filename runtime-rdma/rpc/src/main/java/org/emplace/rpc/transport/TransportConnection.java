@@ -8,17 +8,17 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 
-/** A connection of a transport, as it is seen by a client that outlives it and whose calls keep their xids. */
+/** A connection of a transport, for use by a client that reconnects and resends calls with the same xid. */
 public interface TransportConnection extends RpcConnection {
 
     /**
-     * As {@link #call(Procedure, Object, List, CallOptions)}, with an xid of the caller's choice.
+     * Like {@link #call(Procedure, Object, List, CallOptions)}, with a given xid.
      *
-     * @throws IllegalStateException if a call of that xid waits for its reply
+     * @throws IllegalStateException if a call with this xid already waits for its reply
      */
     <A, R> RpcCall<R> call(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
 
-    /** Whether a call made now would be sent at once, as the peer has granted a credit that no other call waits for. */
+    /** Whether a call made now would be sent at once, because there is a credit for which no other call waits. */
     boolean hasCredit();
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a transport of RPC messages is: the seam between {@link org.emplace.rpc} and TCP, RPC-over-RDMA or a test's own transport. */
+/**
+ * The interface between {@link org.emplace.rpc} and transports such as TCP and RPC-over-RDMA, and code that transports
+ * share.
+ */
 @NullMarked
 package org.emplace.rpc.transport;
 

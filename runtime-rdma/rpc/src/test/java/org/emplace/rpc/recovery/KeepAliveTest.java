@@ -14,7 +14,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 
-/** How a client notices that its peer has vanished while calls wait for it: within six seconds here. */
+/** How a client detects that its peer no longer responds while calls wait: here within six seconds. */
 final class KeepAliveTest {
     private static final Duration HALF = Duration.ofSeconds(3);
     private static final Duration NANOSECOND = Duration.ofNanos(1);
@@ -25,7 +25,7 @@ final class KeepAliveTest {
             ConnectionOptions.DEFAULT.withKeepAlive(HALF.multipliedBy(2)).withConnectTimeout(Duration.ofSeconds(2)));
 
     @Test
-    void procedureZeroIsCalledAfterHalfOfTheBoundWithoutAReply() {
+    void procedureZeroIsCalledAfterHalfOfTheTimeLimitWithoutAReply() {
         echo(client, HARD);
         clock.pass(HALF.minus(NANOSECOND));
         assertThat(clients.connection().calls).hasSize(1);
@@ -39,7 +39,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aConnectionOverWhichProcedureZeroGetsNoReplyIsGivenUp() throws Exception {
+    void aConnectionOverWhichProcedureZeroGetsNoReplyIsClosed() throws Exception {
         RpcCall<Integer> call = echo(client, HARD);
         ScriptedTransport.Connection silent = clients.connection();
         clock.pass(HALF);
@@ -47,7 +47,7 @@ final class KeepAliveTest {
 
         assertThat(silent.isClosed).isTrue();
         assertThat(clients.events)
-                .containsExactly("disconnected: connection 0: the peer has answered nothing for 3 s, not even a call of"
+                .containsExactly("disconnected: connection 0: the peer has not replied for 3 s, not even to a call of"
                         + " procedure 0");
         silent.lose();
         clock.passNothing();
@@ -56,7 +56,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aPeerThatAnswersProcedureZeroIsAskedAgainAfterHalfOfTheBound() {
+    void aPeerThatAnswersProcedureZeroIsCalledAgainAfterHalfOfTheTimeLimit() {
         echo(client, HARD);
         for (int probes = 1; probes <= 3; probes++) {
             clock.pass(HALF);
@@ -66,7 +66,7 @@ final class KeepAliveTest {
         assertThat(clients.events).isEmpty();
     }
 
-    /** It shows that the peer is there. */
+    /** A failure shows that the peer responds. */
     @Test
     void anyOtherFailureOfProcedureZeroIsAnAnswer() {
         echo(client, HARD);
@@ -78,7 +78,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aReplyPutsProcedureZeroOff() {
+    void aReplyPostponesProcedureZero() {
         echo(client, HARD);
         echo(client, HARD);
         clock.pass(HALF.minus(NANOSECOND));
@@ -90,7 +90,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aReplyThatComesWhileProcedureZeroIsCalledKeepsTheConnection() {
+    void aReplyDuringTheCallOfProcedureZeroKeepsTheConnection() {
         echo(client, HARD);
         echo(client, HARD);
         clock.pass(HALF);
@@ -101,7 +101,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void nothingIsAskedWhereNoCallWaits() {
+    void procedureZeroIsNotCalledIfNoCallWaits() {
         echo(client, HARD);
         clients.sent().answer(5);
         clock.pass(HALF.multipliedBy(10));
@@ -114,7 +114,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void nothingIsAskedWithoutAConnection() {
+    void procedureZeroIsNotCalledWithoutAConnection() {
         clients.connection().lose();
         clients.transport.unreachableAfter(Duration.ZERO);
         echo(client, HARD);
@@ -124,12 +124,12 @@ final class KeepAliveTest {
         clients.transport.reachable();
         clock.pass(FIRST_DELAY);
         clock.pass(HALF);
-        assertThat(clients.sent().procedure.number()).as("looks on").isZero();
+        assertThat(clients.sent().procedure.number()).as("keeps checking").isZero();
     }
 
     /** The peer may only be slow. */
     @Test
-    void eachFurtherConnectionGetsTwiceTheTimeUntilThereIsAReply() {
+    void eachFurtherConnectionGetsTwiceTheTimeUntilAReply() {
         echo(client, HARD);
         long allowed = 3;
         for (int lost = 1; lost <= 8; lost++) {
@@ -153,7 +153,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void withoutACreditAnotherConnectionShowsThatThePeerIsThere() {
+    void withoutACreditAnotherConnectionShowsThatThePeerResponds() {
         echo(client, HARD);
         clients.connection().credit = false;
         clock.pass(HALF);
@@ -162,11 +162,11 @@ final class KeepAliveTest {
         assertThat(clients.connection().isClosed).isTrue();
         assertThat(clients.events).isEmpty();
         clock.pass(HALF);
-        assertThat(clients.transport.connections).as("looks on").hasSize(3);
+        assertThat(clients.transport.connections).as("keeps checking").hasSize(3);
     }
 
     @Test
-    void aRefusalShowsItToo() {
+    void aRefusedConnectionAlsoShowsThatThePeerResponds() {
         echo(client, HARD);
         clients.connection().credit = false;
         clients.transport.unreachableAfter(Duration.ofSeconds(2).minus(NANOSECOND));
@@ -176,20 +176,19 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aPeerThatAnswersNoOtherConnectionHasVanished() {
+    void aConnectionIsClosedIfNoOtherCanBeMade() {
         echo(client, HARD);
         clients.connection().credit = false;
         clients.transport.unreachableAfter(Duration.ofSeconds(2));
         clock.pass(HALF);
 
         assertThat(clients.events)
-                .containsExactly(
-                        "disconnected: connection 0: the peer has answered nothing for 3 s, and does not answer"
-                                + " another connection");
+                .containsExactly("disconnected: connection 0: the peer has not replied for 3 s, and another connection"
+                        + " cannot be made");
     }
 
     @Test
-    void nothingIsAskedOnceTheClientIsClosed() {
+    void procedureZeroIsNotCalledOnceTheClientIsClosed() {
         echo(client, HARD);
         client.close();
         assertThat(clock.scheduled()).isZero();
@@ -200,7 +199,7 @@ final class KeepAliveTest {
     }
 
     @Test
-    void aCallOfAClientThatIsClosedLeavesNoTimer() {
+    void aCallOfAClosedClientLeavesNoTimer() {
         client.close();
         echo(client, HARD);
         assertThat(clock.scheduled()).isZero();

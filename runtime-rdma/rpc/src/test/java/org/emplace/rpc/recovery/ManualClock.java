@@ -8,7 +8,7 @@ import java.util.List;
 import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
-/** A clock that the test turns. Tasks run on the test's thread when their time has come. */
+/** A clock that the test advances. Tasks run on the test's thread when they are due. */
 final class ManualClock implements Timekeeper {
     private final List<Task> tasks = new ArrayList<>();
     private long now = Long.MAX_VALUE - Duration.ofMinutes(1).toNanos();
@@ -27,7 +27,7 @@ final class ManualClock implements Timekeeper {
         return () -> tasks.remove(task);
     }
 
-    /** Lets time go by, and runs what falls due, in order. */
+    /** Advances the clock, and runs the tasks that become due, in order. */
     void pass(Duration time) {
         long end = now + time.toNanos();
         for (Task next = nextDue(end); next != null; next = nextDue(end)) {
@@ -38,17 +38,17 @@ final class ManualClock implements Timekeeper {
         reach(end);
     }
 
-    /** A task may have let time go by itself. */
+    /** A task may have advanced the clock itself. */
     private void reach(long time) {
         now = time - now > 0 ? time : now;
     }
 
-    /** Runs what is due now. */
+    /** Runs the tasks that are due now. */
     void passNothing() {
         pass(Duration.ZERO);
     }
 
-    /** Tasks that have not run. */
+    /** The number of tasks that have not run. */
     int scheduled() {
         return tasks.size();
     }

@@ -25,7 +25,7 @@ import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of a client's call when its connection ends, its time is over or its caller gives it up. */
+/** A client's call when its connection ends, it times out or its caller cancels it. */
 @Timeout(60)
 final class RecoveredCallTest {
     private final ScriptedClients clients = new ScriptedClients();
@@ -35,7 +35,7 @@ final class RecoveredCallTest {
     private final RecoveringConnection client = clients.connect();
 
     @Test
-    void aCallGoesOverTheConnectionWithAllThatItsCallerSays() throws Exception {
+    void aCallIsSentWithItsArgumentsDestinationsAndOptions() throws Exception {
         Destination destination = Destination.into(ByteBuffer.allocate(4));
 
         RpcCall<Integer> call = client.call(ECHO, 7, List.of(destination), SOFT);
@@ -63,7 +63,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallWithoutAReplyIsSentAgainOverTheNextConnectionWithItsXid() throws Exception {
+    void aCallWithoutAReplyIsResentOverTheNextConnectionWithItsXid() throws Exception {
         RpcCall<Integer> call = echo(client, SOFT);
         ScriptedTransport.Connection first = clients.connection();
         first.lose();
@@ -79,7 +79,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatWaitedForAConnectionIsNotSentAgainButSent() {
+    void aCallThatWaitedForAConnectionIsNotReportedAsResent() {
         clients.connection().lose();
         echo(client, SOFT);
         clock.pass(FIRST_DELAY);
@@ -108,14 +108,14 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallGetsTheTimeThatIsLeftOverItsNextConnection() {
+    void aResentCallGetsTheRestOfItsTimeout() {
         echo(client, SOFT);
         clock.pass(Duration.ofSeconds(4));
         clients.connection().lose();
         clock.passNothing();
 
         assertThat(clients.sent().options.timeout()).isEqualTo(Duration.ofSeconds(6));
-        assertThat(clock.scheduled()).as("the keep-alive's timer alone").isEqualTo(1);
+        assertThat(clock.scheduled()).as("only the keep-alive's timer").isEqualTo(1);
     }
 
     @Test
@@ -133,7 +133,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aTimeoutOverTheConnectionEndsTheCallWithTheWholeTime() {
+    void aTimedOutCallReportsItsWholeTimeout() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.TIMED_OUT);
 
@@ -142,7 +142,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatIsNotToBeSentAgainFailsWithItsConnection() {
+    void aCallWithoutRecoveryFailsWithItsConnection() {
         RpcCall<Integer> call = client.call(ECHO, 1, List.of(), SOFT.withRecovery(Recovery.NEVER));
         clients.connection().lose();
 
@@ -152,7 +152,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void anyOtherFailureIsTheCalls() {
+    void anyOtherFailureEndsTheCall() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.sent().fail(Kind.GARBAGE_ARGS);
         assertFails(() -> outcome(call), Kind.GARBAGE_ARGS);
@@ -164,14 +164,14 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatCannotBeMadeFails() {
+    void aCallThatCannotBeSentFails() {
         clients.connection().calling = () -> {
             throw new IllegalStateException("broken");
         };
         RpcCall<Integer> call = echo(client, SOFT);
 
         assertFails(() -> outcome(call), Kind.NO_RESOURCES)
-                .hasMessage("%s: cannot be made: java.lang.IllegalStateException: broken", call);
+                .hasMessage("%s: cannot be sent: java.lang.IllegalStateException: broken", call);
     }
 
     @Test
@@ -188,7 +188,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatWasSentEndsOnceItsConnectionHasGivenItUp() throws Exception {
+    void aCancelledCallEndsWhenItsConnectionHasFencedIt() throws Exception {
         RpcCall<Integer> call = echo(client, SOFT);
         call.cancel();
         assertThat(clients.sent().isCancelled).isTrue();
@@ -201,7 +201,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallThatIsCancelledWhileItIsSentIsCancelledOnceItHasBeen() {
+    void aCallCancelledDuringItsSendIsCancelledAfterwards() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.resending = call::cancel;
         clients.connection().lose();
@@ -212,9 +212,9 @@ final class RecoveredCallTest {
         assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 
-    /** Its memory is the connection's, which has to fence it. */
+    /** The connection must fence the call's memory. */
     @Test
-    void aCallThatWaitedForItsConnectionEndsOnceThatHasGivenItUp() throws Exception {
+    void aCallCancelledWhileItWaitsForACreditEndsWhenItsConnectionHasFencedIt() throws Exception {
         clients.connection().lose();
         RpcCall<Integer> call = echo(client, SOFT);
         clock.pass(FIRST_DELAY);
@@ -249,7 +249,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aThreadThatWaitsForACallWithoutAConnectionSeesItsEnd() throws Exception {
+    void aThreadThatWaitsForACallWithoutAConnectionGetsItsOutcome() throws Exception {
         clients.connection().lose();
         RpcCall<Integer> call = echo(client, HARD);
         Thread waiting = new Thread(() -> {
@@ -270,7 +270,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aCallIsCancelledOnceAndForTheFirstReason() {
+    void aCallIsGivenUpOnceForTheFirstReason() {
         RpcCall<Integer> call = echo(client, SOFT);
         clients.connection().lose();
         call.cancel();
@@ -280,7 +280,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void aThreadThatWaitsForACallIsInterruptedOnceTheCallHasEnded() {
+    void anInterruptedThreadWaitsUntilTheCallHasEnded() {
         RpcCall<Integer> call = echo(client, SOFT);
         Thread.currentThread().interrupt();
 
@@ -309,7 +309,7 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void soManyCallsWaitForAConnectionAndNoMore() {
+    void theNumberOfCallsThatWaitForAConnectionIsBounded() {
         RpcCall<Integer> sent = client.call(ECHO, 0, List.of(), SOFT);
         ScriptedTransport.Connection first = clients.connection();
         client.disconnected(first, new RpcException(Kind.DISCONNECTED, "lost"));
@@ -320,8 +320,8 @@ final class RecoveredCallTest {
         assertThat(last.completion().toCompletableFuture()).isNotDone();
         RpcCall<Integer> refused = echo(client, HARD);
         assertFails(() -> outcome(refused), Kind.QUEUE_FULL)
-                .hasMessage(
-                        refused + ": 65536 calls wait for a connection; wait for some to complete before making more");
+                .hasMessage(refused
+                        + ": 65536 calls already wait for a connection; wait for some to complete before making more");
 
         first.lose();
         assertThat(sent.completion().toCompletableFuture())

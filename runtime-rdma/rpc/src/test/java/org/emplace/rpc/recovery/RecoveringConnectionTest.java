@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a client connects again, and what it tells of that. */
+/** When a client reconnects, and what it reports. */
 @Timeout(60)
 final class RecoveringConnectionTest {
     private static final RecoveryOptions DELAYS = RecoveryOptions.DEFAULT.withDelays(FIRST_DELAY, FIRST_DELAY);
@@ -43,7 +43,7 @@ final class RecoveringConnectionTest {
     private final RecoveringConnection client = clients.connect();
 
     @Test
-    void aConnectionIsReplacedOnlyWhenACallNeedsIt() {
+    void aClientReconnectsOnlyWhenACallNeedsIt() {
         clients.connection().lose();
         clock.pass(Duration.ofHours(1));
         assertThat(transport.connections).hasSize(1);
@@ -56,7 +56,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void aConnectionOverWhichTheClientServesIsReplacedAtOnce() {
+    void aClientThatServesReconnectsAtOnce() {
         RpcService service = new RpcService(PROGRAM, Map.of());
         client.serve(service);
         assertThat(clients.connection().served).containsExactly(service);
@@ -89,9 +89,9 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void thereIsNoDelayOnceACallHasBeenAnsweredAfterTheFirstDelay() {
+    void thereIsNoDelayAfterAReplyLaterThanTheFirstDelay() {
         RecoveringConnection doubling = clients.connect(FIRST_DELAY, FIRST_DELAY.multipliedBy(10));
-        loseAndGetAnother(doubling);
+        loseAndReconnect(doubling);
         int before = transport.connections.size();
         clock.pass(FIRST_DELAY.plusNanos(1));
         doubling.answered();
@@ -100,11 +100,14 @@ final class RecoveringConnectionTest {
         assertThat(transport.connections).hasSize(before + 1);
     }
 
-    /** A call that makes the peer hang up would otherwise be resent without a pause whenever another is answered. */
+    /**
+     * Otherwise a call that makes the peer disconnect would be resent without a pause whenever another call gets a
+     * reply.
+     */
     @Test
-    void anAnswerWithinTheFirstDelayDoesNotShortenTheNext() {
+    void aReplyWithinTheFirstDelayDoesNotShortenTheNext() {
         RecoveringConnection doubling = clients.connect(FIRST_DELAY, FIRST_DELAY.multipliedBy(10));
-        loseAndGetAnother(doubling);
+        loseAndReconnect(doubling);
         int before = transport.connections.size();
         clock.pass(FIRST_DELAY);
         doubling.answered();
@@ -156,7 +159,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void theAddressIsLookedUpAgainAfterEachFailure() {
+    void theAddressIsLookedUpAfterEachFailure() {
         RecoveringConnection moving = clients.connect(DELAYS, OPTIONS, address -> URI.create(address + "1"));
         echo(moving, HARD);
         transport.unreachableAfter(Duration.ZERO);
@@ -172,7 +175,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void aTransportThatBreaksIsTriedAgain() throws Exception {
+    void aTransportThatThrowsIsTriedAgain() throws Exception {
         RpcCall<Integer> call = echo(client, SOFT);
         transport.script = () -> {
             throw new IllegalStateException("broken");
@@ -207,7 +210,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void onlyTheLatestConnectionCanBeLostAndOnlyOnce() {
+    void onlyTheLatestConnectionIsReportedAsLostAndOnlyOnce() {
         echo(client, HARD);
         ScriptedTransport.Connection first = clients.connection();
         first.lose();
@@ -235,7 +238,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void closingEndsWhatWaitsAndConnectsNoMore() {
+    void closingFailsWaitingCallsAndConnectsNoMore() {
         clients.connection().lose();
         RpcCall<Integer> waiting = echo(client, HARD);
         client.close();
@@ -248,7 +251,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void closingClosesTheConnectionAndEndsWithIt() {
+    void closingClosesTheConnectionAndCompletesWithItsEnd() {
         RpcCall<Integer> sent = echo(client, HARD);
         client.close();
         assertThat(clients.connection().isClosed).isTrue();
@@ -262,7 +265,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void aConnectionThatIsMadeWhileTheClientIsClosedIsClosed() {
+    void aConnectionMadeWhileTheClientIsBeingClosedIsClosed() {
         echo(client, HARD);
         clients.connection().lose();
         transport.script = client::close;
@@ -274,7 +277,7 @@ final class RecoveringConnectionTest {
     }
 
     @Test
-    void theLatestConnectionIsTheOneToAsk() {
+    void aClientReportsAboutItsLatestConnection() {
         echo(client, HARD);
         clients.connection().lose();
         clock.pass(FIRST_DELAY);
@@ -310,8 +313,8 @@ final class RecoveringConnectionTest {
         });
     }
 
-    /** Its second connection is made after the first delay; the next delay would be twice as long. */
-    private void loseAndGetAnother(RecoveringConnection connected) {
+    /** The second connection is made after the first delay; the next delay would be twice as long. */
+    private void loseAndReconnect(RecoveringConnection connected) {
         echo(connected, HARD);
         clients.connection().lose();
         clock.pass(FIRST_DELAY);

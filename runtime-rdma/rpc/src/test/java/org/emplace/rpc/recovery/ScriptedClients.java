@@ -23,7 +23,7 @@ import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
-/** Clients over a scripted transport, with a clock that the test turns, on the test's own thread. */
+/** Clients over a scripted transport, with a clock that the test advances, on the test's own thread. */
 final class ScriptedClients {
     static final URI ADDRESS = URI.create("scripted://server:1");
     static final Duration FIRST_DELAY = Duration.ofMillis(100);
@@ -38,11 +38,11 @@ final class ScriptedClients {
 
     final ManualClock clock = new ManualClock();
     final ScriptedTransport transport = new ScriptedTransport(clock);
-    /** What the observer has been told, a line each. */
+    /** The observer's events, one line each. */
     final List<String> events = new ArrayList<>();
     /** Run when a call is resent. */
     Runnable resending = () -> {};
-    /** How far delays are shortened at random: by nothing, or by the most that there is. */
+    /** Selects how much of a delay is left out: nothing or the maximum. */
     boolean shortensDelays;
 
     /** A client with the same delay after each failure. */
@@ -87,7 +87,7 @@ final class ScriptedClients {
         return client.call(ECHO, 7, List.of(), options);
     }
 
-    /** The outcome of a call that is over: since all runs on the test's thread, waiting for it would be in vain. */
+    /** The outcome of a call that is over. Everything runs on the test's thread, so this method does not wait. */
     static <R> R outcome(RpcCall<R> call) throws RpcException, InterruptedException {
         assertThat(call.completion().toCompletableFuture()).as("the call").isDone();
         return call.await();

@@ -27,7 +27,7 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
-/** A transport whose connections and replies are made by the test. */
+/** A transport whose connections and replies the test controls. */
 final class ScriptedTransport implements RpcTransport {
     /** All that were made, in order. */
     final List<Connection> connections = new ArrayList<>();
@@ -35,7 +35,7 @@ final class ScriptedTransport implements RpcTransport {
     final List<URI> attempts = new ArrayList<>();
 
     private final ManualClock clock;
-    /** Fails an attempt or ends at once. */
+    /** Runs when a client connects. May throw, or end the connection. */
     Attempt script = () -> {};
 
     /** What happens when a client connects. */
@@ -48,7 +48,7 @@ final class ScriptedTransport implements RpcTransport {
         this.clock = clock;
     }
 
-    /** From now on each attempt to connect fails, after a time. */
+    /** Makes each later attempt to connect fail, after some time. */
     void unreachableAfter(Duration time) {
         script = () -> {
             clock.pass(time);
@@ -80,7 +80,7 @@ final class ScriptedTransport implements RpcTransport {
         throw new UnsupportedOperationException();
     }
 
-    /** A connection on which calls are kept until the test answers them. */
+    /** A connection that holds calls until the test answers them. */
     static final class Connection implements TransportConnection {
         /** All that were made, in order. */
         final List<Call<?>> calls = new ArrayList<>();
@@ -92,7 +92,7 @@ final class ScriptedTransport implements RpcTransport {
         boolean credit = true;
         boolean isClosed;
         boolean backwardCalls;
-        /** Run when a call is made, before it is. */
+        /** Run before a call is made. */
         Runnable calling = () -> {};
 
         private final int number;
@@ -102,7 +102,7 @@ final class ScriptedTransport implements RpcTransport {
             this.number = number;
         }
 
-        /** Ends as if the peer had: all its calls fail. */
+        /** Ends the connection as if the peer had closed it: all calls fail. */
         void lose() {
             RpcException why = new RpcException(Kind.DISCONNECTED, "lost");
             closed.completeExceptionally(why);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Records keep their order, whenever their receiver has room for them. */
+/** Records are received in order, whenever the receiver has room for them. */
 class RecordChannelTest {
     private final Lingering lingering = new Lingering();
     private EventLoop loop;
@@ -40,7 +40,7 @@ class RecordChannelTest {
     }
 
     @Test
-    void whatWasLeftOverComesBeforeWhatHasArrivedSince() throws Exception {
+    void leftoverBytesAreReceivedBeforeLaterOnes() throws Exception {
         FullAfterTheFirst receiver = new FullAfterTheFirst();
         RecordChannel channel = channelTo(receiver);
         pair.peer.write(records(1, 2));
@@ -68,7 +68,7 @@ class RecordChannelTest {
     void aConnectionThatLingersIsReleasedWhenItFails() throws Exception {
         RecordChannel channel = channelThatLingers();
 
-        // Without a failure it lingers for a second, in which these turns take place.
+        // Without a failure it waits for a second, in which these turns take place.
         channel.failed(new IllegalStateException("as the test wants it"));
         letTurnsPass();
 
@@ -102,7 +102,7 @@ class RecordChannelTest {
         return bytes.flip();
     }
 
-    /** What is in the socket is seen by the loop meanwhile, where it looks. */
+    /** Meanwhile, the event loop sees what is in the socket. */
     private void letTurnsPass() throws InterruptedException {
         for (int turn = 0; turn < 3; turn++) {
             CountDownLatch passed = new CountDownLatch(1);
@@ -111,7 +111,7 @@ class RecordChannelTest {
         }
     }
 
-    /** A connection and its peer, which goes on holding it. */
+    /** A connection and its peer, which keeps it open. */
     private static final class Pair implements AutoCloseable {
         final SocketChannel peer;
         final SocketChannel accepted;
@@ -132,7 +132,7 @@ class RecordChannelTest {
         }
     }
 
-    /** Takes nothing and waits for the end. */
+    /** Receives nothing and waits for the end. */
     private static final class Lingering implements RecordChannel.Receiver {
         private final CountDownLatch released = new CountDownLatch(1);
 
@@ -157,7 +157,7 @@ class RecordChannelTest {
         }
     }
 
-    /** Has no room when it is asked after the first record, and has when it is asked again: an answer has gone out in between. */
+    /** Is not ready after the first record, but is when asked again, because a reply has been sent in between. */
     private static final class FullAfterTheFirst implements RecordChannel.Receiver {
         private final BlockingQueue<Integer> records = new LinkedBlockingQueue<>();
         private boolean full;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How many threads complete calls, and that none is forgotten. */
+/** The number of threads that complete calls, and that every task runs. */
 @Timeout(60)
 final class CallbackThreadsTest {
     /** More than any machine has processors. */
@@ -38,7 +38,7 @@ final class CallbackThreadsTest {
     }
 
     @Test
-    void tasksThatWaitForThoseBehindThemAllEnd() throws Exception {
+    void tasksThatWaitForLaterTasksAllEnd() throws Exception {
         Executor threads = new CallbackThreads(Thread::new, 2);
         CountDownLatch[] done = new CountDownLatch[10];
         for (int i = 0; i < done.length; i++) {
@@ -58,7 +58,7 @@ final class CallbackThreadsTest {
     }
 
     @Test
-    void whereThereIsNoThreadTheCallerDoesTheWork() {
+    void withoutAThreadTheCallerRunsTheTask() {
         Executor threads = new CallbackThreads(new Scarce(0), 2);
         AtomicBoolean done = new AtomicBoolean();
 
@@ -68,7 +68,7 @@ final class CallbackThreadsTest {
     }
 
     @Test
-    void whereThereIsOneThreadItDoesTheWorkOfTwo() throws Exception {
+    void ifOnlyOneThreadCanStartItRunsAllTasks() throws Exception {
         Executor threads = new CallbackThreads(new Scarce(1), 2);
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
@@ -85,7 +85,7 @@ final class CallbackThreadsTest {
     }
 
     @Test
-    void aTaskThatThrowsOrIsInterruptedCostsNoThread() throws Exception {
+    void aTaskThatThrowsOrIsInterruptedDoesNotEndItsThread() throws Exception {
         Executor threads = new CallbackThreads(new Scarce(1), 1);
         CountDownLatch done = new CountDownLatch(1);
         threads.execute(() -> {
@@ -111,7 +111,7 @@ final class CallbackThreadsTest {
         }
     }
 
-    /** Has so many threads and no more. */
+    /** Creates a limited number of threads. */
     private static final class Scarce implements ThreadFactory {
         private final AtomicInteger left;
 

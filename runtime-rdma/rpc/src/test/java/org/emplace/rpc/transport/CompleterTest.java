@@ -21,13 +21,13 @@ class CompleterTest {
         try {
             completer.await();
         } catch (InterruptedException e) {
-            // Then the work goes to the executor.
+            // Otherwise the executor runs the work.
             Thread.interrupted();
         }
     }
 
     @Test
-    void theWorkIsDoneOnceWhetherOrNotAnyoneWaits() {
+    void theWorkRunsOnceWhetherOrNotAThreadWaits() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
             Completer completer = new Completer(WITHOUT_HELP);
@@ -40,7 +40,7 @@ class CompleterTest {
     }
 
     @Test
-    void theWorkIsDoneOnceIfTheWaitingThreadIsInterrupted() {
+    void theWorkRunsOnceIfTheWaitingThreadIsInterrupted() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
             Completer completer = new Completer(WITHOUT_HELP);

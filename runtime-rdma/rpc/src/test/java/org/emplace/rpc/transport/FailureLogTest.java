@@ -15,7 +15,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.junit.jupiter.api.Test;
 
-/** Peers do not decide how much a server logs. */
+/** Peers cannot flood a server's log. */
 final class FailureLogTest {
     private final List<String> logged = new ArrayList<>();
     private final FailureLog log = new FailureLog((System.Logger) Proxy.newProxyInstance(
@@ -27,7 +27,7 @@ final class FailureLogTest {
             ServerCall.class.getClassLoader(), new Class<?>[] {ServerCall.class}, (proxy, method, arguments) -> "call");
 
     @Test
-    void ofFailuresOfOneKindFewAreLogged() {
+    void fewFailuresOfOneKindAreLogged() {
         for (int i = 0; i < 10; i++) {
             log.failed(call, procedure("READ"), new IllegalStateException());
         }

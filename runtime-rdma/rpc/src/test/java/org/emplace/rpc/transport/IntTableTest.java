@@ -9,12 +9,12 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A table of values by number, beside the JDK's map. */
+/** The table compared with the JDK's map. */
 final class IntTableTest {
     private final IntTable<String> table = new IntTable<>();
 
     @Test
-    void aNumberHasTheValueThatWasEnteredFirst() {
+    void aNumberKeepsItsFirstValue() {
         assertThat(table.putIfAbsent(7, "first")).isTrue();
         assertThat(table.putIfAbsent(7, "second")).isFalse();
 
@@ -25,11 +25,11 @@ final class IntTableTest {
     }
 
     @Test
-    void valuesAreFoundAsInAMapWhateverIsPutAndRemoved() {
+    void theTableBehavesLikeAMap() {
         Random random = new Random(11);
         Map<Integer, String> map = new HashMap<>();
         for (int step = 0; step < 200_000; step++) {
-            // Few numbers and far apart ones, so that many share a place.
+            // A few numbers that are far apart, so that many collide.
             int number = random.nextInt(64) << random.nextInt(27);
             if (random.nextInt(100) < 48) {
                 assertThat(table.putIfAbsent(number, "" + step)).isEqualTo(map.putIfAbsent(number, "" + step) == null);
@@ -46,7 +46,7 @@ final class IntTableTest {
 
     @Test
     @Timeout(60)
-    void manyNumbersInARowAreTakenOutInTimeThatGrowsWithTheirCount() {
+    void removingConsecutiveNumbersTakesTimeProportionalToTheirCount() {
         int count = 1_000_000;
         for (int number = -count / 2; number < count / 2; number++) {
             table.putIfAbsent(number, "value");

@@ -10,7 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Peers choose what their calls' keys are made of. A map finds keys of one hash quickly because they have an order. */
+/**
+ * Peers choose the fields of their calls' keys. A map finds keys with the same hash quickly because keys have an order.
+ */
 final class ReplyCacheKeyTest {
     private static final int PROGRAM = 100003;
 
@@ -19,8 +21,8 @@ final class ReplyCacheKeyTest {
         List<ReplyCache.Key> keys = new ArrayList<>();
         InetAddress peer = InetAddress.getLoopbackAddress();
         for (int xid = 0; xid < 1000; xid++) {
-            // The last of the fields counts once in the hash, the xid as often as 31 to the power of the fields behind
-            // it.
+            // In the hash, the last field is multiplied by 1, and the xid by 31 to the power of the number of fields
+            // after it.
             keys.add(key(peer, xid, -xid * 31 * 31 * 31 * 31 * 31));
         }
         assertThat(keys.stream().map(ReplyCache.Key::hashCode).distinct()).hasSize(1);

@@ -44,7 +44,7 @@ final class StallWatchTest {
     }
 
     @Test
-    void aByteNowAndThenIsAStall() {
+    void aByteNowAndThenCountsAsAStall() {
         waiting = 5000;
         watch.watch();
         taken(1000);
@@ -55,7 +55,7 @@ final class StallWatchTest {
     }
 
     @Test
-    void whoTakesTheLittleThatWaitedMayHaveMoreWaitingByThen() {
+    void aPeerThatReceivesAllThatWaitedIsNotStalled() {
         waiting = 10;
         watch.watch();
         waiting = 30;
@@ -66,7 +66,7 @@ final class StallWatchTest {
     }
 
     @Test
-    void aPeerThatTakesAllIsWatchedNoMore() {
+    void aPeerThatReceivesAllDataIsNoLongerWatched() {
         waiting = 1;
         watch.watch();
         watch.watch();
@@ -80,7 +80,7 @@ final class StallWatchTest {
     }
 
     @Test
-    void whatComesWhileTheWatchEndsIsWatched() {
+    void dataThatArrivesWhileTheWatchEndsIsWatched() {
         waiting = 1;
         watch.watch();
         whenAsked = () -> {

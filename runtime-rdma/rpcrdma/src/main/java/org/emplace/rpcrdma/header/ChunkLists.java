@@ -7,15 +7,15 @@ import java.util.OptionalInt;
 import org.emplace.rdma.RemoteSegment;
 
 /**
- * The three chunk lists of a header (RFC 8166 section 4.3).
+ * The chunk lists of a header (RFC 8166 section 4.3).
  *
- * @param reads the Read list; the entries of one chunk need not stand together
- * @param writes the Write list, in the order of the results that take its chunks
+ * @param reads the Read list; the segments of one chunk need not be adjacent
+ * @param writes the Write list, in the order of the results
  * @param reply the Reply chunk
  */
 public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optional<WriteChunk> reply) {
 
-    /** No chunks at all. */
+    /** The lists without chunks. */
     public static final ChunkLists EMPTY = new ChunkLists(List.of(), List.of(), Optional.empty());
 
     private static final WriteChunk NO_CHUNK = new WriteChunk(List.of());
@@ -26,12 +26,12 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
         writes = List.copyOf(writes);
     }
 
-    /** Whether there is no chunk of any kind. */
+    /** Whether there are no chunks. */
     public boolean isEmpty() {
         return reads.isEmpty() && writes.isEmpty() && reply.isEmpty();
     }
 
-    /** The bytes of the Read list's segments. */
+    /** The total length of the Read list's segments in bytes. */
     public long readLength() {
         long bytes = 0;
         for (ReadSegment read : reads) {
@@ -40,7 +40,7 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
         return bytes;
     }
 
-    /** The STag of all segments, if they have only one. */
+    /** The STag of all segments; empty if they have different ones, or if there are none. */
     public OptionalInt onlyStag() {
         RemoteSegment first = null;
         for (ReadSegment read : reads) {

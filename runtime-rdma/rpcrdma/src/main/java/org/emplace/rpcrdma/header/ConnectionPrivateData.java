@@ -4,11 +4,11 @@ package org.emplace.rpcrdma.header;
 import java.nio.ByteBuffer;
 
 /**
- * What the two ends tell each other while they connect (RFC 8797).
+ * The private data that each end sends during connection set-up (RFC 8797 section 4).
  *
  * @param remoteInvalidation whether the sender permits the peer to invalidate its STags by Send with Invalidate
- * @param sendSize largest message in bytes that the sender sends inline; a multiple of 1024
- * @param receiveSize largest message in bytes that the sender receives inline; a multiple of 1024
+ * @param sendSize length in bytes of the largest message that the sender sends inline; a multiple of 1024
+ * @param receiveSize length in bytes of the largest message that the sender receives inline; a multiple of 1024
  */
 public record ConnectionPrivateData(boolean remoteInvalidation, int sendSize, int receiveSize) {
     private static final int MAGIC = 0xf6ab0e18;
@@ -21,13 +21,16 @@ public record ConnectionPrivateData(boolean remoteInvalidation, int sendSize, in
     /** The values assumed for a peer that sends no private data. */
     static final ConnectionPrivateData NONE = new ConnectionPrivateData(false, UNIT, UNIT);
 
-    /** Private data for buffers of {@code inlineThreshold} bytes, rounded down to what the format can express. */
+    /** Returns private data for an inline threshold in bytes, rounded down to a value that the format can express. */
     public static ConnectionPrivateData offering(boolean remoteInvalidation, int inlineThreshold) {
         int size = Math.min(inlineThreshold, LARGEST) / UNIT * UNIT;
         return new ConnectionPrivateData(remoteInvalidation, size, size);
     }
 
-    /** Finds the message in a peer's private data, where other consumers' bytes may surround it; {@link #NONE} if it is not there. */
+    /**
+     * Finds the message in a peer's private data, which may contain other bytes around it. Returns {@link #NONE} if it
+     * is not there.
+     */
     public static ConnectionPrivateData find(byte[] privateData) {
         ByteBuffer in = ByteBuffer.wrap(privateData);
         for (int at = 0; at + SIZE <= privateData.length; at += Integer.BYTES) {
@@ -39,7 +42,7 @@ public record ConnectionPrivateData(boolean remoteInvalidation, int sendSize, in
         return NONE;
     }
 
-    /** The bytes to connect or accept with. */
+    /** Returns the encoded message. */
     public byte[] encode() {
         return ByteBuffer.allocate(SIZE)
                 .putInt(MAGIC)

@@ -16,10 +16,12 @@ public sealed interface Header {
     /** RDMA_NOMSG: the RPC message is in the Position Zero Read chunk or in the Reply chunk. */
     record NoMessage(int xid, long credits, ChunkLists chunks) implements Header {}
 
-    /** RDMA_ERROR with ERR_VERS: the responder speaks the versions from {@code low} to {@code high}. */
+    /** RDMA_ERROR with ERR_VERS: the responder supports the versions from {@code low} to {@code high}. */
     record VersionError(int xid, long credits, long low, long high) implements Header {}
 
-    /** RDMA_ERROR with ERR_CHUNK: the responder cannot answer with the chunks that it was given. */
+    /**
+     * RDMA_ERROR with ERR_CHUNK: the responder cannot process the call, or cannot reply, with the chunks of the call.
+     */
     record ChunkError(int xid, long credits) implements Header {}
 
     /** RDMA_DONE: never sent by this implementation, and ignored. */

@@ -10,18 +10,18 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 
 /**
- * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand: generated records, made only to be copied, cost more than a
- * small call.
+ * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand, because creating generated records
+ * costs more time than a small call.
  */
 public final class HeaderCodec {
-    /** The version of the protocol. */
+    /** The version of RPC-over-RDMA. */
     public static final int VERSION = 1;
 
     private static final int SEGMENT_BYTES = 16;
 
     private HeaderCodec() {}
 
-    /** Writes a header at the buffer's position; it takes {@link HeaderSize#of(Header)} bytes. */
+    /** Writes a header of {@link HeaderSize#of(Header)} bytes at the buffer's position. */
     public static void encode(Header header, ByteBuffer out) {
         out.putInt(header.xid()).putInt(VERSION).putInt((int) header.credits());
         if (header instanceof Header.Message message) {
@@ -68,19 +68,20 @@ public final class HeaderCodec {
     }
 
     /**
-     * Whether a header is of this version, or an error, which is the same in all versions. The decoder stays at it.
+     * Whether a header has this version or is an error, which is the same in all versions. The decoder's position does
+     * not change.
      *
-     * @throws XdrException if there are less than {@link FixedFields#SIZE} bytes
+     * @throws XdrException if there are fewer than {@link FixedFields#SIZE} bytes
      */
     public static boolean isReadable(XdrDecoder in) throws XdrException {
         return in.peekInt(4) == VERSION || in.peekInt(12) == HeaderType.ERROR;
     }
 
     /**
-     * Reads a header; the decoder then stands at the RPC message.
+     * Reads a header. The decoder's position is then that of the RPC message.
      *
-     * @param in at a header that {@link #isReadable}
-     * @throws XdrException if the header is cut short or malformed
+     * @param in a decoder at a header that {@link #isReadable}
+     * @throws XdrException if the header is truncated or malformed
      */
     public static Header decode(XdrDecoder in) throws XdrException {
         int xid = in.readInt();

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-/** How many bytes a header takes, known before any memory is exposed for the chunks that it will name. */
+/** Computes the length of a header in bytes, before memory is exposed for its chunks. */
 public final class HeaderSize {
     /** The fixed fields and three empty lists. */
     static final int WITHOUT_CHUNKS = FixedFields.SIZE + 3 * 4;
 
-    /** Handle, length and offset: the size of each further segment of a Write chunk too. */
+    /** A segment: handle, length and offset. */
     public static final int SEGMENT = 16;
 
-    /** An entry of the Read list: its presence, the position and the segment. */
+    /** An entry of the Read list: the flag, the position and the segment. */
     public static final int READ_SEGMENT = 4 + 4 + SEGMENT;
 
-    /** An entry of the Write list with one segment: its presence, the segment count and the segment. */
+    /** An entry of the Write list with one segment: the flag, the number of segments and the segment. */
     static final int WRITE_CHUNK = 4 + 4 + SEGMENT;
 
-    /** What the Reply chunk of one segment adds: the segment count and the segment. */
+    /** A Reply chunk with one segment, without its flag: the number of segments and the segment. */
     private static final int REPLY_CHUNK = 4 + SEGMENT;
 
     private HeaderSize() {}
 
-    /** A call's header, its Write chunks and Reply chunk of one segment each. */
+    /** The length of a call's header, whose Write chunks and Reply chunk have one segment each. */
     public static int call(int readSegments, int writeChunks, boolean replyChunk) {
         return readSegments * READ_SEGMENT + reply(writeChunks, replyChunk);
     }
 
-    /** The header of a reply that returns Write chunks and a Reply chunk of one segment each. */
+    /** The length of a reply's header, whose Write chunks and Reply chunk have one segment each. */
     public static int reply(int writeChunks, boolean replyChunk) {
         return WITHOUT_CHUNKS + writeChunks * WRITE_CHUNK + (replyChunk ? REPLY_CHUNK : 0);
     }
 
-    /** The bytes of a header. */
+    /** The length of a header. */
     public static int of(Header header) {
         if (header instanceof Header.Message message) {
             return of(message.chunks());
@@ -42,7 +42,7 @@ public final class HeaderSize {
         return FixedFields.SIZE + (header instanceof Header.ChunkError ? 4 : 0);
     }
 
-    /** The header with these lists. */
+    /** The length of a header with these lists. */
     public static int of(ChunkLists lists) {
         if (lists.isEmpty()) {
             return WITHOUT_CHUNKS;
@@ -57,7 +57,11 @@ public final class HeaderSize {
                         .orElse(0);
     }
 
-    /** How many Write chunks of one segment fit into a header that also has a Reply chunk and one Read segment. */
+    /**
+     * The most Write chunks with one segment that fit in a header together with a Reply chunk and one Read segment.
+     *
+     * @param threshold the longest header in bytes
+     */
     public static int mostWriteChunks(int threshold) {
         return (threshold - WITHOUT_CHUNKS - REPLY_CHUNK - READ_SEGMENT) / WRITE_CHUNK;
     }

@@ -9,10 +9,10 @@ final class HeaderType {
     /** RDMA_NOMSG. */
     static final int NO_MESSAGE = 1;
 
-    /** RDMA_MSGP, which nobody sends any more. */
+    /** RDMA_MSGP, which is no longer sent. */
     static final int PADDED_MESSAGE = 2;
 
-    /** RDMA_DONE, which nobody sends any more. */
+    /** RDMA_DONE, which is no longer sent. */
     static final int DONE = 3;
 
     /** RDMA_ERROR; the same in all versions. */

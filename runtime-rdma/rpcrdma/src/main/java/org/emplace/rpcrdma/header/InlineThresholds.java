@@ -2,14 +2,15 @@
 package org.emplace.rpcrdma.header;
 
 /**
- * The largest messages that one Send carries, header included (RFC 8166 section 3.3.2); each direction has its own.
+ * The inline thresholds: the length of the largest message of one Send in each direction, including the header (RFC
+ * 8166 section 3.3.2).
  *
- * @param send bytes that the peer can receive and this side is willing to send
- * @param receive bytes that this side can receive and the peer is known to be willing to send
+ * @param send the most bytes that this side sends and the peer can receive
+ * @param receive the most bytes that the peer sends and this side can receive
  */
 public record InlineThresholds(int send, int receive) {
 
-    /** The thresholds that follow from both sides' private data. A peer without any neither tells nor understands sizes. */
+    /** Returns the thresholds that result from the private data of both sides. */
     public static InlineThresholds of(ConnectionPrivateData ours, ConnectionPrivateData peer) {
         return new InlineThresholds(
                 Math.min(ours.sendSize(), peer.receiveSize()), Math.min(ours.receiveSize(), peer.sendSize()));

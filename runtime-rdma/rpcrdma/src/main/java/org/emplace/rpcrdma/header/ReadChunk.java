@@ -6,7 +6,7 @@ import java.util.List;
 import org.emplace.rdma.RemoteSegment;
 
 /**
- * The segments of a Read list that share a position: one data item, or the message itself (RFC 8166 section 3.4.5).
+ * The segments of a Read list with the same position: one data item, or the message itself (RFC 8166 section 3.4.5).
  *
  * @param position see {@link ReadSegment#position}
  * @param segments the memory to read, in list order
@@ -18,7 +18,10 @@ public record ReadChunk(long position, List<RemoteSegment> segments) {
         segments = List.copyOf(segments);
     }
 
-    /** The chunk at a position of a Read list, which need not be sorted; without segments if there is none. */
+    /**
+     * Returns the chunk at a position of a Read list, which need not be sorted. The chunk has no segments if there is
+     * none.
+     */
     public static ReadChunk at(long position, List<ReadSegment> list) {
         List<RemoteSegment> segments = new ArrayList<>(1);
         for (ReadSegment entry : list) {
@@ -29,7 +32,7 @@ public record ReadChunk(long position, List<RemoteSegment> segments) {
         return new ReadChunk(position, segments);
     }
 
-    /** The bytes of all segments; they may include the item's padding. */
+    /** The total length of the segments in bytes, which may include the item's padding. */
     public long length() {
         return RemoteSegment.total(segments);
     }

@@ -6,7 +6,7 @@ import org.emplace.rdma.RemoteSegment;
 /**
  * An entry of a Read list.
  *
- * @param position where the segment's chunk belongs in the unreduced RPC message, counted from its xid; 0 for the message itself
+ * @param position the offset of the chunk in the unreduced RPC message, from its xid on; 0 for the message itself
  * @param target the memory to read
  */
 public record ReadSegment(long position, RemoteSegment target) {}

@@ -8,7 +8,8 @@ import org.emplace.rdma.RemoteSegment;
 /**
  * A Write chunk or the Reply chunk (RFC 8166 section 4.3).
  *
- * @param segments those that a requester offers, or that a responder returns with the lengths it used; filled from the first on
+ * @param segments those that a requester provides, or that a responder returns with the lengths that it has written;
+ *     filled from the first one on
  */
 public record WriteChunk(List<RemoteSegment> segments) {
 
@@ -17,12 +18,12 @@ public record WriteChunk(List<RemoteSegment> segments) {
         segments = List.copyOf(segments);
     }
 
-    /** The bytes of all segments. */
+    /** The total length of the segments in bytes. */
     public long length() {
         return RemoteSegment.total(segments);
     }
 
-    /** The same segments as they are returned when {@code used} bytes were placed, from the first segment on. */
+    /** Returns this chunk as a responder returns it after writing {@code used} bytes, from the first segment on. */
     public WriteChunk filled(long used) {
         List<RemoteSegment> returned = new ArrayList<>(segments.size());
         long left = used;

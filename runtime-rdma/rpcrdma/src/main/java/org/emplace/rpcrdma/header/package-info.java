@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What stands before an RPC message: the header of RPC-over-RDMA version 1 with its chunk lists, as values, encoded and decoded (RFC 8166
- * section 4), and the private data that settles how large a message may be (RFC 8797). Knows the form of chunks, but not the memory behind
- * them. The header is coded by hand; only a test uses the types generated from {@code rpcrdma1.x}.
+ * The header of RPC-over-RDMA version 1 with its chunk lists (RFC 8166 section 4), and the private data by which peers
+ * agree on inline thresholds (RFC 8797). Independent of the memory of chunks. The header is encoded and decoded by
+ * hand; only a test uses the types generated from {@code rpcrdma1.x}.
  */
 @NullMarked
 package org.emplace.rpcrdma.header;

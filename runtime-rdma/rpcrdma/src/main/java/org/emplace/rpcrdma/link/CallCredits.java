@@ -5,14 +5,16 @@ import java.util.function.IntUnaryOperator;
 import org.emplace.rpc.transport.IdleTime;
 
 /**
- * How many calls a peer may have in flight, and how many it has (RFC 8166 section 3.3). A grant grows when the peer has used all of it, by as many as
- * further Receives are posted for; calls whose replies have not been sent count as well, because a call that is answered at once never overlaps with
- * the next. A grant never falls, because a silent peer cannot be told of a lower one. Safe for use by several threads.
+ * The credits granted to a peer, and the calls that it has in flight (RFC 8166 section 3.3). When the peer has used the
+ * whole grant, the grant grows by the number of further Receives that can be posted. Calls whose replies have not been
+ * sent count as used, because a call that is answered at once never overlaps with the next. A grant is never reduced,
+ * because a peer that makes no calls cannot learn it. Safe for use by several threads.
  */
 public final class CallCredits {
     /**
-     * Replies that may be in flight beyond the grant: a peer can receive one, and make its next call, before this side notices the completion of the
-     * reply's Send. Providers report that with the call, or a batch of completions later.
+     * The replies that may be in flight beyond the grant. A peer can receive a reply and make its next call before this
+     * side gets the completion of the reply's Send, which a provider reports with that call or in a later batch of
+     * completions.
      */
     private static final int ANSWERS_ON_THEIR_WAY = 64;
 
@@ -26,11 +28,11 @@ public final class CallCredits {
     private boolean growing;
 
     /**
-     * Credits of a connection.
+     * Creates the credits of a connection.
      *
-     * @param granted the first grant; as many Receives are posted for it
-     * @param limit the most to grant
-     * @param receives posts up to so many further Receives for this peer; returns how many
+     * @param granted the first grant, for which Receives have been posted
+     * @param limit the most credits to grant
+     * @param receives posts up to the given number of further Receives for this peer; returns the number posted
      */
     CallCredits(int granted, int limit, IntUnaryOperator receives) {
         this.granted = granted;
@@ -39,11 +41,11 @@ public final class CallCredits {
     }
 
     /**
-     * A call has come.
+     * Counts a call that has arrived.
      *
-     * @return false if it is one too many. A requester that has given calls up, as Linux does when a process is killed, may send others in
-     *     their place while the first are still worked on; so it is twice the grant that nobody may exceed. Nor may a peer go on with
-     *     calls while it takes no answers, which would hold the memory of both
+     * @return false if the peer has exceeded its credits. The limit is twice the grant: a requester that has given up
+     *     calls, as Linux does when a process is killed, may send others while the responder still handles the first
+     *     ones. A peer also exceeds its credits if it makes calls but does not receive the replies, which hold memory
      */
     public synchronized boolean take() {
         unanswered++;
@@ -53,26 +55,26 @@ public final class CallCredits {
         return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
     }
 
-    /** An answer leaves, or there is none: called before the peer can know. */
+    /** Called when a call is about to be answered or is dropped, before the peer can know. */
     public synchronized void giveBack() {
         unanswered--;
     }
 
-    /** An answer has left, or there is none: the call holds no memory any more. */
+    /** Called when a reply has been sent or the call has been dropped: the call no longer holds memory. */
     public synchronized void left() {
         held--;
         idle.end();
     }
 
-    /** Nanoseconds since the last answer has left; 0 while there is a call whose answer has not. */
+    /** The time since the last reply was sent, in nanoseconds; 0 while a call is in progress. */
     public long idleNanos() {
         return idle.nanos();
     }
 
     /**
-     * The grant to send with a reply.
+     * Returns the grant to send with a reply.
      *
-     * @param asked the credits that the answered call requests: the grant does not grow beyond them
+     * @param asked the credits that the call requests: the grant does not grow beyond them
      */
     public int grant(long asked) {
         int wanted;
@@ -83,7 +85,7 @@ public final class CallCredits {
             }
             growing = true;
         }
-        // Without the lock, because it may take as long as to register memory.
+        // Without the lock, because it may register memory, which takes time.
         int more = receives.applyAsInt(wanted);
         synchronized (this) {
             granted += more;

@@ -7,32 +7,38 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.jspecify.annotations.Nullable;
 
-/** The Receives for the messages of one connection's peer, and the number that it may send. Safe for use by several threads. */
+/**
+ * The Receives for the messages of one connection's peer, and the credits of the peer's calls. Safe for use by several
+ * threads.
+ */
 public interface ConnectionReceives {
 
-    /** The Receives to connect or accept with. */
+    /** The Receives for connecting or accepting. */
     Receives receives();
 
     /** The credits of the peer's calls. */
     CallCredits credits();
 
-    /** The connection is established: from now on Receives can be posted on it. */
+    /** Called when the connection is established: from now on Receives can be posted on it. */
     void established(QueuePair connection);
 
-    /** The message that a Receive brought; null if it brought none. Its holder releases it. */
+    /** Returns the message that a Receive has received; null if there is none. The caller releases the message. */
     @Nullable
     ReceivedMessage completed(Completion receive);
 
     /**
      * Provides a Receive for the reply to a call of this side that is about to be sent.
      *
-     * @throws RdmaException with reason NO_RESOURCES if there can be none
+     * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted
      */
     void expectReply() throws RdmaException;
 
-    /** The reply has come. */
+    /** Called when the reply has been received, or will not be. */
     void replyCame();
 
-    /** The connection is over or could not be set up, and the provider no longer uses its memory. Idempotent. */
+    /**
+     * Called when the connection is over, or its set-up has failed, and the provider no longer accesses its memory.
+     * Idempotent.
+     */
     void disconnected();
 }

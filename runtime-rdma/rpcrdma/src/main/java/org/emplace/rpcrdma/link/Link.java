@@ -14,21 +14,21 @@ import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 
 /**
- * What requester and responder of one established connection share.
+ * An established connection, as its requester and its responder share it.
  *
- * @param name the connection in messages: local and remote address
+ * @param name local and remote address, for messages
  * @param queuePair the connection
- * @param sends its send queue
- * @param receives its Receives
- * @param memory registers memory for it
- * @param messages what is sent over it
- * @param share the pooled memory that the peer's calls hold
- * @param thresholds its inline thresholds
- * @param peerTakesInvalidation whether the peer lets its STags be invalidated by our Sends
- * @param callbacks runs what may reach user code
- * @param time bounds what waits
- * @param transferTimeout how long to wait for the peer to let an RDMA operation end, before the connection is closed
- * @param lost counts the connections that are given up because of their peers
+ * @param sends the send queue
+ * @param receives the Receives
+ * @param memory the registered memory
+ * @param messages the outgoing messages
+ * @param share the peer's share of pooled memory
+ * @param thresholds the inline thresholds
+ * @param peerTakesInvalidation whether the peer permits Sends of this side to invalidate its STags
+ * @param callbacks runs code that may call the application
+ * @param time clock and timers
+ * @param transferTimeout how long an RDMA operation may take before the connection is closed
+ * @param lost counts connections that are closed because of their peers
  */
 public record Link(
         String name,
@@ -56,7 +56,7 @@ public record Link(
         queuePair.wakeHelper();
     }
 
-    /** A call over this connection, in messages. */
+    /** The name of a call over this connection, for messages. */
     public String call(int xid) {
         return "%s xid 0x%08x".formatted(name, xid);
     }

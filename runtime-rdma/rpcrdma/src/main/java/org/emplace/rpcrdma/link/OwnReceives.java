@@ -12,11 +12,11 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Receives of one connection alone: a few for the peer's first calls, further ones as its credits grow, and one for each expected reply. A
- * connection that is hardly used holds hardly any memory. Safe for use by several threads.
+ * A connection's own Receives: a few for the peer's first calls, further ones as its credits grow, and one for each
+ * expected reply. A connection that is little used holds little memory. Safe for use by several threads.
  */
 public final class OwnReceives implements ConnectionReceives {
-    /** Calls that the peer may make before it gets a grant: Linux's backchannel makes two. */
+    /** The calls that the peer may make before it gets a grant: Linux's backchannel makes two. */
     private static final int FIRST_CALLS = 2;
 
     private final List<ReceiveRequest> first = new ArrayList<>();
@@ -26,13 +26,13 @@ public final class OwnReceives implements ConnectionReceives {
     private volatile @Nullable QueuePair connection;
 
     /**
-     * Receives for a connection that is not established yet.
+     * Prepares Receives for a connection that is not established yet.
      *
-     * @param pool where their memory comes from
-     * @param size bytes of each
-     * @param calls of the peer in flight at most
-     * @param replies that this side can expect at a time
-     * @throws RdmaException with reason NO_RESOURCES if there is no memory for the first; none is held then
+     * @param pool provides their memory
+     * @param size length of each in bytes
+     * @param calls the most calls of the peer in flight
+     * @param replies the most replies that this side expects at a time
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for the first ones; then no memory is held
      */
     public OwnReceives(RegisteredPool pool, int size, int calls, int replies) throws RdmaException {
         capacity = calls + replies;

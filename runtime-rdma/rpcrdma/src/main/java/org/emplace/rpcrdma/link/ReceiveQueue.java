@@ -15,14 +15,15 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a queue of Receives, of one connection or of several. As many as were promised to peers are always posted: a message's buffer
- * is replaced as soon as it arrives, so that the promise holds while the message is being worked on; if the pool has no memory, the message is
- * copied to the heap and its buffer posted again. {@link CallCredits} limits how many messages of one peer are being processed, so that
- * others do not pay for them. Safe for use by several threads; memory is registered without a lock held.
+ * The memory of the Receives of one connection or of a shared receive queue. The number of Receives promised to peers
+ * is always posted: when a message arrives, another buffer is posted at once, so that the promise holds while the
+ * message is processed. If the pool has no memory, the message is copied to the heap and its buffer is posted again.
+ * {@link CallCredits} limits the messages of one peer that are processed at a time. Safe for use by several threads;
+ * memory is registered without a lock.
  */
 final class ReceiveQueue implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ReceiveQueue.class.getName());
-    /** Buffers kept for the next messages although they are not promised, so that a busy queue need not get each from the pool. */
+    /** The number of unpromised buffers to keep, so that a busy queue need not get each buffer from the pool. */
     private static final int SPARE = 2;
 
     private final RegisteredPool pool;
@@ -38,12 +39,12 @@ final class ReceiveQueue implements AutoCloseable {
     private boolean over;
 
     /**
-     * A queue that has posted nothing yet.
+     * Creates a queue without Receives.
      *
-     * @param pool where the Receives' memory comes from
-     * @param bufferSize bytes of each Receive
-     * @param limit Receives to promise at most
-     * @param posting posts one
+     * @param pool provides the memory
+     * @param bufferSize length of each Receive in bytes
+     * @param limit the most Receives to promise
+     * @param posting posts a Receive
      */
     ReceiveQueue(RegisteredPool pool, int bufferSize, int limit, Consumer<ReceiveRequest> posting) {
         this.pool = pool;
@@ -53,9 +54,10 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     /**
-     * Posts Receives until peers can count on so many more.
+     * Promises {@code more} Receives to peers, and posts them.
      *
-     * @throws RdmaException with reason NO_RESOURCES if all are promised, or the pool has no memory for them; they are not promised then
+     * @throws RdmaException with reason NO_RESOURCES if the limit is reached, or the pool has no memory; then none are
+     *     promised
      */
     void promise(int more) throws RdmaException {
         try {
@@ -68,7 +70,11 @@ final class ReceiveQueue implements AutoCloseable {
         }
     }
 
-    /** Promises so many more, or none if there is no memory for them. @return how many */
+    /**
+     * Promises {@code more} Receives, or none if there is no memory for them.
+     *
+     * @return the number promised
+     */
     int promiseIfPossible(int more) {
         try {
             promise(more);
@@ -79,17 +85,17 @@ final class ReceiveQueue implements AutoCloseable {
         }
     }
 
-    /** Peers count on so many fewer: what is posted beyond that is not replaced once it has been used. */
+    /** Withdraws promises. Receives posted beyond the rest are not replaced after their use. */
     synchronized void withdraw(int fewer) {
         promised -= fewer;
     }
 
-    /** Receives that peers count on. */
+    /** The number of Receives promised to peers. */
     synchronized int promised() {
         return promised;
     }
 
-    /** The message that a Receive brought; null if it brought none. Its holder releases it. */
+    /** Returns the message that a Receive has received; null if there is none. The caller releases the message. */
     @Nullable
     ReceivedMessage completed(Completion receive) {
         ReceivedMessage message = take((int) receive.id());
@@ -102,13 +108,12 @@ final class ReceiveQueue implements AutoCloseable {
         }
         message.arrived(receive.length());
         try {
-            // On this thread, although it serves connections and this may register memory, because the next message may
-            // be
-            // here.
+            // Although this thread serves connections and this may register memory: the next message may already have
+            // arrived.
             promise(0);
             return message;
         } catch (RdmaException exhausted) {
-            // There is no memory for another Receive, but peers count on one: this one takes the next message.
+            // There is no memory for another Receive, but one was promised: this one is posted again.
             logShortage(exhausted);
             ReceivedMessage copy = message.copy();
             release(message);
@@ -116,7 +121,7 @@ final class ReceiveQueue implements AutoCloseable {
         }
     }
 
-    /** A message has been worked on; its buffer is posted again where one is missing. */
+    /** Called when a message has been processed. Posts its buffer again if a Receive is missing. */
     synchronized void release(ReceivedMessage message) {
         if (!over && posted.size() < promised) {
             post(message);
@@ -127,12 +132,12 @@ final class ReceiveQueue implements AutoCloseable {
         }
     }
 
-    /** The provider no longer uses any memory: gives it back. Idempotent. */
+    /** Called when the provider no longer accesses the memory: releases it. Idempotent. */
     @Override
     public synchronized void close() {
         over = true;
         posted.values().forEach(ReceivedMessage::free);
-        // A completion that is reported late finds nothing.
+        // A completion that is reported late finds no Receive.
         posted.clear();
         freeSpare();
     }
@@ -141,11 +146,13 @@ final class ReceiveQueue implements AutoCloseable {
         return posted.remove(id);
     }
 
-    /** Posts what is promised with so many more, if there are buffers for all of them. Whether there are. */
+    /**
+     * Promises {@code more} Receives and posts all that are promised. Returns false if there are not enough buffers.
+     */
     private synchronized boolean postPromised(int more) throws RdmaException {
         if (promised + more > limit) {
             throw new RdmaException(
-                    RdmaException.Reason.NO_RESOURCES, "all " + limit + " Receives of the queue are promised");
+                    RdmaException.Reason.NO_RESOURCES, "all " + limit + " Receives of the queue are promised to peers");
         }
         if (!over && posted.size() + spare.size() < promised + more) {
             return false;
@@ -176,7 +183,7 @@ final class ReceiveQueue implements AutoCloseable {
     }
 
     private void logShortage(RdmaException exhausted) {
-        shortages.event(count ->
-                LOG.log(Level.WARNING, "no further Receive: {0}; {1} times so far", exhausted.getMessage(), count));
+        shortages.event(count -> LOG.log(
+                Level.WARNING, "cannot post another Receive: {0}; {1} times so far", exhausted.getMessage(), count));
     }
 }

@@ -9,8 +9,8 @@ import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Receive and the message that it brought, in the Receive's buffer until {@link #release}. The same object and its decoder serve one message after
- * another. A {@link #copy} is a message of its own, on the heap.
+ * A Receive and the message that it has received. The message is in the Receive's buffer until {@link #release}. The
+ * object and its decoder are reused for the next message. A {@link #copy} is a separate message on the heap.
  */
 public final class ReceivedMessage {
     private final ReceiveQueue queue;
@@ -48,7 +48,7 @@ public final class ReceivedMessage {
         decoder.restart(view.clear().limit(bytes));
     }
 
-    /** The message that has just arrived, in memory of its own, so that the Receive can be posted again at once. */
+    /** Copies the received message to the heap, so that the Receive can be posted again at once. */
     ReceivedMessage copy() {
         ByteBuffer heap = ByteBuffer.allocate(length).put(bytes());
         ReceivedMessage copy = new ReceivedMessage(queue, request, null, heap);
@@ -56,26 +56,29 @@ public final class ReceivedMessage {
         return copy;
     }
 
-    /** The decoder of the message, at first positioned at its header. All readers share it, and each continues where the last one stopped. */
+    /**
+     * The decoder of the message, positioned at the header when the message is received. All readers share it: each
+     * continues where the previous one stopped.
+     */
     public XdrDecoder decoder() {
         return decoder;
     }
 
-    /** The message's bytes; a new view each time. */
+    /** Returns a new view of the message's bytes. */
     public ByteBuffer bytes() {
         return view.duplicate().clear().slice(0, length);
     }
 
-    /** Gives the buffer back, for the next message. To be called once; nothing of this message may be used after it. */
+    /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterwards. */
     public void release() {
-        // Or what was decoded would be kept in memory until the next message comes.
+        // Otherwise the decoder would keep the items in memory until the next message.
         decoder.eligibleItems(EligibleItems.ALL_INLINE);
         if (registered != null) {
             queue.release(this);
         }
     }
 
-    /** Gives the memory back to its pool. This object is not used again. */
+    /** Returns the memory to the pool. This object is not used again. */
     void free() {
         if (registered != null) {
             registered.release();

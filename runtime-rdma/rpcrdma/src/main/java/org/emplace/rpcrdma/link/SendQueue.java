@@ -14,25 +14,26 @@ import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * Posts work requests that belong together, and reports when the last of them has ended. A peer that takes too few bytes loses its connection,
- * because it could otherwise hold their memory for ever. Safe for use by several threads.
+ * Posts groups of work requests, and reports when the last one of a group has completed. If a peer receives too few
+ * bytes, its connection is closed, because it could otherwise hold their memory forever. Safe for use by several
+ * threads.
  */
 public final class SendQueue {
 
-    /** Is told when posted work requests have ended. */
+    /** Called when a group of work requests has completed. */
     @FunctionalInterface
     public interface EndListener {
         /**
-         * All has ended. Called once, on a provider's thread; on the posting thread if the connection is over.
+         * Called once: on a provider's thread or, if the connection is over, on the posting thread.
          *
-         * @param status SUCCESS, or the first other one
+         * @param status SUCCESS, or the first failure
          */
         void ended(Completion.Status status);
     }
 
     private final QueuePair queuePair;
     private final StallWatch stallWatch;
-    /** The work requests that have not ended, by id. Guarded by itself, as is what follows. */
+    /** The groups that have not completed, by id. This field and those below are guarded by it. */
     private final IntTable<EndListener> posted = new IntTable<>();
 
     private int nextId;
@@ -41,11 +42,11 @@ public final class SendQueue {
     private boolean over;
 
     /**
-     * The send queue of one connection.
+     * For one connection.
      *
-     * @param queuePair whose completions, but for those of Receives, are passed to {@link #completed}
-     * @param options say how much has to end in what time, before the connection is closed
-     * @param lost told of a connection that is closed for that
+     * @param queuePair the connection; pass its completions, except those of Receives, to {@link #completed}
+     * @param options have the minimum drain and the transfer timeout
+     * @param lost counts connections that are closed because of their peers
      */
     public SendQueue(QueuePair queuePair, Timekeeper time, ConnectionOptions options, LogSampler lost) {
         this.queuePair = queuePair;
@@ -55,7 +56,7 @@ public final class SendQueue {
             lost.event(count -> System.getLogger(SendQueue.class.getName())
                     .log(
                             Level.WARNING,
-                            "rdma to {0}: closing, less than {1} bytes of what was posted were moved within {2}; connections lost so far: {3}",
+                            "rdma to {0}: closed, because less than {1} bytes of the posted data were transferred within {2}; such connections so far: {3}",
                             queuePair.remoteAddress(),
                             least,
                             timeout,
@@ -64,7 +65,7 @@ public final class SendQueue {
         });
     }
 
-    /** An id for the work requests of one {@link #post}. */
+    /** Returns an id for one group of work requests. */
     public long newId() {
         synchronized (posted) {
             return nextId++;
@@ -72,10 +73,11 @@ public final class SendQueue {
     }
 
     /**
-     * Posts work requests.
+     * Posts a group of work requests.
      *
-     * @param id from {@link #newId}
+     * @param id an id from {@link #newId}
      * @param requests at least one, all with this id
+     * @param listener called when all have completed
      */
     public void post(long id, List<WorkRequest> requests, EndListener listener) {
         long bytes = 0;
@@ -91,7 +93,8 @@ public final class SendQueue {
     /**
      * Posts one work request.
      *
-     * @param request with an id from {@link #newId}
+     * @param request has an id from {@link #newId}
+     * @param listener called when it has completed
      */
     public void post(WorkRequest request, EndListener listener) {
         if (enter(request.id(), request.length(), listener)) {
@@ -100,7 +103,7 @@ public final class SendQueue {
         }
     }
 
-    /** Whether the connection is not over yet. If it is, the listener has been told. */
+    /** Adds a group. If the connection is over, calls the listener and returns false. */
     private boolean enter(long id, long bytes, EndListener listener) {
         boolean late;
         synchronized (posted) {
@@ -116,7 +119,7 @@ public final class SendQueue {
         return !late;
     }
 
-    /** Takes note of a completion of anything but a Receive. */
+    /** Handles the completion of a work request. */
     public void completed(Completion completion) {
         EndListener last;
         synchronized (posted) {
@@ -132,7 +135,10 @@ public final class SendQueue {
         }
     }
 
-    /** The connection is over: there are no further completions, and later work requests are flushed at once. */
+    /**
+     * Called when the connection is over: there are no further completions, and later work requests are flushed at
+     * once.
+     */
     public void disconnected() {
         List<EndListener> unended;
         synchronized (posted) {
@@ -158,7 +164,7 @@ public final class SendQueue {
         }
     }
 
-    /** Several work requests that were posted together. */
+    /** A group of several work requests. */
     private static final class Batch implements EndListener {
         private final EndListener listener;
         private int left;
@@ -169,7 +175,7 @@ public final class SendQueue {
             this.listener = listener;
         }
 
-        /** Notes that one has ended. Whether it was the last. */
+        /** Counts a completion. Returns whether it was the last one. */
         boolean isLast(Completion.Status ending) {
             if (status == Completion.Status.SUCCESS) {
                 status = ending;

@@ -10,25 +10,26 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Receives of a shared receive queue, and how many of them its connections are promised. No more is promised than is posted: a connection begins
- * with one credit and gets more as it uses them, out of the first half of what the queue has room for; the other half is kept for the first credits
- * of connections to come, and for replies to this side's own calls. Safe for use by several threads.
+ * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
+ * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity. The
+ * other half is reserved for the first credits of later connections, and for replies to this side's own calls. Safe for
+ * use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
-    /** Receives that nobody is promised: for messages that need no credit, and for peers that give calls up. */
+    /** Receives that are not promised: for messages that need no credit, and for peers that give up calls. */
     private static final int SPARE = 32;
 
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
-    /** Receives that may be promised for the sake of further credits. */
+    /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
 
     /**
-     * The Receives of a queue that is empty so far.
+     * Posts the first Receives to an empty queue.
      *
-     * @param pool where their memory comes from
-     * @param size bytes of each
-     * @throws RdmaException with reason NO_RESOURCES if there is no memory for the first; none is held then
+     * @param pool provides the memory
+     * @param size length of each Receive in bytes
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them; then no memory is held
      */
     public SharedReceives(SharedReceiveQueue queue, RegisteredPool pool, int size) throws RdmaException {
         this.queue = queue;
@@ -39,9 +40,9 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /**
-     * One more connection, with one credit.
+     * Adds a connection with one credit.
      *
-     * @param credits to grant it at most
+     * @param credits the most credits to grant it
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
     public ConnectionReceives join(int credits) throws RdmaException {
@@ -49,13 +50,13 @@ public final class SharedReceives implements AutoCloseable {
         return new Connection(credits);
     }
 
-    /** The queue is over, and the provider no longer uses its memory: gives it back. Idempotent. */
+    /** Called when the queue is closed and the provider no longer accesses its memory: releases it. Idempotent. */
     @Override
     public void close() {
         buffers.close();
     }
 
-    /** What one connection has been promised. */
+    /** The Receives promised to one connection. */
     private final class Connection implements ConnectionReceives {
         private final CallCredits credits;
         private int held = 1;
@@ -70,7 +71,7 @@ public final class SharedReceives implements AutoCloseable {
             return more <= 0 ? 0 : hold(buffers.promiseIfPossible(more));
         }
 
-        /** Notes what has been promised to this connection; nothing can be any more when it is over. */
+        /** Adds promises to this connection, or withdraws them if it is over. Returns the number added. */
         private synchronized int hold(int more) {
             if (over) {
                 buffers.withdraw(more);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the requester and the responder of one connection share: its queue pair, the queues of Sends and Receives, and the messages that
- * come in. It moves messages and counts credits; it does not decode RPC.
+ * The parts of a connection that its requester and its responder share: the queue pair, the queues of Sends and
+ * Receives, the received messages and the credits. Does not decode RPC messages.
  */
 @NullMarked
 package org.emplace.rpcrdma.link;

@@ -5,20 +5,20 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 
 /**
- * The memory of one chunk on this side.
+ * The local memory of one chunk.
  *
  * @param segment the bytes
- * @param release undoes what had to be done for the chunk alone: deregisters memory, or gives a staging buffer back. Only after the peer
- *     and the provider are done with the memory
+ * @param release frees what was acquired for this chunk only: deregisters the memory, or releases the staging buffer.
+ *     Run it when neither the peer nor the provider accesses the memory any more
  */
 public record ChunkMemory(MemorySegment segment, Runnable release) {
 
-    /** Memory that stays registered. */
+    /** Memory that stays registered after the chunk. */
     public static ChunkMemory lasting(MemorySegment segment) {
         return new ChunkMemory(segment, () -> {});
     }
 
-    /** Memory that was registered for this chunk. */
+    /** Memory registered for this chunk. */
     static ChunkMemory registered(MemoryRegion region) {
         return new ChunkMemory(region.segment(0, region.length()), region::close);
     }

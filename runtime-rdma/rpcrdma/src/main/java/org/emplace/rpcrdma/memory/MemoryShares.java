@@ -10,10 +10,11 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.LogSampler;
 
 /**
- * Decides how much pooled memory the calls of each peer may hold, so that a peer that does not release it leaves some to others. A peer, that is an
- * IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third: one
- * peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who holds nothing
- * may have the last. It accounts for memory and allocates none. Safe for use by several threads.
+ * Limits how much pooled memory the calls of each peer hold, so that a peer that does not release memory leaves some
+ * for others. A peer (an IP address) may take more only if at least a seventh of what it holds is left for others; a
+ * connection, only if a third is left. A single peer can hold seven eighths and a single connection three quarters;
+ * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
+ * bytes; it allocates no memory. Safe for use by several threads.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -23,38 +24,38 @@ public final class MemoryShares {
 
     private final long limit;
     private final Consumer<String> announcement;
-    /** Of those that hold some. */
+    /** The bytes held by each peer that holds any. */
     private final Map<InetAddress, Long> heldByPeer = new HashMap<>();
 
     private long held;
     private final LogSampler refusals = new LogSampler();
 
     /**
-     * Nothing is held yet.
+     * Starts with no bytes held.
      *
-     * @param limit bytes that all calls may hold at a time; positive
+     * @param limit the most bytes that all calls may hold; positive
      */
     public MemoryShares(long limit) {
         this(limit, refusal -> LOG.log(Level.WARNING, refusal));
     }
 
     /**
-     * Nothing is held yet.
+     * Starts with no bytes held.
      *
-     * @param limit bytes that all calls may hold at a time; positive
-     * @param announcement told of some refusals in a line; must not block
+     * @param limit the most bytes that all calls may hold; positive
+     * @param announcement gets some of the refusals, one line each; must not block
      */
     public MemoryShares(long limit, Consumer<String> announcement) {
         this.limit = limit;
         this.announcement = announcement;
     }
 
-    /** The share of one more connection, which holds nothing yet. There is nothing to close: a share is over when all is given back. */
+    /** Returns the share of a new connection. It need not be closed: it must only give back all bytes. */
     public Share connection(InetAddress peer) {
         return new Share(peer);
     }
 
-    /** What the calls of one connection hold. Safe for use by several threads. */
+    /** The bytes that the calls of one connection hold. Safe for use by several threads. */
     public final class Share {
         private final InetAddress peer;
         /** Guarded by the shares. */
@@ -65,10 +66,10 @@ public final class MemoryShares {
         }
 
         /**
-         * Takes memory for a call, which has to {@linkplain #giveBack give back} as much.
+         * Takes bytes for a call, which must {@linkplain #giveBack give back} as many.
          *
-         * @param bytes not negative
-         * @throws RdmaException with reason NO_RESOURCES if that is more than the connection or its peer may hold
+         * @param bytes the number of bytes; not negative
+         * @throws RdmaException with reason NO_RESOURCES if the connection or its peer may not hold so many
          */
         public void take(long bytes) throws RdmaException {
             synchronized (MemoryShares.this) {
@@ -86,14 +87,15 @@ public final class MemoryShares {
         }
 
         private RdmaException refuse(long bytes, long heldByThisPeer) {
-            String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
+            String why = "cannot allocate " + bytes + " bytes for a call from " + peer.getHostAddress()
+                    + ": its connection holds "
                     + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
-            refusals.event(count -> announcement.accept(why + ", refusals so far: " + count));
+            refusals.event(count -> announcement.accept(why + "; such calls so far: " + count));
             return new RdmaException(RdmaException.Reason.NO_RESOURCES, why);
         }
 
-        /** Gives back memory that was taken. */
+        /** Gives back bytes that were taken. */
         public void giveBack(long bytes) {
             synchronized (MemoryShares.this) {
                 held -= bytes;

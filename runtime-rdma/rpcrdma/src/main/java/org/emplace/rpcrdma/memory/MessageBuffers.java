@@ -3,13 +3,14 @@ package org.emplace.rpcrdma.memory;
 
 import org.emplace.rdma.RdmaException;
 
-/** Where the buffers of outgoing messages come from. Safe for use by several threads. */
+/** Provides the buffers of outgoing messages. Safe for use by several threads. */
 public interface MessageBuffers {
 
     /**
-     * Takes a buffer of at least {@code size} bytes, contents undefined, for a message or for a copy of what it carries.
+     * Returns a buffer of at least {@code size} bytes, with undefined content, for a message or for a copy of its
+     * payloads. The caller releases it.
      *
-     * @throws RdmaException with reason NO_RESOURCES if there is none, or none that the message may have
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory, or if the message may not have more
      */
     PooledBuffer messageBuffer(int size) throws RdmaException;
 }

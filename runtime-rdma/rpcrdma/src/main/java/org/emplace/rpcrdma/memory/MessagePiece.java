@@ -9,15 +9,15 @@ import org.emplace.xdr.ChunkMark.RangeMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 
-/** A part of what is left of an encoded message after some of its items have been taken out as chunks. */
+/** A part of an encoded message from which the items that become chunks have been removed. */
 public sealed interface MessagePiece {
 
     int length();
 
-    /** Bytes of the encoder's stream. */
+    /** A range of the encoder's stream. */
     record Stream(int offset, int length) implements MessagePiece {}
 
-    /** The bytes of an item that the encoder left out of its stream, or one piece of them. */
+    /** A payload, or one piece of it, which is not in the stream. */
     record Item(Payload payload) implements MessagePiece {
         @Override
         public int length() {
@@ -25,13 +25,13 @@ public sealed interface MessagePiece {
         }
     }
 
-    /** XDR padding after an item: zeros. */
+    /** The XDR padding after an item: zeros. */
     record Padding(int length) implements MessagePiece {}
 
     /**
-     * The pieces of a message in order, without some of its items and their padding.
+     * Returns the pieces of a message in order, without the items that become chunks and their padding.
      *
-     * @param chunks the items to leave out, in message order
+     * @param chunks these items, in message order
      */
     static List<MessagePiece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
         List<MessagePiece> pieces = new ArrayList<>(2);
@@ -42,7 +42,7 @@ public sealed interface MessagePiece {
         int done = 0;
         int left = 0;
         for (ChunkMark mark : message.marks()) {
-            // By identity, since two equal items can stand in one place of the stream.
+            // Compares by identity, because two equal items can be at the same offset of the stream.
             boolean leftOut = left < chunks.size() && chunks.get(left) == mark;
             left += leftOut ? 1 : 0;
             if (mark instanceof PayloadMark item && !leftOut) {
@@ -58,14 +58,14 @@ public sealed interface MessagePiece {
         return pieces;
     }
 
-    /** The pieces of a payload, without padding. */
+    /** Returns the pieces of a payload, without padding. */
     static List<MessagePiece> of(Payload payload) {
         List<MessagePiece> pieces = new ArrayList<>(payload.pieceCount());
         addPieces(pieces, payload);
         return pieces;
     }
 
-    /** Bytes of all pieces. */
+    /** Returns the total length of the pieces in bytes. */
     static long length(List<MessagePiece> pieces) {
         long length = 0;
         for (MessagePiece piece : pieces) {

@@ -20,12 +20,12 @@ import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one outgoing message, held until all work requests posted for it have ended. The encoded message goes into one registered buffer that
- * has room ahead for the header, so that a message without chunks is sent in one piece; what else the message needs, such as payloads that are
- * exposed or copied, is held with it. Used by one thread at a time.
+ * The memory of one outgoing message, held until all work requests posted for it have completed. The encoded message is
+ * in one registered buffer with room for the header before it, so that a message without chunks is sent in one piece.
+ * Payloads that are exposed or copied are held with it. Used by one thread at a time.
  */
 public final class OutgoingMessage implements XdrEncoder.Memory {
-    /** For the header of a message with four chunks of one segment; a longer header has a buffer of its own. */
+    /** Room for a header with four chunks of one segment each, in bytes. A longer header has its own buffer. */
     private static final int HEADER_ROOM = 128;
 
     private final RdmaMemory memory;
@@ -37,7 +37,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private @Nullable PooledBuffer buffer;
     private List<Runnable> releases = List.of();
 
-    /** A message that holds no memory yet; see {@link OutgoingMessages}. */
+    /** Creates a message without memory; see {@link OutgoingMessages}. */
     OutgoingMessage(RdmaMemory memory, int threshold, OutgoingMessages home) {
         this.memory = memory;
         this.buffers = memory.pool();
@@ -50,7 +50,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         counters = counting;
     }
 
-    /** An encoder of the message. Called once for each message. */
+    /** Returns the encoder of the message. Called once for each message. */
     public XdrEncoder encoder() {
         XdrEncoder before = encoder;
         if (before == null) {
@@ -62,7 +62,11 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return before;
     }
 
-    /** Takes the finished message from the encoder; throws {@link UncheckedIOException} out of it where the pool is exhausted. */
+    /**
+     * Copies the finished message into a registered buffer.
+     *
+     * @throws UncheckedIOException if the pool is exhausted; {@link XdrEncoder#finish} passes it on
+     */
     @Override
     public ByteBuffer place(byte[] message, int length) {
         PooledBuffer acquired;
@@ -75,14 +79,14 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return acquired.view().put(HEADER_ROOM, message, 0, length).position(HEADER_ROOM);
     }
 
-    /** The message as it was encoded, all of it inline, with the header before it: to be gathered by one Send. Payloads are copied. */
+    /** Returns the header and the whole message, to be gathered by one Send. Copies payloads. */
     public List<MemorySegment> inline(Header header, EncodedMessage message) throws IOException {
         return message.marks().isEmpty()
                 ? whole(header, message.streamLength())
                 : inline(header, MessagePiece.of(message, List.of()));
     }
 
-    /** A header and what is left of the message after some of its items have been taken out, to be gathered by one Send. Payloads are copied. */
+    /** Returns the header and pieces of the message, to be gathered by one Send. Copies payloads. */
     public List<MemorySegment> inline(Header header, List<MessagePiece> pieces) throws IOException {
         if (pieces.size() == 1 && pieces.get(0) instanceof MessagePiece.Stream stream && stream.offset() == 0) {
             return whole(header, stream.length());
@@ -96,7 +100,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return List.of(together.segment(0, length));
     }
 
-    /** A header with nothing behind it, to be gathered by a Send. */
+    /** Returns the header alone, to be gathered by a Send. */
     public List<MemorySegment> headerAlone(Header header) throws IOException {
         int length = HeaderSize.of(header);
         PooledBuffer alone = acquire(length);
@@ -104,7 +108,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return List.of(alone.segment(0, length));
     }
 
-    /** The header goes directly before the message's first bytes if there is room. */
+    /** Puts the header directly before the message if there is room. */
     private List<MemorySegment> whole(Header header, int streamLength) throws IOException {
         int headerLength = HeaderSize.of(header);
         if (headerLength > HEADER_ROOM) {
@@ -117,10 +121,10 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     /**
-     * The memory of an item that goes as a chunk.
+     * Returns the memory of an item that becomes a chunk.
      *
-     * @param most how many segments it may have; see {@link #chunk(List, int)}
-     * @throws IOException if a payload's bytes cannot be read, or there is no memory to stage or register them
+     * @param most the most segments; see {@link #chunk(List, int)}
+     * @throws IOException if a payload cannot be read, or there is no memory to stage or register it
      */
     public List<MemorySegment> chunk(ChunkMark mark, int most) throws IOException {
         if (!(mark instanceof PayloadMark item)) {
@@ -132,15 +136,19 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     /**
-     * The memory of message pieces that go as one chunk: in place, or copied into one segment if there are more than {@code most}.
+     * Returns the memory of pieces that become one chunk: in place, or copied into one segment if there are more than
+     * {@code most} pieces.
      *
-     * @throws IOException if a payload's bytes cannot be read, or there is no memory to stage or register them
+     * @throws IOException if a payload cannot be read, or there is no memory to stage or register it
      */
     public List<MemorySegment> chunk(List<MessagePiece> pieces, int most) throws IOException {
         return pieces.size() <= most ? inPlace(pieces) : List.of(together(pieces));
     }
 
-    /** Padding needs no segment of its own (RFC 5666 section 3.7) if bytes of the stream follow: these are copied after it. */
+    /**
+     * Returns a segment for each piece. Padding is copied into one segment with the stream bytes that follow it,
+     * because it needs no segment of its own (RFC 5666 section 3.7).
+     */
     private List<MemorySegment> inPlace(List<MessagePiece> pieces) throws IOException {
         List<MemorySegment> segments = new ArrayList<>(pieces.size());
         int next = 0;
@@ -167,7 +175,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return together.segment(0, length);
     }
 
-    /** Gives all of it back, and this object for the next message: to be called once. */
+    /** Releases all memory, and returns this object for reuse. Call this once. */
     public void release() {
         if (buffer != null) {
             buffer.release();
@@ -183,7 +191,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
 
     private PooledBuffer encoded() {
         if (buffer == null) {
-            throw new IllegalStateException("nothing has been encoded");
+            throw new IllegalStateException("the message has not been encoded");
         }
         return buffer;
     }

@@ -7,11 +7,11 @@ import org.emplace.rpc.transport.CallCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing messages of one connection. Those that have been sent are reused, without memory but with their encoders. Safe for use by several
- * threads.
+ * The outgoing messages of one connection. Objects of sent messages are reused with their encoders, but without memory.
+ * Safe for use by several threads.
  */
 public final class OutgoingMessages {
-    /** Messages that a busy connection usually has in flight. */
+    /** The number of messages that a busy connection usually has in flight. */
     private static final int KEPT = 4;
 
     private final RdmaMemory memory;
@@ -19,10 +19,10 @@ public final class OutgoingMessages {
     private final Deque<OutgoingMessage> idle = new ArrayDeque<>(KEPT);
 
     /**
-     * No messages yet.
+     * Creates an empty set.
      *
-     * @param memory registers what is sent from where it is
-     * @param threshold largest message that goes in one Send: their first buffers have as many bytes at least
+     * @param memory registers payloads that are sent in place
+     * @param threshold the inline threshold in bytes: the least size of a message's buffer
      */
     public OutgoingMessages(RdmaMemory memory, int threshold) {
         this.memory = memory;
@@ -30,10 +30,10 @@ public final class OutgoingMessages {
     }
 
     /**
-     * A message that holds no memory yet; its holder {@linkplain OutgoingMessage#release releases} it.
+     * Returns a message without memory. The caller {@linkplain OutgoingMessage#release releases} it.
      *
-     * @param buffers where the message's own memory comes from
-     * @param counters counts what has to be copied
+     * @param buffers provides the message's memory
+     * @param counters counts copies
      */
     public OutgoingMessage next(MessageBuffers buffers, CallCounters counters) {
         OutgoingMessage kept = take();

@@ -6,7 +6,10 @@ import java.util.Objects;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 
-/** A buffer of a {@link RegisteredPool}. It belongs to its holder until {@link #release}, and the same object then to the next holder. */
+/**
+ * A buffer of a {@link RegisteredPool}. It belongs to its holder until {@link #release}. The next holder gets the same
+ * object.
+ */
 public final class PooledBuffer {
     private final RegisteredPool pool;
     private final Slab slab;
@@ -16,7 +19,7 @@ public final class PooledBuffer {
     /** Guarded by the pool. */
     private boolean held;
 
-    /** The {@code capacity} bytes of the region from {@code start} on. */
+    /** Creates a buffer for {@code capacity} bytes of the region, from {@code start} on. */
     PooledBuffer(RegisteredPool pool, Slab slab, MemoryRegion region, int start, int capacity) {
         this.pool = pool;
         this.slab = slab;
@@ -33,20 +36,20 @@ public final class PooledBuffer {
         return view.capacity();
     }
 
-    /** All of the memory, position 0; a new view each time. */
+    /** Returns a new view of the memory, with position 0. */
     public ByteBuffer buffer() {
         return view.duplicate().clear();
     }
 
-    /** All of the memory, position 0: the one view that goes from holder to holder, not to be kept or given away. */
+    /** Returns the view of the memory that all holders share, with position 0. Must not be kept or passed on. */
     public ByteBuffer view() {
         return view.clear();
     }
 
     /**
-     * A part of the memory, to be named in a work request.
+     * Returns a part of the memory for a work request.
      *
-     * @throws IndexOutOfBoundsException if it is not within this buffer, whose neighbors belong to others
+     * @throws IndexOutOfBoundsException if the part is not within this buffer
      */
     public MemorySegment segment(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, view.capacity());
@@ -54,14 +57,18 @@ public final class PooledBuffer {
     }
 
     /**
-     * Gives the buffer back. Nobody, the provider included, may use its memory any more. To be called once by each holder: a second call
-     * has no effect as long as nobody else holds the buffer.
+     * Returns the buffer to the pool. Neither the holder nor the provider may access its memory any more. Call this
+     * once: a second call has no effect only while nobody else holds the buffer.
      */
     public void release() {
         pool.release(this);
     }
 
-    /** Notes whether somebody holds the buffer. @return whether that is a change */
+    /**
+     * Sets whether the buffer is held.
+     *
+     * @return whether that is a change
+     */
     boolean setHeld(boolean byNow) {
         boolean changed = held != byNow;
         held = byNow;

@@ -11,7 +11,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.xdr.Payload;
 
-/** The memory of one provider: what users register, what single chunks need registered, and the pool for everything else. */
+/** The memory registered with one provider: by applications, for single chunks, and the pool for everything else. */
 public final class RdmaMemory implements MemoryDomain {
     private static final ByteBuffer ZEROS = ByteBuffer.allocate(1 << 16).asReadOnlyBuffer();
 
@@ -20,23 +20,23 @@ public final class RdmaMemory implements MemoryDomain {
     private final MemoryShares shares;
 
     /**
-     * The memory of one provider.
+     * For one provider.
      *
-     * @param pool of the same provider
+     * @param pool the pool of the same provider
      */
     public RdmaMemory(RdmaProvider provider, RegisteredPool pool) {
         this.provider = provider;
         this.pool = pool;
-        // The rest is for Receives and replies, whose number credits bound.
+        // The rest is for Receives and replies, whose number is limited by credits.
         this.shares = new MemoryShares(pool.limit() / 4 * 3);
     }
 
-    /** Where memory comes from that this side chooses itself. */
+    /** The pool of memory that this transport allocates. */
     public RegisteredPool pool() {
         return pool;
     }
 
-    /** How the pool is shared out among the peers whose calls are answered. */
+    /** Limits how much of the pool the calls of each peer hold. */
     public MemoryShares shares() {
         return shares;
     }
@@ -44,7 +44,7 @@ public final class RdmaMemory implements MemoryDomain {
     @Override
     public RegisteredBuffer register(ByteBuffer direct) throws RpcException {
         if (!direct.isDirect() || direct.isReadOnly()) {
-            throw new IllegalArgumentException("only writable direct memory can be registered, not " + direct);
+            throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);
         }
         try {
             return new RdmaRegisteredBuffer(this, provider.register(direct));
@@ -53,7 +53,10 @@ public final class RdmaMemory implements MemoryDomain {
         }
     }
 
-    /** Makes a payload's bytes a source: in place where they are in direct memory, else by a counted copy into a staging buffer. */
+    /**
+     * Returns registered memory with the bytes of a payload: in place if they are in direct memory, otherwise a copy in
+     * a staging buffer, which is counted.
+     */
     ChunkMemory source(Payload payload, MessageBuffers buffers, CallCounters counters) throws IOException {
         if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
             return ChunkMemory.lasting(inRegion.segment());
@@ -72,15 +75,15 @@ public final class RdmaMemory implements MemoryDomain {
     /**
      * Registers direct memory for one chunk.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the system refuses
+     * @throws RdmaException with reason NO_RESOURCES if the system does not permit it
      */
     public ChunkMemory inPlace(ByteBuffer direct) throws RdmaException {
         return ChunkMemory.registered(provider.register(direct));
     }
 
     /**
-     * A staging buffer for a chunk that the peer writes: zeros, since a peer may claim to have written more than it did, and what other
-     * connections left in the buffer is not for this one to see.
+     * Returns a staging buffer for a chunk that the peer writes. It is filled with zeros: a peer may claim to have
+     * written more than it did, and data of other connections must not become visible.
      *
      * @throws RdmaException see {@link RegisteredPool#acquire}
      */

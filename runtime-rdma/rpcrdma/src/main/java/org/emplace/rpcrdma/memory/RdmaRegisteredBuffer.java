@@ -7,7 +7,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.xdr.Payload;
 
-/** Memory that a user registered. */
+/** Memory that an application has registered. */
 public final class RdmaRegisteredBuffer implements RegisteredBuffer {
     private final RdmaMemory domain;
     private final MemoryRegion region;
@@ -18,12 +18,12 @@ public final class RdmaRegisteredBuffer implements RegisteredBuffer {
         this.region = region;
     }
 
-    /** Whether this memory is registered where {@code memory}'s connections can use it. */
+    /** Whether this memory is registered with {@code memory}, so that its connections can use it. */
     public boolean isOf(RdmaMemory memory) {
         return domain == memory;
     }
 
-    /** A part of the memory, to be named in a work request. */
+    /** Returns a part of the memory for a work request. */
     public MemorySegment segment(int offset, int length) {
         return region.segment(offset, length);
     }
@@ -41,7 +41,7 @@ public final class RdmaRegisteredBuffer implements RegisteredBuffer {
     @Override
     public Payload payload(int offset, int length) {
         if (closed) {
-            throw new IllegalStateException("the buffer is no longer registered");
+            throw new IllegalStateException("the buffer has been closed, so it is no longer registered");
         }
         return new RegionPayload(domain, region.segment(offset, length));
     }

@@ -6,15 +6,16 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.xdr.Payload;
 
-/** A payload in registered memory, sent from where it is. */
+/** A payload in registered memory, which is sent without a copy. */
 public final class RegionPayload implements Payload {
     private final RdmaMemory domain;
     private final MemorySegment segment;
 
     /**
-     * A payload that is all of a segment.
+     * Creates a payload for a whole segment.
      *
-     * @param segment registered with {@code domain}, for as long as the payload is used
+     * @param domain the memory with which the segment is registered
+     * @param segment must stay registered while the payload is used
      */
     public RegionPayload(RdmaMemory domain, MemorySegment segment) {
         this.domain = domain;

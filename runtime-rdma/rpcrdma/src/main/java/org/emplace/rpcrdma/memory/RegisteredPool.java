@@ -8,16 +8,17 @@ import org.emplace.rdma.RdmaProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registered memory for what this transport itself sends, receives and stages: buffers in sizes of powers of two, registered once and
- * used again. A registration costs a system call, so small buffers are cut from slabs that are registered as a whole; a large buffer is a
- * slab of its own. Bounded: past the limit idle slabs are deregistered, and when there are none left an acquisition fails. Safe for use by
- * several threads: memory is allocated and registered without a lock held, so threads that need a buffer at the same time may register a slab each.
+ * A pool of registered buffers in which the transport sends, receives and stages data. Their sizes are powers of two,
+ * and they are reused. Because each registration needs a system call, small buffers are parts of slabs, which are
+ * registered as a whole; a large buffer is a slab by itself. If the pool reaches its limit, it deregisters idle slabs;
+ * if there are none, acquiring a buffer fails. Safe for use by several threads. Memory is allocated and registered
+ * without a lock, so threads that need a buffer at the same time may each register a slab.
  */
 public final class RegisteredPool implements MessageBuffers {
     private static final int SMALLEST = 1024;
     private static final int LARGEST = 1 << 30;
 
-    /** A slab is at most 1 MiB long and has at most 64 buffers, unless it is one larger buffer. */
+    /** A slab has at most 1 MiB and at most 64 buffers, unless it is a single larger buffer. */
     private static final int SLAB_LENGTH = 1 << 20;
 
     private static final int SLAB_BUFFERS = 64;
@@ -27,16 +28,16 @@ public final class RegisteredPool implements MessageBuffers {
     /** By the binary logarithm of the size. */
     private final SizeClass[] sizes = new SizeClass[Integer.SIZE];
 
-    /** Bytes, with those that are about to be registered. */
+    /** The registered bytes, including those about to be registered. */
     private long registered;
 
-    /** Slabs that are about to be registered. */
+    /** The number of slabs about to be registered. */
     private int coming;
 
     /**
-     * An empty pool.
+     * Creates an empty pool.
      *
-     * @param limit bytes to have registered at most, in use and idle
+     * @param limit the most bytes to register, used and idle
      */
     public RegisteredPool(RdmaProvider provider, long limit) {
         this.provider = provider;
@@ -45,9 +46,9 @@ public final class RegisteredPool implements MessageBuffers {
     }
 
     /**
-     * Takes a buffer of at least {@code size} bytes, contents undefined.
+     * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system refuses
+     * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system does not register the memory
      */
     public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
@@ -71,16 +72,16 @@ public final class RegisteredPool implements MessageBuffers {
         return enter(slab, capacity);
     }
 
-    /** As {@link #acquire}; not counted against any peer's share. */
+    /** Like {@link #acquire}: does not count toward a peer's share. */
     @Override
     public PooledBuffer messageBuffer(int size) throws RdmaException {
         return acquire(size);
     }
 
     /**
-     * Direct memory that the garbage collector owns.
+     * Allocates direct memory, which the garbage collector frees.
      *
-     * @throws RdmaException with reason NO_RESOURCES if the JVM has no more of it
+     * @throws RdmaException with reason NO_RESOURCES if the JVM's limit of direct memory is reached
      */
     public static ByteBuffer allocate(int size) throws RdmaException {
         try {
@@ -88,17 +89,20 @@ public final class RegisteredPool implements MessageBuffers {
         } catch (OutOfMemoryError exhausted) {
             throw new RdmaException(
                     RdmaException.Reason.NO_RESOURCES,
-                    "no direct memory left for " + size + " bytes; -XX:MaxDirectMemorySize allows more",
+                    "cannot allocate " + size + " bytes of direct memory; raise the limit with -XX:MaxDirectMemorySize",
                     exhausted);
         }
     }
 
-    /** Whether a buffer for a size can be had without registering memory first; another thread may take it meanwhile. */
+    /**
+     * Whether there is a free buffer for a size, so that no memory need be registered. Another thread may take it
+     * meanwhile.
+     */
     public synchronized boolean hasFree(int size) {
         return size <= LARGEST && sizeClass(Math.max(SMALLEST, roundUp(size))).hasFree();
     }
 
-    /** Bytes that the pool may have registered. */
+    /** The most bytes that the pool registers. */
     public long limit() {
         return limit;
     }
@@ -132,7 +136,10 @@ public final class RegisteredPool implements MessageBuffers {
         notifyAll();
     }
 
-    /** Whether there is a free buffer; else there is room for another slab. If there is neither, one that another thread registers may help. */
+    /**
+     * Returns true if there is a free buffer, or false if there is room for another slab. If there is neither, waits
+     * for slabs that other threads are registering.
+     */
     private boolean findFreeOrRoom(int capacity) throws RdmaException {
         boolean interrupted = false;
         try {
@@ -145,13 +152,12 @@ public final class RegisteredPool implements MessageBuffers {
                     throw new RdmaException(
                             RdmaException.Reason.NO_RESOURCES,
                             "calls in flight hold all " + limit
-                                    + " bytes of pooled registered memory; make fewer calls at a time");
+                                    + " bytes of the pool of registered memory; make fewer calls at a time");
                 }
                 try {
                     wait();
                 } catch (InterruptedException later) {
-                    // The other thread's registration does not take long, and the caller is told of the interruption
-                    // after it.
+                    // The other thread's registration takes little time; the interrupt status is restored after it.
                     interrupted = true;
                 }
             }
@@ -162,13 +168,13 @@ public final class RegisteredPool implements MessageBuffers {
         }
     }
 
-    /** Near the limit a slab gets fewer buffers. */
+    /** The length of a new slab. Near the limit, it has fewer buffers. */
     private int slabLength(int capacity) {
         long room = Math.min(SLAB_LENGTH, limit - registered);
         return capacity * (int) Math.max(1, Math.min(SLAB_BUFFERS, room / capacity));
     }
 
-    /** Whether there is room, if need be in place of idle slabs. */
+    /** Whether there is room for a buffer. Deregisters idle slabs if necessary. */
     private boolean hasRoomFor(int capacity) {
         while (registered + capacity > limit) {
             Slab slab = largestIdle();
@@ -192,15 +198,15 @@ public final class RegisteredPool implements MessageBuffers {
     }
 
     /**
-     * Bytes that the buffer for a size takes of the limit.
+     * Returns the capacity in bytes of the buffer for a size.
      *
-     * @throws RdmaException with reason NO_RESOURCES if there is no buffer so large
+     * @throws RdmaException with reason NO_RESOURCES if the size exceeds the largest buffer
      */
     public static int capacityFor(int size) throws RdmaException {
         if (size > LARGEST) {
             throw new RdmaException(
                     RdmaException.Reason.NO_RESOURCES,
-                    "a message part of " + size + " bytes is more than one buffer can hold");
+                    "a part of a message has " + size + " bytes, but a buffer can have at most " + LARGEST);
         }
         return Math.max(SMALLEST, roundUp(size));
     }

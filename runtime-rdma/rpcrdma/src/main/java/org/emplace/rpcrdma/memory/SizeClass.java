@@ -5,7 +5,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** The slabs of one size of buffers that have buffers to give. Those partly in use come first, so that others stay idle. Guarded by the pool. */
+/**
+ * The slabs with free buffers of one size. Partly used slabs are used first, so that others stay idle. Guarded by the
+ * pool.
+ */
 final class SizeClass {
     private final Deque<Slab> partlyUsed = new ArrayDeque<>();
     private final Deque<Slab> idle = new ArrayDeque<>();
@@ -15,7 +18,7 @@ final class SizeClass {
         return !partlyUsed.isEmpty() || !idle.isEmpty();
     }
 
-    /** Takes a buffer; there is one. */
+    /** Takes a free buffer, which must exist. */
     PooledBuffer take() {
         if (partlyUsed.isEmpty()) {
             partlyUsed.push(idle.pop());
@@ -28,7 +31,7 @@ final class SizeClass {
         return taken;
     }
 
-    /** Takes a buffer back. */
+    /** Returns a buffer. */
     void giveBack(PooledBuffer buffer) {
         Slab slab = buffer.slab();
         boolean wasFull = slab.isFull();
@@ -43,12 +46,12 @@ final class SizeClass {
         }
     }
 
-    /** Adds a slab that is idle. */
+    /** Adds an idle slab. */
     void add(Slab slab) {
         idle.push(slab);
     }
 
-    /** Takes an idle slab out; null if there is none. */
+    /** Removes and returns an idle slab; null if there is none. */
     @Nullable
     Slab takeIdle() {
         return idle.poll();

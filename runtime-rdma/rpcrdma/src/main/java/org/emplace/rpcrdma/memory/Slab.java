@@ -4,13 +4,13 @@ package org.emplace.rpcrdma.memory;
 import org.emplace.rdma.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
-/** One registration that buffers of one size are cut from. Guarded by its pool. */
+/** One registration, divided into buffers of one size. Guarded by its pool. */
 final class Slab {
     private final MemoryRegion region;
     private final @Nullable PooledBuffer[] free;
     private int freeCount;
 
-    /** @param capacity bytes of each buffer; the region is a multiple of it */
+    /** @param capacity size of each buffer in bytes, which divides the length of the region */
     Slab(RegisteredPool pool, MemoryRegion region, int capacity) {
         this.region = region;
         free = new PooledBuffer[region.length() / capacity];
@@ -20,12 +20,12 @@ final class Slab {
         }
     }
 
-    /** Bytes registered. */
+    /** The number of registered bytes. */
     int length() {
         return region.length();
     }
 
-    /** Takes a buffer; there is one. */
+    /** Takes a free buffer, which must exist. */
     PooledBuffer take() {
         PooledBuffer taken = free[--freeCount];
         free[freeCount] = null;
@@ -35,7 +35,7 @@ final class Slab {
         return taken;
     }
 
-    /** A buffer is free again. */
+    /** Returns a buffer. */
     void giveBack(PooledBuffer buffer) {
         free[freeCount++] = buffer;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Registered memory: what users register, the pool for everything else, and the memory that an outgoing message and its chunks are sent
- * from. Data in direct memory stays where it is; whatever has to be copied is counted. Memory is given back by hand, and only when nobody,
- * the peer included, can reach it any more.
+ * Registered memory: that of applications, the pool for everything else, and the memory of outgoing messages and
+ * chunks. Data in direct memory is not copied; every copy is counted. Memory is released explicitly, and only when
+ * neither the peer nor the provider can access it any more.
  */
 @NullMarked
 package org.emplace.rpcrdma.memory;

@@ -11,24 +11,25 @@ import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 
-/** How a call message travels (RFC 8166 section 3.5). */
+/** How a call message is sent (RFC 8166 section 3.5). */
 sealed interface CallForm {
-    /** Of items. */
+    /** Orders items by their length. */
     Comparator<ChunkMark> LARGEST_FIRST =
             Comparator.comparingLong(ChunkMark::length).reversed();
 
     /**
-     * In the Send, except the items that go as Read chunks: a Short Message if there are none, else a Chunked Message.
+     * Inline, except for the items in Read chunks: a Short Message if there are none, otherwise a Chunked Message.
      *
-     * @param readChunks in message order
-     * @param mostSegments how many segments the header has room for in all chunks: at least one for each
+     * @param readChunks the items in Read chunks, in message order
+     * @param mostSegments the most segments of all these chunks for which the header has room: at least one for each
+     *     chunk
      */
     record Inline(List<ChunkMark> readChunks, int mostSegments) implements CallForm {
-        /** No item goes as a chunk. */
+        /** A message without Read chunks. */
         static final Inline WHOLE = new Inline(List.of(), 0);
     }
 
-    /** Whether all of the message goes in the Send. */
+    /** Whether the whole message is inline. */
     default boolean isWhole() {
         return this instanceof Inline inline && inline.readChunks().isEmpty();
     }
@@ -37,19 +38,20 @@ sealed interface CallForm {
     record LongCall() implements CallForm {}
 
     /**
-     * Decides for one call: inline if it fits, else with as many eligible items in chunks as necessary, the largest first, else long. Each item
-     * counts as one segment; items of several pieces are copied into one if the header has no room for more. A Long
-     * Call has no other Read chunks, because Linux 6.1 does not take the two together.
+     * Decides how to send a call: inline if it fits; otherwise with as many eligible items in Read chunks as necessary,
+     * the largest first; otherwise as a Long Call. Each item counts as one segment; an item with several pieces is
+     * copied into one segment if the header has no room for more. A Long Call has no other Read chunks, because Linux
+     * 6.1 does not accept both together.
      *
-     * @param threshold the largest message that goes in one Send
-     * @param chunkLimit how many Read chunks the binding allows
+     * @param threshold the inline threshold in bytes
+     * @param chunkLimit the most Read chunks that the binding allows
      */
     static CallForm of(EncodedMessage call, ReplyProvision reply, int threshold, int chunkLimit) {
         long message = call.unreducedLength();
         if (reply.callHeader(0) + message <= threshold) {
             return Inline.WHOLE;
         }
-        // By identity, since two equal items can stand in one place of the stream.
+        // Compares by identity, because two equal items can be at the same offset of the stream.
         Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>(1));
         for (ChunkMark mark : largestFirst(call.marks(), chunkLimit)) {
             if (reply.callHeader(taken.size()) + message <= threshold) {
@@ -74,7 +76,7 @@ sealed interface CallForm {
         return ordered;
     }
 
-    /** The items that are worth a Read chunk each, as many as there may be. */
+    /** The items for which a Read chunk saves space, at most as many as allowed, the largest first. */
     private static List<ChunkMark> largestFirst(List<ChunkMark> marks, int limit) {
         List<ChunkMark> worth = new ArrayList<>(marks.size());
         for (ChunkMark mark : marks) {

@@ -2,15 +2,16 @@
 package org.emplace.rpcrdma.requester;
 
 /**
- * A requester's flow control (RFC 8166 section 3.3): one call until the first reply, then as many as the responder grants, but never
- * more than were asked for. A grant below the calls in flight takes effect as they end. Not safe for use by several threads.
+ * A requester's flow control (RFC 8166 section 3.3): one call until the first reply, then as many as the responder
+ * grants, but never more than requested. If a grant is less than the calls in flight, it takes effect as these end. Not
+ * safe for use by several threads.
  */
 final class Credits {
     private final int requested;
     private int limit = 1;
     private int inFlight;
 
-    /** @param requested what this side asks for in every call: no more calls than that are ever in flight */
+    /** @param requested the credits to request in every call: the most calls in flight */
     Credits(int requested) {
         this.requested = requested;
     }
@@ -32,12 +33,12 @@ final class Credits {
         return true;
     }
 
-    /** A reply came, or the call that held the credit never left. */
+    /** Gives back the credit of a call that has been replied to, or was not sent. */
     void giveBack() {
         inFlight--;
     }
 
-    /** The responder's latest word. A grant of zero would be a deadlock and counts as one. */
+    /** Sets the responder's latest grant. A grant of zero, which would be a deadlock, counts as one. */
     void granted(long credits) {
         limit = (int) Math.max(1, Math.min(credits, requested));
     }

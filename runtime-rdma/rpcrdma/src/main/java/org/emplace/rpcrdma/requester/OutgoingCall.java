@@ -35,12 +35,12 @@ import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An encoded call whose form is decided: what is needed to send it, and the memory that it exposes to the peer. Its memory is given back when both
- * its Send and the call itself have ended.
+ * An encoded call with its form and the memory that it exposes to the peer. The memory is released when both the Send
+ * and the call itself have ended.
  */
 final class OutgoingCall implements SendQueue.EndListener {
     /** The result of {@link #fence} if nothing was exposed to the peer. */
-    static final CompletionStage<Void> NOTHING_LENT = CompletableFuture.completedStage(null);
+    static final CompletionStage<Void> NOTHING_EXPOSED = CompletableFuture.completedStage(null);
 
     private final PendingCall<?, ?> call;
     private final Link link;
@@ -52,7 +52,10 @@ final class OutgoingCall implements SendQueue.EndListener {
     private List<ResultChunk> results = List.of();
     private @Nullable ChunkMemory replyChunk;
 
-    /** The Send and the call itself, as far as they have not ended. Guarded by this, as is what follows. */
+    /**
+     * The number of unfinished users of the memory: the call itself and its Send. This field and those below are
+     * guarded by this.
+     */
     private int users = 1;
 
     private boolean prepared;
@@ -74,9 +77,10 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Encodes a call and decides its form and what is provided for its reply.
+     * Encodes a call, and decides its form and the memory for its reply.
      *
-     * @throws RpcException if the arguments cannot be encoded, no memory is left for them, or the message cannot travel in this direction
+     * @throws RpcException if the arguments cannot be encoded, there is no memory for them, or the message is too long
+     *     for this direction
      */
     static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
@@ -89,8 +93,8 @@ final class OutgoingCall implements SendQueue.EndListener {
                 throw call.failure(
                         RpcException.Kind.NO_RESOURCES,
                         "the message has " + message.unreducedLength()
-                                + " bytes, backward-direction calls go inline only, in at most "
-                                + thresholds.send() + " bytes with the header",
+                                + " bytes, but a call in backward direction is always inline, with at most "
+                                + thresholds.send() + " bytes including the header",
                         null);
             }
             return new OutgoingCall(call, link, message, form, provision, memory);
@@ -141,20 +145,20 @@ final class OutgoingCall implements SendQueue.EndListener {
         return message;
     }
 
-    /** The memory behind the Write chunks that were offered. */
+    /** The memory of the Write chunks. */
     List<ResultChunk> results() {
         return results;
     }
 
-    /** The memory of the Reply chunk, if one was offered. */
+    /** The memory of the Reply chunk; empty if there is none. */
     Optional<MemorySegment> replyChunk() {
         return Optional.ofNullable(replyChunk).map(ChunkMemory::segment);
     }
 
     /**
-     * Exposes what the call's chunks need. Called once, by a thread that may block.
+     * Exposes the memory of the call's chunks. Called once, by a thread that may block.
      *
-     * @param credits to ask for
+     * @param credits the credits to request
      * @return the pieces to gather into the Send
      */
     List<MemorySegment> prepare(int credits) throws IOException {
@@ -189,7 +193,10 @@ final class OutgoingCall implements SendQueue.EndListener {
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
     }
 
-    /** Revokes what was exposed to the peer, once the call has been prepared; see {@link RemoteAccess#revoke}. */
+    /**
+     * Revokes the peer's access to the call's memory, after {@link #prepare} has returned; see {@link
+     * RemoteAccess#revoke}.
+     */
     CompletionStage<Void> fence() {
         synchronized (this) {
             if (!prepared) {
@@ -204,7 +211,7 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     private CompletionStage<Void> revoke() {
         return switch (accesses.size()) {
-            case 0 -> NOTHING_LENT;
+            case 0 -> NOTHING_EXPOSED;
             case 1 -> accesses.get(0).revoke();
             default ->
                 CompletableFuture.allOf(accesses.stream()
@@ -213,18 +220,21 @@ final class OutgoingCall implements SendQueue.EndListener {
         };
     }
 
-    /** The Send is about to be posted. */
+    /** Called before the Send is posted. */
     synchronized void sending() {
         users++;
     }
 
-    /** The Send has ended. */
+    /** Called when the Send has completed. */
     @Override
     public void ended(Completion.Status status) {
         ended();
     }
 
-    /** The Send or the call itself, whose memory is fenced, has ended; after the last of them the memory is given back. */
+    /**
+     * Called when the Send has completed, and when the call itself has ended and its memory is fenced. The last of
+     * these calls releases the memory.
+     */
     void ended() {
         synchronized (this) {
             users--;
@@ -284,9 +294,10 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Exposes items in place, each piece as a segment. Copies pieces into one only if the header has no room for that many segments.
+     * Exposes items in place, each piece as a segment. Copies the pieces of an item into one segment only if the header
+     * has no room for more.
      *
-     * @param mostSegments of all chunks together
+     * @param mostSegments the most segments of all chunks together
      */
     private List<ReadSegment> exposeArguments(List<ChunkMark> chunks, int mostSegments) throws IOException {
         if (chunks.isEmpty()) {
@@ -303,7 +314,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         return reads;
     }
 
-    /** The same for the whole message. */
+    /** Exposes the whole message as the Position Zero Read chunk. */
     private List<ReadSegment> exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
         call.counters().positionZero(MessagePiece.length(pieces));

@@ -11,7 +11,10 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the eligible results of a reply: the n-th that is present is in the n-th Write chunk; those beyond came with the message. */
+/**
+ * Finds the eligible results of a reply: the n-th result in the reply is in the n-th Write chunk; further ones are in
+ * the message.
+ */
 final class ReplyItems implements EligibleItems {
     private final List<ResultChunk> chunks;
     private final List<Long> placed;
@@ -20,9 +23,11 @@ final class ReplyItems implements EligibleItems {
     private int items;
 
     /**
-     * @param chunks the memory of the Write chunks offered
-     * @param placed how many bytes the reply says are in each
-     * @param inline copies what came with the message
+     * For the results of one reply.
+     *
+     * @param chunks the memory of the Write chunks
+     * @param placed the number of bytes in each chunk, according to the reply
+     * @param inline copies inline results
      */
     ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters counters) {
         this.chunks = chunks;

@@ -8,25 +8,27 @@ import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.xdr.EncodedMessage;
 
 /**
- * What a requester provides for the reply of one call, decided from how large the reply can get (RFC 8166 sections 3.4.6 and 3.5.3):
- * nothing if all of it fits into a Send; else a Write chunk for every eligible result; and a Reply chunk if the rest does not fit either.
+ * The chunks that a requester provides for the reply to one call, depending on the largest possible reply (RFC 8166
+ * sections 3.4.6 and 3.5.3): none if it fits inline; otherwise a Write chunk for each eligible result, and a Reply
+ * chunk if the rest does not fit inline.
  *
- * @param writeChunks the size of each Write chunk, in the order of the binding
- * @param replyChunk the size of the Reply chunk, which has one segment; 0 for none
- * @param furtherSegments how many segments the Write chunks may have beyond one each: enough for the pieces of their destinations, or none
+ * @param writeChunks the length in bytes of each Write chunk, in the order of the binding
+ * @param replyChunk the length in bytes of the Reply chunk, which has one segment; 0 for none
+ * @param furtherSegments the number of segments of the Write chunks beyond one each: enough for the pieces of their
+ *     destinations, or 0
  */
 record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegments) {
 
-    /** No chunks: the reply comes inline. */
+    /** No chunks: the reply is inline. */
     static final ReplyProvision INLINE = new ReplyProvision(List.of(), 0, 0);
 
-    /** In one call: Linux accepts 259 in a chunk. */
+    /** The limit for one call. Linux accepts 259 segments in a chunk. */
     private static final int MOST_FURTHER_SEGMENTS = 255;
 
     /** xid, message type, reply_stat, the verifier's flavor and length, accept_stat. */
     private static final int RPC_REPLY_HEADER = 24;
 
-    /** Whether nothing is provided but the Receive. */
+    /** Whether no chunks are provided. */
     boolean isInline() {
         return writeChunks.isEmpty() && replyChunk == 0;
     }
@@ -36,14 +38,14 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
     }
 
     /**
-     * Decides for one call.
+     * Decides for one call. All sizes are in bytes.
      *
      * @param eligible the largest size of each eligible result
-     * @param verifier the largest body of the reply's verifier
+     * @param verifier the longest body of the reply's verifier
      * @param bound the largest size of the rest of the results
-     * @param destinations where the eligible results go
-     * @param chunkLimit how many Write chunks may be offered
-     * @param thresholds the largest messages that go and come in one Send
+     * @param destinations the destinations of the eligible results
+     * @param chunkLimit the most Write chunks
+     * @param thresholds the inline thresholds
      */
     static ReplyProvision of(
             List<Long> eligible,
@@ -82,12 +84,17 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
         return further;
     }
 
-    /** The size of the header of a call that offers this and has {@code readSegments} Read segments. */
+    /** Returns the length of the header of a call with these chunks and {@code readSegments} Read segments. */
     int callHeader(int readSegments) {
         return HeaderSize.call(readSegments, writeChunks.size(), replyChunk > 0) + furtherSegments * HeaderSize.SEGMENT;
     }
 
-    /** How many Read segments fit in the header of a call that offers this; negative if not even the rest fits. */
+    /**
+     * Returns the most Read segments for which the header of a call with these chunks has room; negative if not even
+     * the other chunks fit.
+     *
+     * @param room for the header, in bytes
+     */
     int mostReadSegments(long room) {
         return (int) Math.floorDiv(room - callHeader(0), (long) HeaderSize.READ_SEGMENT);
     }

@@ -20,14 +20,14 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** The reply to one call: checked on arrival, and read once the call is claimed and its memory fenced. */
+/** Reads the reply to one call: checks it on arrival, and decodes it when the call is claimed and its memory fenced. */
 final class ReplyReader {
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
     private final CallCounters counters;
     private final Header header;
 
-    /** Positioned at the RPC message, if there is one. */
+    /** The decoder, positioned at the RPC message if there is one. */
     private XdrDecoder message;
 
     private List<Long> placed = List.of();
@@ -36,7 +36,7 @@ final class ReplyReader {
     /**
      * Checks a reply.
      *
-     * @param body at what follows the header
+     * @param body a decoder positioned after the header
      */
     ReplyReader(OutgoingCall outgoing, Header header, XdrDecoder body) {
         this.outgoing = outgoing;
@@ -57,12 +57,15 @@ final class ReplyReader {
         }
     }
 
-    /** Whether the reply is valid: its chunk lists are well-formed, and the message begins with an RPC reply to the call. Does not check the results. */
+    /**
+     * Whether the reply is valid: its chunk lists match the call's, and the message begins with an RPC reply to the
+     * call. Does not check the results.
+     */
     boolean isValid() {
         return malformed == null;
     }
 
-    /** Completes the call. */
+    /** Completes the call by the reply. */
     void complete() {
         if (malformed != null) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
@@ -126,7 +129,7 @@ final class ReplyReader {
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 
-    /** The bytes that the reply says are in each Write chunk that was offered. */
+    /** The number of bytes in each Write chunk, according to the reply. */
     private List<Long> placed(ChunkLists returned) throws XdrException {
         List<ResultChunk> offered = outgoing.results();
         List<WriteChunk> writes = returned.writes();
@@ -138,7 +141,7 @@ final class ReplyReader {
         }
         List<Long> lengths = new ArrayList<>(offered.size());
         for (int i = 0; i < offered.size(); i++) {
-            // Some servers leave out the chunks that they did not use, or their segments.
+            // Some servers do not return unused chunks, or return them without segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
             lengths.add(returnedIt ? checked(writes.get(i), offered.get(i), "Write chunk " + i) : 0L);
         }

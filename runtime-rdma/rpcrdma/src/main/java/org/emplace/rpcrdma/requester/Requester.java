@@ -26,14 +26,14 @@ import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calling half of a connection: decides the form of every call, sends as many as there are credits for, and matches replies. A call that is given
- * up keeps its credit until its late reply, because the responder still works on it. A call that waits for a credit holds no memory of the transport.
- * Safe for use by several threads.
+ * The requester of a connection: decides the form of every call, sends calls within the credits, and matches replies. A
+ * call that is given up keeps its credit until its late reply, because the responder still processes it. A call that
+ * waits for a credit holds no memory of the transport. Safe for use by several threads.
  */
 public final class Requester {
     private static final System.Logger LOG = System.getLogger(Requester.class.getName());
 
-    /** Stands for a grant that does not count. */
+    /** The grant of a reply whose credits are ignored. */
     private static final long UNKNOWN_GRANT = -1;
 
     private final Link link;
@@ -42,17 +42,17 @@ public final class Requester {
     private final PendingCalls pending;
     private final CallQueue queue;
 
-    /** The calls that were sent and have no reply yet, those that were given up meanwhile too. */
+    /** The calls that have been sent and have no reply, including those that have been given up. */
     private final IntTable<OutgoingCall> awaitingReply = new IntTable<>();
 
     private boolean over;
 
     /**
-     * The requester of an established connection.
+     * For an established connection.
      *
-     * @param direction which way the calls go
-     * @param credits what to ask for: no more calls than that are ever in flight
-     * @param observer told of every call that ends
+     * @param direction the direction of the calls
+     * @param credits the credits to request: the most calls in flight
+     * @param observer observes the calls
      */
     public Requester(Link link, CallDirection direction, int credits, CallObserver observer) {
         this.link = link;
@@ -63,12 +63,12 @@ public final class Requester {
                 link.name(), observer, link.time(), this::abort, link, direction == CallDirection.FORWARD);
     }
 
-    /** The pending calls; a call is opened there before {@link #call}. */
+    /** The pending calls. Open a call there before {@link #call}. */
     public PendingCalls pending() {
         return pending;
     }
 
-    /** Sends a call that was opened once it has a credit. See {@link org.emplace.rpc.RpcConnection#call}. */
+    /** Sends an open call, when it has a credit; see {@link org.emplace.rpc.RpcConnection#call}. */
     public <R> RpcCall<R> call(PendingCall<?, R> opened) {
         queue.add(opened);
         return opened;
@@ -84,18 +84,18 @@ public final class Requester {
         return pending.idleNanos();
     }
 
-    /** A reply has come: anything but a call. Takes over the message. */
+    /** Handles a message other than a call. Takes ownership of it. */
     public void replied(Header header, ReceivedMessage reply) {
         int xid = header.xid();
         OutgoingCall call = replied(xid);
         if (call == null) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply to no call of ours", link.name());
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply for which no call waits", link.name());
             reply.release();
             return;
         }
         boolean isWanted = pending.claim(xid) != null;
         if (!isWanted && header instanceof Header.NoMessage) {
-            // Its message may be in memory that already belongs to another call.
+            // The reply may be in memory that already belongs to another call.
             takeCreditBack(UNKNOWN_GRANT);
             reply.release();
             return;
@@ -107,7 +107,7 @@ public final class Requester {
             return;
         }
         CompletionStage<Void> fenced = call.fence();
-        if (fenced == OutgoingCall.NOTHING_LENT) {
+        if (fenced == OutgoingCall.NOTHING_EXPOSED) {
             call.call().completeBy(() -> finish(call, reader, reply), link.callbacks());
         } else {
             fenced.whenCompleteAsync(
@@ -116,7 +116,9 @@ public final class Requester {
         }
     }
 
-    /** A reply with a malformed header has arrived: it ends its call, but the credits that it grants do not count (RFC 8166 section 3.3.3). */
+    /**
+     * Handles a reply with a malformed header: it ends its call, but its credits are ignored (RFC 8166 section 3.3.3).
+     */
     public void repliedMalformed(FixedFields fields, String why) {
         OutgoingCall call = replied(fields.xid());
         if (call == null) {
@@ -128,7 +130,7 @@ public final class Requester {
         }
     }
 
-    /** The connection is over: fails all calls. */
+    /** Called when the connection is over: fails all calls. */
     public void disconnected(String why) {
         synchronized (this) {
             over = true;
@@ -136,14 +138,14 @@ public final class Requester {
         pending.end(Kind.DISCONNECTED, why);
     }
 
-    /** Removes the call that a reply belongs to, given up or not; null if there is none. */
+    /** Removes the call to which a reply belongs, even if it has been given up. Returns null if there is none. */
     private synchronized @Nullable OutgoingCall replied(int xid) {
         return awaitingReply.remove(xid);
     }
 
     private void takeCreditBack(long granted) {
         synchronized (this) {
-            // This has to happen before another call can take the credit and expect its reply.
+            // This must happen before another call can take the credit and expect its reply.
             link.receives().replyCame();
             if (granted != UNKNOWN_GRANT) {
                 credits.granted(granted);
@@ -157,7 +159,7 @@ public final class Requester {
         return !over && credits.take();
     }
 
-    /** The call that held the credit was not sent. */
+    /** Gives back the credit of a call that was not sent. */
     private void giveCreditBack() {
         synchronized (this) {
             credits.giveBack();
@@ -221,7 +223,7 @@ public final class Requester {
                 : Kind.NO_RESOURCES;
     }
 
-    /** From here on, giving the call up revokes what it exposes, once it has been prepared. */
+    /** Attaches the call, unless it has been given up. From now on, giving it up revokes the access to its memory. */
     private synchronized boolean enter(OutgoingCall call) {
         boolean wanted = call.call().isWaiting();
         if (wanted) {
@@ -230,7 +232,7 @@ public final class Requester {
         return wanted;
     }
 
-    /** Whether the call is sent: nobody has given it up while it was prepared. */
+    /** Registers the call as sent, unless it has been given up meanwhile. Returns whether it is to be sent. */
     private synchronized boolean leaves(OutgoingCall call) {
         boolean wanted = call.call().isWaiting();
         if (wanted) {

@@ -18,24 +18,24 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory behind one Write chunk of a call: the destination itself where it is direct memory, else a staging buffer from which the
- * result is copied. A destination of several pieces has a segment for each.
+ * The memory of one Write chunk of a call: the destination itself if it is direct memory, otherwise a staging buffer
+ * from which the result is copied. A destination with several pieces has a segment for each.
  */
 final class ResultChunk {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** This and the next fields are of the first segment. */
+    /** The memory of the first segment. The next three fields are about this segment, too. */
     private final ChunkMemory memory;
 
     private final int room;
 
-    /** The destination itself, if it was not staged. */
+    /** The destination itself, if it is not staged. */
     private final ByteBuffer target;
 
-    /** Where staged bytes are copied to. */
+    /** The destination to which staged bytes are copied. */
     private final @Nullable Destination staged;
 
-    /** The further segments, one each. */
+    /** The other segments, one in each. */
     private final List<ResultChunk> further;
 
     private ResultChunk(
@@ -50,12 +50,13 @@ final class ResultChunk {
     /**
      * Prepares the memory for a result.
      *
-     * @param size the largest size of the result; a shorter destination limits it
-     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several pieces is staged
+     * @param size the largest size of the result in bytes; a smaller destination limits it
+     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several pieces
+     *     is staged
      */
     static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
             throws RdmaException {
-        int room = (int) Math.min(destination.room(), size);
+        int room = (int) Math.min(destination.capacity(), size);
         if (destination instanceof Destination.InPieces several) {
             return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
         } else if (destination instanceof Destination.InRegistered in) {
@@ -100,22 +101,25 @@ final class ResultChunk {
         return new ResultChunk(memory, target.capacity(), target, null, List.of());
     }
 
-    /** An STag for no bytes would be one that nobody may invalidate, as a reply might; so a result for which there is no room is offered a byte. */
+    /**
+     * Stages a result. An STag for no bytes could not be invalidated by the reply, so a result without room gets one
+     * byte.
+     */
     private static ResultChunk staged(Destination destination, int room, RdmaMemory domain) throws RdmaException {
         return new ResultChunk(domain.staging(Math.max(room, 1)), room, NOTHING, destination, List.of());
     }
 
-    /** How many segments there are. */
+    /** The number of segments. */
     int segments() {
         return 1 + further.size();
     }
 
-    /** The memory to expose. */
+    /** The memory to expose as a segment. */
     MemorySegment segment(int index) {
         return index == 0 ? memory.segment() : further.get(index - 1).memory.segment();
     }
 
-    /** Bytes that the result may have. */
+    /** The most bytes of the result. */
     int room() {
         int total = room;
         for (ResultChunk piece : further) {
@@ -124,7 +128,7 @@ final class ResultChunk {
         return total;
     }
 
-    /** The result as the peer placed it. Called once the memory is fenced. */
+    /** Returns the result that the peer has written. Called when the memory is fenced. */
     Payload placed(int length, CallCounters counters) throws XdrException {
         if (further.isEmpty()) {
             return placedInFirst(length, counters);

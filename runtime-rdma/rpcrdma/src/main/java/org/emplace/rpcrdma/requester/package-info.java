@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The calling half of a connection: decides how a call travels and what is offered for its reply, keeps within the credits, matches replies, and
- * completes a call once its memory is fenced. {@link org.emplace.rpcrdma.requester.Requester} is the entry point. The package does not know the
- * responder.
+ * The requester of a connection. It decides how a call is sent and which chunks it provides for the reply, respects the
+ * credits, matches replies, and completes a call when its memory is fenced. {@link
+ * org.emplace.rpcrdma.requester.Requester} is the entry point. The package is independent of the responder.
  */
 @NullMarked
 package org.emplace.rpcrdma.requester;

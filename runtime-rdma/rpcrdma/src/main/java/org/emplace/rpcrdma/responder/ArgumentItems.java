@@ -18,9 +18,9 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the eligible arguments of a call: in the Read chunk at their position, else in the message. */
+/** Finds the eligible arguments of a call: in the Read chunk at their position or, if there is none, in the message. */
 final class ArgumentItems implements EligibleItems {
-    /** By position; those that the decoding has not taken. */
+    /** The chunks that decoding has not used, by position. */
     private final Map<Long, ReadChunkPayload> left;
 
     private final List<ReadChunkPayload> taken;
@@ -28,10 +28,10 @@ final class ArgumentItems implements EligibleItems {
     private final boolean ahead;
 
     /**
-     * The arguments of a call.
+     * For the arguments of a call.
      *
-     * @param reads the call's Read list; what stands at position zero is no argument
-     * @param ahead whether they are decoded before they are fetched, by a thread that must not wait
+     * @param reads the call's Read list; position zero is not an argument
+     * @param ahead whether the arguments are decoded before they are fetched, on a thread that must not block
      */
     ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call, boolean ahead) {
         this.left = reads.isEmpty() ? Map.of() : byPosition(reads, call);
@@ -54,7 +54,7 @@ final class ArgumentItems implements EligibleItems {
         return chunks;
     }
 
-    /** Whether a Read list has more than the message itself. */
+    /** Whether a Read list has segments of arguments, at other positions than zero. */
     static boolean areIn(List<ReadSegment> reads) {
         for (ReadSegment read : reads) {
             if (read.position() != 0) {
@@ -64,7 +64,7 @@ final class ArgumentItems implements EligibleItems {
         return false;
     }
 
-    /** Begins to fetch the chunks that the decoding has taken; the stage completes on a provider's thread. */
+    /** Starts to fetch the chunks that decoding has used. The stage completes on a provider's thread. */
     CompletionStage<?> fetch() {
         return taken.size() == 1
                 ? taken.get(0).fetched()
@@ -72,12 +72,12 @@ final class ArgumentItems implements EligibleItems {
                         taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Whether {@link #fetch} finds memory that is registered already; another thread may take it meanwhile. */
+    /** Whether registered memory is free for {@link #fetch}. Another thread may take it meanwhile. */
     boolean fetchNeedsNoRegistration(RegisteredPool pool) {
         return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
-    /** The bytes of the chunks that the decoding has not taken. */
+    /** The total length in bytes of the chunks that decoding has not used. */
     long length() {
         long bytes = 0;
         for (ReadChunkPayload chunk : left.values()) {
@@ -86,12 +86,12 @@ final class ArgumentItems implements EligibleItems {
         return bytes;
     }
 
-    /** The number of chunks, including those that decoding has taken. */
+    /** The number of chunks, used or not. */
     int count() {
         return left.size() + taken.size();
     }
 
-    /** Whether every chunk turned out to be an eligible argument. */
+    /** Whether decoding has used every chunk as an eligible argument. */
     boolean allTaken() {
         return left.isEmpty();
     }
@@ -104,11 +104,11 @@ final class ArgumentItems implements EligibleItems {
         }
         long present = chunk.length();
         if (length == UNKNOWN_LENGTH && ahead) {
-            throw new XdrException("the item at position " + position + " has to be here before it can be decoded");
+            throw new XdrException("the item at position " + position + " must be fetched before it can be decoded");
         }
         if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
-            throw new XdrException(
-                    "the Read chunk at position " + position + " has " + present + " bytes, its item " + length);
+            throw new XdrException("the Read chunk at position " + position + " has " + present
+                    + " bytes, but its item has " + length);
         }
         if (length != UNKNOWN_LENGTH) {
             chunk.trim((int) length);

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletionStage;
 import org.emplace.xdr.Payload;
 
-/** An argument that came with the message: a view of the memory that the message was received in. */
+/** An inline argument: a view of the message's memory. */
 final class ArgumentPayload implements Payload {
     private final ByteBuffer bytes;
     private final IncomingRdmaCall call;

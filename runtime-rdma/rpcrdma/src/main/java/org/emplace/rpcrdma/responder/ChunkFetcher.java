@@ -18,33 +18,37 @@ import org.emplace.rpcrdma.link.SendQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads Read chunks from a requester's memory. A peer from which one does not come in time loses the connection. There is one timer, for the oldest
- * fetch; a timer for each would wake the timekeeper's thread for every chunk. Safe for use by several threads.
+ * Reads Read chunks from the requester's memory. If one takes longer than the transfer timeout, the connection is
+ * closed. There is a single timer, for the oldest fetch, so that the timekeeper's thread need not wake up for every
+ * chunk. Safe for use by several threads.
  */
 final class ChunkFetcher {
     private final Link link;
     private final FetchWindow window;
-    /** Those that have not ended, and others that began after the oldest of them; the oldest first. Guarded by itself, as is the timer. */
+    /**
+     * The fetches from the oldest unfinished one on, in the order of their starts. This field and those below are
+     * guarded by it.
+     */
     private final Deque<Fetch> underWay = new ArrayDeque<>();
 
     private Timekeeper.@Nullable Timer look;
     private boolean over;
 
-    /** @param window bytes of the transport's memory to be fetched into at a time */
+    /** @param window the most bytes of pooled memory into which to fetch at a time */
     ChunkFetcher(Link link, long window) {
         this.link = link;
         this.window = new FetchWindow(window, link.callbacks());
     }
 
-    /** Every fetch enters it before it takes memory. */
+    /** Limits the memory of fetches: each must enter the window before it acquires memory. */
     FetchWindow window() {
         return window;
     }
 
     /**
-     * Reads the first bytes of a chunk, as many as the sink has.
+     * Reads the beginning of a chunk, as many bytes as the sink has.
      *
-     * @param ended called once, on a provider's thread or at once where there is nothing to read
+     * @param ended called once: on a provider's thread or, if there is nothing to read, by this method
      */
     void fetch(ReadChunk chunk, MemorySegment sink, Consumer<Completion.Status> ended) {
         if (sink.length() == 0) {
@@ -62,7 +66,7 @@ final class ChunkFetcher {
         link.sends().post(id, reads(chunk, sink, id), fetch);
     }
 
-    /** The connection is over: cancels the timer, which would keep the connection in memory. */
+    /** Called when the connection is over: cancels the timer, which would keep the connection in memory. */
     void disconnected() {
         synchronized (underWay) {
             over = true;
@@ -96,7 +100,7 @@ final class ChunkFetcher {
         }
     }
 
-    /** What is being read. */
+    /** One fetch in progress. */
     private final class Fetch implements SendQueue.EndListener {
         private final long deadline;
         private final Consumer<Completion.Status> ended;

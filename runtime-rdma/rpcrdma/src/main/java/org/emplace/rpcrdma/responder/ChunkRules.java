@@ -8,17 +8,18 @@ import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.CallDirection;
 
 /**
- * Checks a call's chunk lists before a responder uses them; a call that breaks a rule is answered with ERR_CHUNK (RFC 8166 section 4.5). A Write
- * chunk may have no segments: its result is wanted inline (RFC 8267 section 6.4.1; Linux refuses it).
+ * The rules for the chunk lists of calls. The responder checks them before it uses the lists, and answers a call that
+ * breaks one with ERR_CHUNK (RFC 8166 section 4.5). A Write chunk may have no segments, which requests its result
+ * inline (RFC 8267 section 6.4.1; Linux rejects it).
  *
- * @param calls the direction of the calls; in the backward direction there are no chunks (RFC 8167)
- * @param maximumMessage largest call message in bytes, all its chunks counted
+ * @param calls the direction of the calls; there are no chunks in backward direction (RFC 8167)
+ * @param maximumMessage the length in bytes of the largest call message, including all chunks
  */
 public record ChunkRules(CallDirection calls, int maximumMessage) {
-    /** As many segments as Linux takes in one chunk. */
+    /** The number of segments that Linux accepts in one chunk. */
     private static final int MOST_SEGMENTS = 259;
 
-    /** What is wrong with the lists of an RDMA_MSG call, in words; empty if nothing. */
+    /** Describes the rule that the lists of an RDMA_MSG call break; empty if there is none. */
     Optional<String> brokenByMessage(ChunkLists chunks) {
         if (chunks.isEmpty()) {
             return Optional.empty();
@@ -29,7 +30,7 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
         return broken(chunks);
     }
 
-    /** What is wrong with the lists of an RDMA_NOMSG call, in words; empty if nothing. */
+    /** Describes the rule that the lists of an RDMA_NOMSG call break; empty if there is none. */
     Optional<String> brokenByNoMessage(ChunkLists chunks) {
         if (!hasPositionZero(chunks)) {
             return Optional.of("RDMA_NOMSG without a Position Zero Read chunk");

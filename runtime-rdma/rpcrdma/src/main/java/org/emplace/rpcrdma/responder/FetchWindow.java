@@ -6,9 +6,10 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 
 /**
- * Bounds the memory that waits for a peer to answer RDMA Reads: a fetch takes memory only when those before it have been answered, but for a number
- * of bytes, or a single fetch that is longer. So a peer that answers none holds no more than that, however much it announces. Fetches begin in the
- * order in which they came. Safe for use by several threads.
+ * Limits the memory that waits for a peer to answer RDMA Reads. A fetch acquires memory only if the fetches in progress
+ * and this one are within the limit, or if none is in progress. A peer that answers no RDMA Reads therefore cannot hold
+ * more memory, however large its Read chunks. Fetches start in the order in which they enter. Safe for use by several
+ * threads.
  */
 final class FetchWindow {
     private final long limit;
@@ -20,10 +21,10 @@ final class FetchWindow {
     private record Waiting(int bytes, Runnable begin) {}
 
     /**
-     * A window in which nothing is fetched yet.
+     * Creates a window without fetches.
      *
-     * @param limit bytes to be fetched at a time
-     * @param executor begins the fetches that had to wait
+     * @param limit the most bytes to fetch at a time
+     * @param executor starts the fetches that had to wait
      */
     FetchWindow(long limit, Executor executor) {
         this.limit = limit;
@@ -31,10 +32,11 @@ final class FetchWindow {
     }
 
     /**
-     * A fetch wants to take memory. When it has ended, with or without success, {@link #leave} must be called.
+     * Asks to start a fetch. When the fetch has ended, successfully or not, {@link #leave} must be called.
      *
-     * @param later run on the executor when it may, if it may not now
-     * @return whether it may now
+     * @param bytes to be fetched
+     * @param later run on the executor when the fetch may start, if it may not start now
+     * @return whether the fetch may start now
      */
     synchronized boolean enter(int bytes, Runnable later) {
         if (waiting.isEmpty() && hasRoomFor(bytes)) {
@@ -45,7 +47,11 @@ final class FetchWindow {
         return false;
     }
 
-    /** A fetch of so many bytes has ended. */
+    /**
+     * Called when a fetch has ended.
+     *
+     * @param bytes of the fetch
+     */
     void leave(int bytes) {
         synchronized (this) {
             open -= bytes;
@@ -53,7 +59,7 @@ final class FetchWindow {
         beginWaiting();
     }
 
-    /** The connection is over: Reads end at once, so no fetch has to wait. */
+    /** Called when the connection is over. RDMA Reads then end at once, so no fetch has to wait. */
     void disconnected() {
         synchronized (this) {
             over = true;

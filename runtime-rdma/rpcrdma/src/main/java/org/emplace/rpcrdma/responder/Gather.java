@@ -10,7 +10,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpcrdma.header.WriteChunk;
 
-/** Local memory in pieces, to be written into remote memory in different pieces. */
+/** Pieces of local memory to be written into remote memory with different pieces. */
 final class Gather {
     private final Deque<MemorySegment> left;
 
@@ -18,7 +18,7 @@ final class Gather {
         left = new ArrayDeque<>(pieces);
     }
 
-    /** The RDMA Writes that fill the segments of a chunk in order, as far as there are bytes; none if there are no bytes. */
+    /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
     List<WorkRequest> writesInto(WriteChunk chunk, long id) {
         List<WorkRequest> writes = new ArrayList<>();
         for (RemoteSegment target : chunk.segments()) {
@@ -47,7 +47,7 @@ final class Gather {
         return taken;
     }
 
-    /** A part of a segment. */
+    /** Returns a part of a segment. */
     static MemorySegment part(MemorySegment whole, int offset, int length) {
         return whole.region().segment(whole.offset() + offset, length);
     }

@@ -17,8 +17,8 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An argument that stays in the requester's memory until its bytes are needed. It is then read directly into the sink, or into pooled memory if no
- * sink is named.
+ * An argument in a Read chunk. Its bytes stay in the requester's memory until they are needed, and are then read
+ * directly into the sink or, if there is none, into pooled memory.
  */
 final class ReadChunkPayload implements RemotePayload {
     private final ReadChunk chunk;
@@ -26,14 +26,14 @@ final class ReadChunkPayload implements RemotePayload {
     private final IncomingRdmaCall call;
     private @Nullable CompletableFuture<ByteBuffer> fetched;
 
-    /** A payload that is all of a chunk. */
+    /** Creates a payload for a whole chunk. */
     ReadChunkPayload(ReadChunk chunk, IncomingRdmaCall call) {
         this.chunk = chunk;
         this.length = Math.toIntExact(chunk.length());
         this.call = call;
     }
 
-    /** Leaves out the padding that the chunk may have. Called before anybody else knows the payload. */
+    /** Leaves out the padding that the chunk may have. Called before others get the payload. */
     void trim(int withoutPadding) {
         length = withoutPadding;
     }
@@ -50,16 +50,16 @@ final class ReadChunkPayload implements RemotePayload {
             long limit = call.link().transferTimeout().toNanos();
             return fetched().get(limit, TimeUnit.NANOSECONDS).slice(0, length);
         } catch (ExecutionException failed) {
-            throw new IOException("an argument could not be fetched: " + failed.getCause(), failed.getCause());
+            throw new IOException("cannot fetch an argument: " + failed.getCause(), failed.getCause());
         } catch (TimeoutException slow) {
             call.link().queuePair().close();
             throw new IOException(
-                    "the requester did not let an argument be read within "
+                    "the requester did not answer the RDMA Read of an argument within "
                             + call.link().transferTimeout(),
                     slow);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while an argument was fetched", interrupted);
+            throw new IOException("interrupted while fetching an argument", interrupted);
         }
     }
 
@@ -122,7 +122,7 @@ final class ReadChunkPayload implements RemotePayload {
         return window().enter(bytes, () -> fetchIntoPool(bytes, later)) ? fetchIntoPool(bytes) : later;
     }
 
-    /** Begins a fetch that had to wait. The call may have been answered meanwhile. */
+    /** Starts a fetch that had to wait. The call may have been answered meanwhile. */
     private void fetchIntoPool(int bytes, CompletableFuture<ByteBuffer> later) {
         try {
             CompletionStage<ByteBuffer> unused = fetchIntoPool(bytes).whenComplete((here, failure) -> {
@@ -137,7 +137,7 @@ final class ReadChunkPayload implements RemotePayload {
         }
     }
 
-    /** Within the window. */
+    /** Fetches into pooled memory, within the window. */
     private CompletableFuture<ByteBuffer> fetchIntoPool(int bytes) {
         PooledBuffer buffer = null;
         try {
@@ -163,8 +163,8 @@ final class ReadChunkPayload implements RemotePayload {
     }
 
     /**
-     * Completes on the provider's thread, which wakes a thread that waits in {@link #buffer}. Never runs users' stages on the provider's thread,
-     * because it serves all connections.
+     * Fetches into memory. The future completes on the provider's thread, which wakes a thread that waits in {@link
+     * #buffer}. Dependent stages of the application must not run on that thread, because it serves all connections.
      */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();

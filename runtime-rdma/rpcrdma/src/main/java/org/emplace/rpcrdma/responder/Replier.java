@@ -17,11 +17,11 @@ import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.EncodedMessage;
 
-/** Sends the answers of a responder: RDMA Writes for the chunks, then the Send of the header. */
+/** Sends the replies of a responder: RDMA Writes into the chunks, then a Send with the header. */
 final class Replier {
     private static final System.Logger LOG = System.getLogger(Replier.class.getName());
 
-    /** RDMA Writes gather from any number of pieces. */
+    /** The most segments of a chunk's memory: no limit, because an RDMA Write gathers any number of pieces. */
     private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     private final Link link;
@@ -32,12 +32,12 @@ final class Replier {
     }
 
     /**
-     * Answers a call by a reply message, or by ERR_CHUNK if the message does not fit what was offered.
+     * Answers a call with a reply message, or with ERR_CHUNK if the message does not fit the call's chunks.
      *
-     * @param memory what the message was encoded into; the call's
+     * @param memory the memory of the encoded message, which belongs to the call
      */
     void reply(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) {
-        // The results may be payloads of the user's own, which can fail in any way.
+        // The results may have payloads that the application implements, which can fail in any way.
         try {
             ChunkLists offered = call.chunks();
             int threshold = link.thresholds().send();
@@ -54,13 +54,13 @@ final class Replier {
             }
             LOG.log(
                     System.Logger.Level.DEBUG,
-                    "{0}: the reply of {1} bytes fits nothing that the call offered",
+                    "{0}: the reply of {1} bytes fits neither inline nor in the chunks of the call",
                     call,
                     message.unreducedLength());
         } catch (IOException | RuntimeException | Error unsendable) {
             unsent.event(count -> LOG.log(
                     System.Logger.Level.WARNING,
-                    call + ": the reply cannot be sent; replies like this so far on this connection: " + count,
+                    call + ": cannot send the reply; such replies on this connection so far: " + count,
                     unsendable));
         }
         refuseChunks(call);
@@ -88,12 +88,12 @@ final class Replier {
         return work;
     }
 
-    /** Answers with RDMA_ERROR, ERR_CHUNK. */
+    /** Answers with RDMA_ERROR and ERR_CHUNK. */
     void refuseChunks(IncomingRdmaCall call) {
         call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant(call)), call));
     }
 
-    /** Answers with RDMA_ERROR, ERR_VERS. */
+    /** Answers with RDMA_ERROR and ERR_VERS. */
     void refuseVersion(IncomingRdmaCall call) {
         Header error = new Header.VersionError(call.xid(), grant(call), HeaderCodec.VERSION, HeaderCodec.VERSION);
         call.answer(() -> sendAlone(error, call));
@@ -103,7 +103,9 @@ final class Replier {
         return link.receives().credits().grant(call.requestedCredits());
     }
 
-    /** The one STag that the call offered, if the peer lets it be invalidated. */
+    /**
+     * The STag to invalidate: that of all segments of the call, if there is only one and the peer permits invalidation.
+     */
     private OptionalInt invalidate(ChunkLists offered) {
         if (offered.isEmpty()
                 || !link.peerTakesInvalidation()
@@ -123,7 +125,8 @@ final class Replier {
             link.lost()
                     .event(count -> LOG.log(
                             System.Logger.Level.WARNING,
-                            link.name() + ": closing, no memory for an answer; connections lost so far: " + count,
+                            link.name() + ": closed, because there is no memory for a reply; such connections so far: "
+                                    + count,
                             exhausted));
             call.release();
             link.queuePair().close();

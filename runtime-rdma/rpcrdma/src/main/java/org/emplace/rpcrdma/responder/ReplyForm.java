@@ -13,23 +13,25 @@ import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 
 /**
- * How a reply travels with the chunks that its call offered (RFC 8166 sections 3.4.6, 3.5 and 4.3).
+ * How a reply is sent, given the chunks of its call (RFC 8166 sections 3.4.6, 3.5 and 4.3).
  *
- * @param placed the eligible results that go by Write chunks, in order
+ * @param placed the eligible results to write into Write chunks, in order
  * @param pieces the rest of the message
- * @param header with every Write chunk returned; an {@link Header.NoMessage} if the rest goes into the Reply chunk
+ * @param header the header, which returns every Write chunk; a {@link Header.NoMessage} if the rest is written into the
+ *     Reply chunk
  */
 record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header header) {
 
-    /** An eligible result and the Write chunk that takes it. */
+    /** An eligible result and its Write chunk. */
     record Placement(ChunkMark item, WriteChunk chunk) {}
 
     /**
-     * Decides for one reply: the n-th eligible result goes by the n-th Write chunk whatever its size, if there is one and it has segments (RFC
-     * 8267 section 6.4.1); the rest goes into the Reply chunk where there is one, as Linux has it, else inline.
+     * Decides how to send a reply. The n-th eligible result, whatever its size, is written into the n-th Write chunk,
+     * if that exists and has segments (RFC 8267 section 6.4.1). The rest is written into the Reply chunk if there is
+     * one, as Linux does; otherwise it is sent inline.
      *
-     * @param threshold the largest message that goes in one Send
-     * @return empty if the reply fits nothing that was offered
+     * @param threshold the inline threshold in bytes
+     * @return empty if the reply fits neither inline nor in the chunks
      */
     static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
         List<ChunkMark> eligible = offered.writes().isEmpty() ? List.of() : eligible(reply.marks());

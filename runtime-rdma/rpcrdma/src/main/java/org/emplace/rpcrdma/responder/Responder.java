@@ -18,8 +18,8 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answering half of a connection: checks calls, fetches the messages of Long Calls, and passes calls to the dispatcher. Called on the provider's
- * thread; never blocks.
+ * The responder of a connection: checks calls, fetches the messages of Long Calls, and passes calls to the dispatcher.
+ * Called on the provider's thread; never blocks.
  */
 public final class Responder {
     private static final System.Logger LOG = System.getLogger(Responder.class.getName());
@@ -33,11 +33,11 @@ public final class Responder {
     private boolean closing;
 
     /**
-     * The responder of an established connection.
+     * For an established connection.
      *
-     * @param connection what handlers see as the call's connection
+     * @param connection the connection that handlers get
      * @param dispatcher answers the calls
-     * @param rules the rules for a call's chunk lists
+     * @param rules the rules for the chunk lists of calls
      */
     public Responder(Link link, RpcConnection connection, ServiceDispatcher dispatcher, ChunkRules rules) {
         this.link = link;
@@ -64,7 +64,7 @@ public final class Responder {
         return fetcher;
     }
 
-    /** An RDMA_MSG call has come. Takes over the message. */
+    /** Handles an RDMA_MSG call. Takes ownership of the message. */
     public void called(Header.Message header, ReceivedMessage received) {
         IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
@@ -78,7 +78,7 @@ public final class Responder {
         }
     }
 
-    /** An RDMA_NOMSG call has come. Takes over the message. */
+    /** Handles an RDMA_NOMSG call. Takes ownership of the message. */
     public void called(Header.NoMessage header, ReceivedMessage received) {
         IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
@@ -89,7 +89,7 @@ public final class Responder {
             refuse(call, broken.get());
             return;
         }
-        // No longer than a message may be.
+        // Its length is within the limit of a message.
         ReadChunk whole = ReadChunk.at(0, header.chunks().reads());
         int length = (int) whole.length();
         if (!fetcher.window().enter(length, () -> fetchMessage(whole, call))) {
@@ -98,12 +98,12 @@ public final class Responder {
         if (link.memory().pool().hasFree(length)) {
             fetchMessage(whole, call);
         } else {
-            // Never register memory on the thread that serves connections.
+            // Never registers memory on the thread that serves connections.
             link.callbacks().execute(() -> fetchMessage(whole, call));
         }
     }
 
-    /** A message of another version has come. */
+    /** Handles a message of another version of RPC-over-RDMA. */
     public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
         IncomingRdmaCall call =
                 admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
@@ -123,12 +123,12 @@ public final class Responder {
         }
     }
 
-    /** The connection is over. */
+    /** Called when the connection is over. */
     public void disconnected() {
         fetcher.disconnected();
     }
 
-    /** Admits a call; null if it is one too many, and then its connection ends. */
+    /** Admits a call. If the peer has exceeded its credits, closes the connection and returns null. */
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
         if (link.receives().credits().take()) {
@@ -145,7 +145,7 @@ public final class Responder {
             link.lost()
                     .event(count -> LOG.log(
                             System.Logger.Level.WARNING,
-                            "{0}: closing, the peer makes more calls than it was granted, or takes no answers; connections lost so far: {1}",
+                            "{0}: closed, because the peer exceeds its credits or does not receive replies; such connections so far: {1}",
                             link.name(),
                             count));
             link.queuePair().close();
@@ -177,7 +177,7 @@ public final class Responder {
         } else {
             LOG.log(
                     System.Logger.Level.DEBUG,
-                    "{0}: refused: the Position Zero Read chunk holds another message",
+                    "{0}: rejected: the Position Zero Read chunk does not contain an RPC call with the xid of the header",
                     call);
             call.refuseMalformed();
         }
@@ -196,7 +196,7 @@ public final class Responder {
     }
 
     private void refuse(IncomingRdmaCall call, String why) {
-        LOG.log(System.Logger.Level.DEBUG, "{0}: refused: {1}", call, why);
+        LOG.log(System.Logger.Level.DEBUG, "{0}: rejected: {1}", call, why);
         replier.refuseChunks(call);
     }
 }

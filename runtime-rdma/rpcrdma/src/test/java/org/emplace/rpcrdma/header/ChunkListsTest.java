@@ -9,7 +9,10 @@ import java.util.stream.IntStream;
 import org.emplace.rdma.RemoteSegment;
 import org.junit.jupiter.api.Test;
 
-/** What responders ask of chunk lists: the STag for a Send with Invalidate, lengths, the chunk at a position, and what a Write chunk is returned with. */
+/**
+ * The methods of chunk lists that responders use: the STag for a Send with Invalidate, lengths, the chunk at a
+ * position, and returned Write chunks.
+ */
 final class ChunkListsTest {
 
     @Test
@@ -21,7 +24,7 @@ final class ChunkListsTest {
     }
 
     @Test
-    void thereIsNoOnlyStagWhereSegmentsDiffer() {
+    void thereIsNoOnlyStagIfSegmentsDiffer() {
         assertThat(lists(reads(7, 8), chunk(), chunk()).onlyStag()).isEmpty();
         assertThat(lists(reads(7), chunk(8), chunk()).onlyStag()).isEmpty();
         assertThat(lists(reads(), chunk(7, 8), chunk()).onlyStag()).isEmpty();
@@ -36,7 +39,7 @@ final class ChunkListsTest {
     }
 
     @Test
-    void theSegmentsOfAPositionAreOneChunkWhereverTheyStand() {
+    void theSegmentsOfAPositionAreOneChunkInAnyOrder() {
         List<ReadSegment> list = List.of(entry(64, 1, 10), entry(0, 2, 200), entry(64, 3, 3000));
 
         ReadChunk chunk = ReadChunk.at(64, list);

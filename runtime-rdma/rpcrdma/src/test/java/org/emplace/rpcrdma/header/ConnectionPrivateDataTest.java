@@ -16,7 +16,7 @@ final class ConnectionPrivateDataTest {
         "true,    4096,   8192, f6ab0e1801010307",
         "true,  262144, 262144, f6ab0e180101ffff",
     })
-    void messageIsEncodedAsTheRfcSaysAndRead(boolean invalidation, int send, int receive, String hex) {
+    void messageIsEncodedAsInTheRfcAndDecoded(boolean invalidation, int send, int receive, String hex) {
         ConnectionPrivateData message = new ConnectionPrivateData(invalidation, send, receive);
         byte[] bytes = HexFormat.of().parseHex(hex);
 
@@ -26,7 +26,7 @@ final class ConnectionPrivateDataTest {
 
     @ParameterizedTest
     @CsvSource({"1024, 1024", "2047, 1024", "4096, 4096", "1048576, 262144"})
-    void thresholdsAreRoundedDownToWhatTheFormatCanSay(int threshold, int said) {
+    void thresholdsAreRoundedDownToExpressibleValues(int threshold, int said) {
         assertThat(ConnectionPrivateData.offering(false, threshold))
                 .isEqualTo(new ConnectionPrivateData(false, said, said));
     }

@@ -18,12 +18,12 @@ import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.junit.jupiter.api.Test;
 
-/** The codec that is written by hand, beside the one that the compiler makes of {@code rpcrdma1.x}. */
+/** The handwritten codec, compared with the one generated from {@code rpcrdma1.x}. */
 final class HeaderCodecTest {
     private final Random random = new Random(8166);
 
     @Test
-    void headersOfAllKindsAreWhatTheDefinitionSays() throws Exception {
+    void headersOfAllTypesMatchTheDefinition() throws Exception {
         for (int i = 0; i < 2000; i++) {
             Header header = header(random.nextInt(5));
 
@@ -34,7 +34,7 @@ final class HeaderCodecTest {
     }
 
     @Test
-    void whatIsBehindAHeaderIsLeftToRead() throws Exception {
+    void bytesAfterAHeaderAreNotRead() throws Exception {
         Header header = header(0);
         ByteBuffer bytes = ByteBuffer.allocate(HeaderSize.of(header) + 4);
         HeaderCodec.encode(header, bytes);
@@ -48,7 +48,7 @@ final class HeaderCodecTest {
     }
 
     @Test
-    void aHeaderThatEndsTooEarlyIsMalformed() {
+    void aTruncatedHeaderIsMalformed() {
         for (int i = 0; i < 200; i++) {
             ByteBuffer bytes = encoded(header(random.nextInt(4)));
             for (int length = 0; length < bytes.limit(); length++) {
@@ -68,14 +68,14 @@ final class HeaderCodecTest {
     }
 
     @Test
-    void ofAnotherVersionOnlyAnErrorIsReadable() throws Exception {
+    void onlyErrorsOfOtherVersionsAreReadable() throws Exception {
         assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 1, 3, 0)))).isTrue();
         assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 4)))).isTrue();
         assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 0)))).isFalse();
     }
 
     @Test
-    void sizesAreKnownBeforeThereAreChunks() {
+    void sizesAreKnownBeforeChunksExist() {
         for (int reads = 0; reads < 4; reads++) {
             for (int writes = 0; writes < 4; writes++) {
                 assertThat(HeaderSize.call(reads, writes, false)).isEqualTo(size(reads, writes, Optional.empty()));
@@ -87,7 +87,7 @@ final class HeaderCodecTest {
     }
 
     @Test
-    void asManyWriteChunksAreOfferedAsFitBesideAReadSegmentAndAReplyChunk() {
+    void asManyWriteChunksFitAsHaveRoomBesideAReadSegmentAndAReplyChunk() {
         for (int threshold = 1024; threshold < 1100; threshold++) {
             int most = HeaderSize.mostWriteChunks(threshold);
 

@@ -8,7 +8,10 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
-/** What one end has granted to the other. A transfer takes time: one that has begun continues after the grant is revoked, and the fence waits for it. */
+/**
+ * A grant of access by one end to the other. A transfer takes time: one in progress continues after the grant is
+ * revoked, and the fence waits for it.
+ */
 final class Grant implements RemoteAccess {
     private final Schedule schedule;
     private final MemorySegment memory;
@@ -38,7 +41,7 @@ final class Grant implements RemoteAccess {
         return fenced;
     }
 
-    /** The other end may begin no more. */
+    /** Revokes the access: the other end may start no further transfers. */
     void end() {
         if (valid) {
             valid = false;
@@ -57,7 +60,7 @@ final class Grant implements RemoteAccess {
         }
     }
 
-    /** Whether the other end may access a range this way now. */
+    /** Whether the other end may now access a range with this right. */
     boolean allows(Right wanted, RemoteSegment range, long length) {
         long first = range.offset() - advertised.offset();
         return valid && wanted == right && first >= 0 && length <= advertised.length() - first;

@@ -18,11 +18,11 @@ import java.util.random.RandomGenerator;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
- * The events to come in a simulated world, by the time of its own clock. One seed decides how long everything takes, and so the order of all events. Used by
- * one thread, which runs events one by one and advances the clock to each.
+ * The future events of a simulated world, in the order of its clock. A seed determines how long each step takes, and so
+ * the order of all events. Used by one thread, which runs the events one by one and advances the clock.
  */
 public final class Schedule implements Timekeeper {
-    /** Far more than any world needs: a world that goes on longer only waits for itself. */
+    /** Far more events than any world needs: a world with more does not terminate. */
     private static final int MOST_EVENTS = 1_000_000;
 
     private static final int LATEST_NOTES = 400;
@@ -48,7 +48,7 @@ public final class Schedule implements Timekeeper {
         return random;
     }
 
-    /** Whether something happens that has this probability in percent. */
+    /** Returns true with this probability in percent. */
     public boolean chance(int percent) {
         return random.nextInt(100) < percent;
     }
@@ -92,7 +92,7 @@ public final class Schedule implements Timekeeper {
         return new Threads();
     }
 
-    /** Runs events until there are none, or the time is over. */
+    /** Runs events until there are none, or until this time. */
     public void run(Duration time) {
         long end = now + time.toNanos();
         while (!events.isEmpty() && events.peek().at() <= end && violations.isEmpty()) {
@@ -100,7 +100,7 @@ public final class Schedule implements Timekeeper {
             now = next.at();
             next.task().run();
             if (++taken > MOST_EVENTS) {
-                violated("there is no end to what happens");
+                violated("the world does not terminate");
             }
         }
         now = Math.max(now, end);
@@ -111,7 +111,7 @@ public final class Schedule implements Timekeeper {
         return !events.isEmpty() && events.peek().at() < now + time.toNanos();
     }
 
-    /** Notes what happens. */
+    /** Records an event for the log. */
     public void note(String what) {
         String note = "%12.6f ms  %s".formatted(now / 1e6, what);
         digest = 31 * digest + note.hashCode();
@@ -127,12 +127,12 @@ public final class Schedule implements Timekeeper {
         violations.add(rule);
     }
 
-    /** What was violated. */
+    /** The violations. */
     public List<String> violations() {
         return List.copyOf(violations);
     }
 
-    /** The latest notes, a line each. */
+    /** The latest records, one line each. */
     public String notes() {
         return String.join("\n", notes);
     }

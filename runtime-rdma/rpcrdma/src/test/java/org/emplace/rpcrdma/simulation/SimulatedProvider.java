@@ -24,7 +24,10 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The device of both ends of a simulated world, where a listener has one address, and the network between them, with its faults. */
+/**
+ * The provider of both ends of a simulated world, with a listener at one address, and the network between them with its
+ * faults.
+ */
 public final class SimulatedProvider implements RdmaProvider {
     private final Schedule schedule;
     private final boolean sharesReceives;
@@ -48,7 +51,7 @@ public final class SimulatedProvider implements RdmaProvider {
         this.reportsInvalidation = reportsInvalidation;
     }
 
-    /** Whether further connections can be made. */
+    /** Sets whether further connections can be made. */
     public void setReachable(boolean can) {
         reachable = can;
         schedule.note(can ? "the network is there" : "the network is gone");
@@ -59,7 +62,7 @@ public final class SimulatedProvider implements RdmaProvider {
         anyOpen().ifPresent(end -> end.lose(schedule.chance(50)));
     }
 
-    /** Silences a connection, if there is one: it carries nothing any more, and neither end is told. */
+    /** Silences a connection, if there is one: it carries no more data, and neither end learns this. */
     public void silenceConnection() {
         anyOpen().ifPresent(SimulatedQueuePair::silence);
     }
@@ -78,7 +81,7 @@ public final class SimulatedProvider implements RdmaProvider {
         return reportsInvalidation;
     }
 
-    /** How often one end accessed memory that the other has not granted, or no longer grants. */
+    /** The number of accesses to memory to which access has not been granted, or has been revoked. */
     public int accessesRefused() {
         return accessesRefused;
     }
@@ -154,7 +157,7 @@ public final class SimulatedProvider implements RdmaProvider {
         return opened;
     }
 
-    /** Ends all connections, each as its end is told. */
+    /** Ends all connections; their handlers are called. */
     @Override
     public void close() {
         List.copyOf(open).forEach(SimulatedQueuePair::close);
@@ -187,7 +190,7 @@ public final class SimulatedProvider implements RdmaProvider {
         }
     }
 
-    /** Receives that all accepted connections take from. */
+    /** A receive queue that all accepted connections share. */
     final class SharedReceives implements SharedReceiveQueue {
         private static final int CAPACITY = 96;
 

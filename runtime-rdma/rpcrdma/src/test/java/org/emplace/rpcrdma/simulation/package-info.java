@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** RDMA on one thread by a clock of its own: a provider whose every step is an event, in an order that a seed decides. */
+/**
+ * A provider that simulates RDMA on one thread with its own clock. Every step is an event, and a seed determines their
+ * order.
+ */
 @NullMarked
 package org.emplace.rpcrdma.simulation;
 

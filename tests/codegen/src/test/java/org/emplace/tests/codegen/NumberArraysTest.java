@@ -107,7 +107,7 @@ class NumberArraysTest {
                 .hasMessageContaining("values has 5 elements");
         assertThatThrownBy(() -> new Samples(7, Payload.of(ByteBuffer.allocate(6))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("values has 6 bytes, which are no whole elements of 4");
+                .hasMessage("values has 6 bytes, which is not a multiple of the element size 4");
         assertThatThrownBy(() -> new BlockOfNumbers(Payload.of(ByteBuffer.allocate(8))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("numbers has 1 elements");

@@ -374,7 +374,7 @@ final class GeneratedServerTest {
     }
 
     @Test
-    void moreReadChunksThanTheBindingAllowsBreakIt() throws Exception {
+    void moreReadChunksThanAllowedViolateTheBinding() throws Exception {
         client.send(header(RDMA_MSG)
                 .read(40 + 4, source(pattern(501)))
                 .read(44 + 504 + 4, source(pattern(1001)))

@@ -17,8 +17,11 @@ import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.RuntimeThreads;
 import org.junit.jupiter.api.Test;
 
-/** The arrows between the runtime's parts; generated packages belong to the package above them. */
-class WhatMayKnowWhatTest {
+/**
+ * The allowed dependencies between the packages of the runtime. A generated package counts as part of its parent
+ * package.
+ */
+class RuntimeLayersTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("org.emplace");
@@ -33,18 +36,21 @@ class WhatMayKnowWhatTest {
     private static final String RPCRDMA = "org.emplace.rpcrdma..";
 
     @Test
-    void noPackagesKnowEachOther() {
+    void packagesHaveNoCycles() {
         slices().matching("(**)").should().beFreeOfCycles().check(CLASSES);
     }
 
     @Test
-    void theReactorKnowsNothingOfThisProject() {
+    void theReactorDependsOnNoOtherPackage() {
         none(REACTOR, RPC, RDMA, RPCRDMA, XDR);
     }
 
-    /** Others have an executor or a timekeeper; where they start threads, these are the runtime's, and all share out what peers can take in one way. */
+    /**
+     * Other packages get an executor or a timekeeper. Of the reactor they may use only the runtime's threads and the
+     * shares of peers.
+     */
     @Test
-    void onlyTransportsOverTcpAndVerbsKnowTheReactor() {
+    void onlyTransportsOverTcpAndVerbsDependOnTheReactor() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
@@ -55,32 +61,32 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void rpcKnowsNoRdma() {
+    void rpcDoesNotDependOnRdma() {
         none(RPC, RDMA, RPCRDMA);
     }
 
     @Test
-    void rdmaKnowsNoRpcAndNoXdr() {
+    void rdmaDependsOnNeitherRpcNorXdr() {
         none(RDMA, RPC, RPCRDMA, XDR);
     }
 
     @Test
-    void theInterfacesOfRdmaKnowThemselvesOnly() {
+    void theInterfacesOfRdmaDependOnNoOtherPackage() {
         layer("org.emplace.rdma", "");
     }
 
     @Test
-    void whatRdmaProvidersShareKnowsTheInterfacesOnly() {
+    void sharedCodeOfProvidersDependsOnlyOnTheInterfaces() {
         layer("org.emplace.rdma", ".provider", "");
     }
 
     @Test
-    void rpcOverRdmaKnowsTheRdmaInterfacesButNoProviderAndNoOtherTransport() {
+    void rpcOverRdmaDependsOnTheRdmaInterfacesButOnNoProviderOrOtherTransport() {
         none(RPCRDMA, IWARP, TCP);
     }
 
     @Test
-    void nobodyKnowsAProviderOrATransport() {
+    void nothingDependsOnAProviderOrATransport() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(IWARP)
@@ -98,7 +104,7 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void theLayersOfRpcOverRdmaKnowOnlyThoseBelowThem() {
+    void theLayersOfRpcOverRdmaDependOnlyOnThoseBelow() {
         String top = "org.emplace.rpcrdma";
         layer(top, "", ".requester", ".responder", ".link", ".memory", ".header");
         layer(top, ".requester", ".link", ".memory", ".header");
@@ -109,7 +115,7 @@ class WhatMayKnowWhatTest {
     }
 
     @Test
-    void theLayersOfSoftwareIwarpKnowOnlyThoseBelowThem() {
+    void theLayersOfSoftwareIwarpDependOnlyOnThoseBelow() {
         String top = "org.emplace.rdma.iwarp";
         layer(top, ".queuepair", ".negotiation", ".framing", ".memory", ".tcp");
         layer(top, ".negotiation", ".framing", ".tcp");
@@ -118,7 +124,10 @@ class WhatMayKnowWhatTest {
         layer(top, ".tcp");
     }
 
-    /** Of what is in {@code top}, one package knows itself and those named {@code below}. */
+    /**
+     * The classes of one package below {@code top} depend, of those below {@code top}, only on its own and on the
+     * packages {@code below}.
+     */
     private static void layer(String top, String name, String... below) {
         String[] known = Stream.concat(Stream.of(name), Stream.of(below))
                 .map(top::concat)

@@ -19,8 +19,8 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.Test;
 
-/** What a provider takes of the system it gives back. */
-final class NothingIsLeftTest {
+/** A provider releases the system's resources. */
+final class ResourceReleaseTest {
     @Test
     void aHundredConnectionsLeaveNothingBehind() throws Exception {
         try (Pair pair = Pair.connected()) {
@@ -73,7 +73,7 @@ final class NothingIsLeftTest {
         }
     }
 
-    /** Opens connections one after the other, has each carry something, and closes it. */
+    /** Opens connections one after the other, and uses and closes each. */
     private static void use(Pair pair, int connections) throws Exception {
         for (int i = 0; i < connections; i++) {
             Pair other = pair.another();
@@ -106,7 +106,7 @@ final class NothingIsLeftTest {
         }
     }
 
-    /** What is not needed any more is given back soon, if not at once. */
+    /** Resources may be released with some delay. */
     private static void assertNoMoreThan(Held before) {
         Awaitility.await()
                 .pollInSameThread()
@@ -119,7 +119,7 @@ final class NothingIsLeftTest {
                 });
     }
 
-    /** What this process holds of the system; the bytes pinned by proc(5). */
+    /** The resources that this process holds, according to proc(5). */
     private record Held(long descriptors, long pinnedKib, int threads) {
 
         static Held now() throws IOException {
