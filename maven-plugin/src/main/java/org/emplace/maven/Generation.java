@@ -84,7 +84,7 @@ final class Generation {
         Optional<Path> foreign = states.foreign(request.outputDirectory(), paths);
         if (foreign.isPresent()) {
             throw new MisconfiguredException(
-                    foreign.get() + " is to be generated, but is there already and was not generated:"
+                    foreign.get() + " would be overwritten, but was not generated:"
                             + " choose another <outputDirectory> or <packageName>");
         }
     }

@@ -114,7 +114,7 @@ class GenerationInputsTest {
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<specs> names types, but " + pom + ": it is not a jar");
+                .hasMessageContaining("<specs> names types, but " + pom + ": not a jar");
     }
 
     private Source imported(String file) {
@@ -172,7 +172,7 @@ class GenerationInputsTest {
         List<Archive> pom = List.of(new Archive("types", module.resolve("types-1.pom"), List.of()));
         assertThatThrownBy(() -> module.generate(module.importing(List.of(), pom)))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("types-1.pom: it is not a jar");
+                .hasMessageContaining("types-1.pom: not a jar");
 
         assertThatThrownBy(
                         () -> module.generate(module.importing(List.of(imported("src/main/xdr/point.x")), List.of())))

@@ -122,7 +122,7 @@ class GenerationTest {
         module.write("target/generated/p/Point.java", "package p; class Point {}");
         assertThatThrownBy(module::generate)
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("Point.java is to be generated, but is there already and was not generated");
+                .hasMessageContaining("Point.java would be overwritten, but was not generated");
         assertThat(module.resolve("target/generated/p/Point.java")).hasContent("package p; class Point {}");
     }
 

@@ -72,7 +72,7 @@ public final class DefinitionArchive implements Closeable {
         try {
             return FileSystems.newFileSystem(place);
         } catch (ZipException | ProviderNotFoundException e) {
-            FileSystemException noJar = new FileSystemException(place.toString(), null, "it is not a jar");
+            FileSystemException noJar = new FileSystemException(place.toString(), null, "not a jar");
             noJar.initCause(e);
             throw noJar;
         }

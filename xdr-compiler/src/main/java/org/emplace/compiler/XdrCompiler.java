@@ -38,7 +38,7 @@ public final class XdrCompiler {
                                 Span.ofFile(source.name()),
                                 "this file is imported from " + request.packageName()
                                         + ", the package that is being generated")
-                        .hint("generate into a package of its own, or give the file without importing it")));
+                        .hint("generate into another package, or compile the file without importing it")));
         SortedMap<String, String> generated = read.analysis()
                 .meaning()
                 .filter(meaning -> diagnostics.stream().noneMatch(Diagnostic::isError))

@@ -46,11 +46,11 @@ class CompareTest {
             FOLDER = 2                        | FOLDER = 2, LINK = 3                       | WIRE_BREAKING    | value LINK = 3 added
             FOLDER = 2                        | DIRECTORY = 2                              | API_BREAKING     | no longer declares FOLDER
             default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | was void
-            default: void;                    | case FOLDER: void; default: void;          | API_BREAKING     | there is no such class any more
+            default: void;                    | case FOLDER: void; default: void;          | API_BREAKING     | the class no longer exists
             eligible; size args.count         | name bytes                                 | BINDING_BREAKING | no longer eligible
             size args.count                   | size 4096                                  | BINDING_BREAKING | largest size
             port 20200                        | port 20300                                 | BINDING_BREAKING | port changed from 20200 to 20300
-            port 20200                        | port dynamic                               | BINDING_BREAKING | to one that rpcbind tells
+            port 20200                        | port dynamic                               | BINDING_BREAKING | to the port that rpcbind reports
             port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
             """)
     void eachChangeIsWhatItIs(String old, String now, String effect, String what) {
@@ -128,7 +128,7 @@ class CompareTest {
         String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
 
         assertBreaksJavaAlone(changes(open));
-        assertThat(changes(open)).anySatisfy(change -> assertThat(change.what()).isEqualTo("is open now"));
+        assertThat(changes(open)).anySatisfy(change -> assertThat(change.what()).isEqualTo("is now open"));
         assertBreaksJavaAlone(changes(OLD, open));
     }
 
@@ -159,7 +159,7 @@ class CompareTest {
 
         assertBreaksJavaAlone(changes(value));
         assertThat(changes(value))
-                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is a type of its own now"));
+                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is now a type of its own"));
         assertBreaksJavaAlone(changes(OLD, /* old= */ value));
     }
 
@@ -213,7 +213,7 @@ class CompareTest {
         assertThat(changes(OLD.replace("LARGEST", "MOST"))).anySatisfy(change -> {
             assertThat(change.what()).isEqualTo("no longer declares int LARGEST");
             assertThat(change.why())
-                    .isEqualTo("code that uses it does not compile; where it is compiled, it keeps the value");
+                    .isEqualTo("code that uses it no longer compiles; compiled code keeps the old value");
         });
     }
 

@@ -48,7 +48,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         }
         XdrType end = followed.get().end();
         if (end != XdrType.Primitive.INT && end != XdrType.Primitive.UNSIGNED_INT) {
-            report(span, "a size comes from an int or unsigned int; this is neither in `" + procedure.name() + "`");
+            report(span, "in `" + procedure.name() + "`, this is not an int or unsigned int, as a size must be");
             return Optional.empty();
         }
         return followed.map(Followed::way);
@@ -69,14 +69,14 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         if (followed.get().way().array().isEmpty()
                 || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
                 || !union.discriminant().name().equals(last)) {
-            report(span, "`when` needs the discriminant of a union after `[i]`, which this is not");
+            report(span, "`when` needs a path that has `[i]` and ends with the discriminant of a union");
             return Optional.empty();
         }
         Optional<TypeDefinition.CaseValue> selected = value(union, value);
         if (selected.isEmpty()) {
             report(
                     condition.value().span(),
-                    "`" + last + "` of `" + union.name() + "` is never `"
+                    "`" + last + "` of `" + union.name() + "` cannot be `"
                             + condition.value().text() + "`");
         }
         return selected.map(each -> new Selector(followed.get().way(), each));
@@ -102,7 +102,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         List<XdrType> arguments = procedure.arguments();
         if (arguments.isEmpty()) {
-            report(span, "`" + procedure.name() + "` has no argument that `args` could name");
+            report(span, "`" + procedure.name() + "` has no arguments, so there is no `args`");
             return Optional.empty();
         }
         Optional<List<String>> array = Optional.empty();
@@ -125,7 +125,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             if (step.indexed()) {
                 Optional<XdrType> element = array.isPresent() ? Optional.empty() : element(at);
                 if (element.isEmpty()) {
-                    report(step.name().span(), "`[i]` follows the name of one array, which this is not");
+                    report(step.name().span(), "`[i]` must follow the name of an array, and only once");
                     return Optional.empty();
                 }
                 array = Optional.of(List.copyOf(names));
@@ -152,7 +152,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.addAll(Members.of(union));
         }
         String where = isInElement
-                ? "in any element of `" + procedure.name() + "`'s array"
+                ? "in the elements of the array in the arguments of `" + procedure.name() + "`"
                 : "in every call of `" + procedure.name() + "`";
         Map<String, XdrType> types = new LinkedHashMap<>();
         fields.forEach(field -> types.putIfAbsent(field.name(), field.type()));

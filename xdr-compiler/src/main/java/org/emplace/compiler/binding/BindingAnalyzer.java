@@ -137,7 +137,7 @@ public final class BindingAnalyzer {
                             "W320",
                             BindingFacts.span(version.origin(), version.name()),
                             "`" + version.name() + "` has no binding: none of its messages will ever be reduced")
-                    .hint("/*@ddp violation garbage-args */ before it states that this is intended"));
+                    .hint("if this is intended, write /*@ddp violation garbage-args */ before it"));
         }
         return new Binding.VersionBinding(
                 bound,

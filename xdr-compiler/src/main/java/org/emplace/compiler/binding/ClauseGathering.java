@@ -47,14 +47,14 @@ final class ClauseGathering {
         if (!belongs(target, clause)) {
             diagnostics.report(Diagnostic.error(
                             "E305", clause.span(), "`" + clause.keyword() + "` does not apply to " + kind(target))
-                    .hint("it belongs to " + home(clause)));
+                    .hint("it applies to " + home(clause)));
             return;
         }
         List<Clause> clauses = byTarget.computeIfAbsent(target, any -> new ArrayList<>());
         for (Clause other : clauses) {
             if (other.keyword().equals(clause.keyword())) {
                 diagnostics.report(Diagnostic.error("E304", clause.span(), "`" + clause.keyword() + "` is given twice")
-                        .note(other.span(), "the first time"));
+                        .note(other.span(), "first given here"));
                 return;
             }
         }

@@ -38,8 +38,8 @@ final class MixedUseCheck implements BindingCheck {
                                 procedure.procedure().name()),
                         "`" + one.item() + "` is eligible as `" + path(direction, eligible.get(0)) + "`, but not as `"
                                 + path(direction, one) + "`")
-                .note(BindingFacts.span(one.field().origin(), one.field().name()), "the item")
-                .hint("make it eligible in both, or give one of the two a type of its own"));
+                .note(BindingFacts.span(one.field().origin(), one.field().name()), "defined here")
+                .hint("make it eligible in both places, or use a type of its own in one of them"));
     }
 
     private static String path(Direction direction, Occurrence occurrence) {

@@ -20,7 +20,7 @@ final class NestedItemsCheck implements BindingCheck {
                 for (Occurrence occurrence : procedure.in(direction).occurrences()) {
                     String item = "`" + occurrence.item() + "`";
                     occurrence.inside().ifPresent(outer -> {
-                        String what = item + " would be an eligible item inside another, `" + outer + "`";
+                        String what = item + " is eligible inside `" + outer + "`, which is eligible itself";
                         diagnostics.report(error("E310", what, occurrence, procedure, direction)
                                 .hint("keep `eligible` on one of the two"));
                     });
@@ -45,6 +45,6 @@ final class NestedItemsCheck implements BindingCheck {
                         what)
                 .note(
                         BindingFacts.span(reach.procedure().origin(), procedure),
-                        "in the " + direction.word() + " of `" + procedure + "`");
+                        "in the " + direction.items() + " of `" + procedure + "`");
     }
 }

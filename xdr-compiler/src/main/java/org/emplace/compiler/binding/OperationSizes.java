@@ -33,16 +33,16 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
                             "E332",
                             clause.span(),
                             name
-                                    + " belongs to no single operation: it is outside the elements of `results."
+                                    + " does not belong to a single operation: it is outside the elements of `results."
                                     + match.resultArray() + "`, or in an array within one")
-                    .hint("remove `eligible` there, or this clause"));
+                    .hint("remove the `eligible` clause of the item, or this clause"));
         } else if (!match.operations().stream().allMatch(each -> isOfferedWhereBrought(item, each))) {
             diagnostics.report(Diagnostic.error(
                             "E332",
                             clause.span(),
-                            "the size of " + name
-                                    + " is not determined by the operations that return it, or not by these alone")
-                    .hint("say size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
+                            "the operations that return " + name
+                                    + " must determine its size, and no other operation may")
+                    .hint("write size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
                             + match.argumentArray() + "[i]."
                             + match.arguments().discriminant().name() + " = NAME"));
         }

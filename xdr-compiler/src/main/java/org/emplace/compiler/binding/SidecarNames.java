@@ -65,7 +65,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                             Members.named(definition, member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
-                String message = "`" + target.procedure() + "` reaches no `" + member.text() + "` here";
+                String message = "the " + direction.items() + " of `" + target.procedure() + "` have no `" + member.text() + "` here";
                 diagnostics.report(Diagnostic.error("E306", member.span(), message)
                         .hint(Spelling.hint(member.text(), members(roots))));
                 return Optional.empty();
@@ -158,8 +158,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 .hint(
                         found.isEmpty()
                                 ? Spelling.hint(written, known(kind, names.size()))
-                                        .orElse("names are those of the XDR file")
-                                : "put the version, or program and version, before it"));
+                                        .orElse("use the names of the XDR file")
+                                : "write the version, or program and version, before it"));
         return Optional.empty();
     }
 

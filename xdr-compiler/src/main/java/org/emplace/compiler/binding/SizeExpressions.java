@@ -57,7 +57,7 @@ final class SizeExpressions {
                     .map(selector -> perElement(selector, fixed.bytes()))
                     .orElse(new ChunkPlan.Size.Unbounded());
         } else {
-            report("E313", clause.expression().span(), "with `when`, a size is a number or a constant's name");
+            report("E313", clause.expression().span(), "a size with `when` must be a number or the name of a constant");
         }
         return new ChunkPlan.Size.Unbounded();
     }
@@ -86,7 +86,7 @@ final class SizeExpressions {
                     : new ChunkPlan.Size.Unbounded();
         }
         if (steps.size() > 1 || steps.get(0).indexed()) {
-            report("E313", first.span(), "a size is a number, a constant's name, or `args` with names of members");
+            report("E313", first.span(), "a size must be a number, the name of a constant, or `args` with names of members");
             return new ChunkPlan.Size.Unbounded();
         }
         return number(new Value.Named(first.text(), first.span()))
@@ -117,7 +117,7 @@ final class SizeExpressions {
     private boolean fits(BigInteger bytes, Span span) {
         boolean fits = bytes.signum() >= 0 && bytes.compareTo(BigInteger.valueOf(XdrType.UNBOUNDED)) <= 0;
         if (!fits) {
-            report("E313", span, "the size " + bytes + " is not from 0 to " + XdrType.UNBOUNDED);
+            report("E313", span, "the size is " + bytes + ", but must be from 0 to " + XdrType.UNBOUNDED);
         }
         return fits;
     }

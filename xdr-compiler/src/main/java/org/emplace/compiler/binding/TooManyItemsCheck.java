@@ -16,7 +16,7 @@ final class TooManyItemsCheck implements BindingCheck {
                         BindingFacts.span(
                                 procedure.procedure().origin(),
                                 procedure.procedure().name()),
-                        "`" + procedure.procedure().name() + "` reaches too many eligible items"));
+                        "`" + procedure.procedure().name() + "` has more eligible items than chunk lists can carry").hint("put the items into an array, or make a larger item eligible as a whole"));
             }
         }
     }

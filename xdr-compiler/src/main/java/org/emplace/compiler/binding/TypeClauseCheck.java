@@ -35,7 +35,7 @@ final class TypeClauseCheck implements BindingCheck {
                             "E305",
                             clause.span(),
                             "`" + wording(clause) + "` does not apply to `" + definition.name() + "`")
-                    .hint("it belongs to " + home(clause)));
+                    .hint("it applies to " + home(clause)));
         } else if (clause instanceof Clause.Bits bits) {
             bits.names().ifPresent(names -> names(protocol, names, diagnostics));
         }

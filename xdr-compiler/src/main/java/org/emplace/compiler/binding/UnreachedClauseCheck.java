@@ -60,7 +60,7 @@ final class UnreachedClauseCheck implements BindingCheck {
                 .forEach(clause -> diagnostics.report(Diagnostic.warning(
                         "W312",
                         clause.span(),
-                        "`" + clause.keyword() + "` has no effect: no procedure reaches `" + item.type() + "."
-                                + item.member() + "` as an eligible item")));
+                        "`" + clause.keyword() + "` has no effect: no procedure has `" + item.type() + "."
+                                + item.member() + "` as an eligible item in its arguments or results")));
     }
 }

@@ -28,7 +28,7 @@ final class CheckCommand implements Callable<Integer> {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    @Option(names = "--all", description = "also lists the items that are not suggested, and why")
+    @Option(names = "--all", description = "also lists items that need no clause, with the reason")
     private boolean withObjections;
 
     @Mixin

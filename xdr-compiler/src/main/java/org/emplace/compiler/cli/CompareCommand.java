@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Reports for each change between two versions of a protocol whether old and new still work with each other.",
+                "Compares two versions of a protocol, and reports for each change whether old and new peers still work together.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {

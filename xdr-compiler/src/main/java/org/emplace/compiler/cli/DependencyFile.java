@@ -22,13 +22,13 @@ final class DependencyFile {
     @Option(
             names = "--depfile",
             paramLabel = "FILE",
-            description = "writes a make rule that names the files that were read, to include in a makefile")
+            description = "writes a make rule whose prerequisites are the files that were read, for inclusion in a makefile")
     private @Nullable Path file;
 
     @Option(
             names = "--depfile-target",
             paramLabel = "NAME",
-            description = "the target of that rule; without this, the --depfile FILE itself, which every run writes")
+            description = "the target of that rule; default: the --depfile FILE itself, which every run writes")
     private @Nullable String target;
 
     /** Writes the file if one is wanted. */
@@ -49,7 +49,7 @@ final class DependencyFile {
                 names.stream().filter(isRequested.negate()).toList());
         Optional<String> impossible = rule.impossibleName();
         if (impossible.isPresent()) {
-            throw new FileSystemException(file.toString(), null, "no makefile can name `" + impossible.get() + "`");
+            throw new FileSystemException(file.toString(), null, "a makefile cannot name `" + impossible.get() + "`");
         }
         Files.writeString(file, rule.text());
     }

@@ -24,7 +24,7 @@ final class ImportedFiles implements Closeable {
             paramLabel = "PACKAGE=FILE|JAR",
             description = {
                 "uses the classes in PACKAGE that were generated from FILE, a .x file, instead of generating them;",
-                "a JAR names both for all definitions in its META-INF/xdr"
+                "a JAR imports all definitions in its META-INF/xdr"
             })
     private List<String> imports = List.of();
 

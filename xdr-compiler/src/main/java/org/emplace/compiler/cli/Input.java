@@ -21,7 +21,7 @@ final class Input implements Closeable {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files of one protocol")
     private List<Path> files = List.of();
 
-    @Option(names = "--werror", description = "turns every warning into an error, so that nothing is written")
+    @Option(names = "--werror", description = "treats warnings as errors, so that nothing is written")
     private boolean warningsAreErrors;
 
     @Mixin

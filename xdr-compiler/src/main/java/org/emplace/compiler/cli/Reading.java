@@ -19,7 +19,7 @@ final class Reading {
             names = "-D",
             paramLabel = "NAME[=TEXT]",
             mapFallbackValue = "1",
-            description = "defines a macro, as 1 if no text is given; RPC_HDR is defined unless -U undefines it")
+            description = "defines a macro; without a text, as 1. RPC_HDR is always defined, unless -U undefines it")
     private Map<String, String> defined = new TreeMap<>();
 
     @Option(names = "-U", paramLabel = "NAME", description = "undefines a macro, even if -D defines it")

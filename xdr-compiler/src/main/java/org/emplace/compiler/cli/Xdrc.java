@@ -93,7 +93,7 @@ public final class Xdrc {
             at.getErr().println(command + ": cannot read or write" + file + ": " + FileFailure.reason(failure));
             return ExitStatus.IO_FAILURE;
         }
-        at.getErr().println(command + ": a defect of the compiler; please report it with this and with the files:");
+        at.getErr().println(command + ": a defect of the compiler; please report it with the input files and this:");
         exception.printStackTrace(at.getErr());
         return ExitStatus.DEFECT;
     }

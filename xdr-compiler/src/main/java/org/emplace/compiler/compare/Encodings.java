@@ -19,9 +19,9 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     static final String WHY = "old and new peers encode it in different ways";
 
     /** Why another type is one, though it is encoded alike. */
-    static final String NAMES = "names are not sent, but Java's are made of them";
+    static final String NAMES = "names are not sent, but Java names derive from them";
 
-    private static final String WHY_BOUND = "a length beyond a peer's bound is refused; shorter ones are encoded alike";
+    private static final String WHY_BOUND = "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
     static Encodings of(Comparison.Side before, Comparison.Side after) {
         return new Encodings(
@@ -106,9 +106,9 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     private static String changed(long from, long to) {
         return from < to
                 ? "bound raised from " + bound(from) + " to " + bound(to)
-                        + ": an old peer refuses what is longer than its own"
+                        + ": an old peer rejects values beyond its bound"
                 : "bound lowered from " + bound(from) + " to " + bound(to)
-                        + ": a new peer refuses what is longer than its own";
+                        + ": a new peer rejects values beyond its bound";
     }
 
     /** Whether both are the same type of Java: definitions of one name, or none, in the same arrangement. */

@@ -22,7 +22,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
     /** A constant of {@code int} or {@code long}, whose value javac copies into the code that uses it. */
     private static final Pattern COPIED = Pattern.compile("(int|long) \\w+");
 
-    private static final String BROKEN = "code that uses it neither compiles nor, where it is compiled, runs";
+    private static final String BROKEN = "code that uses it no longer compiles, and compiled code fails to link";
 
     void compare() {
         SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before.java());
@@ -33,7 +33,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
                 gone.removeAll(now.get(type));
                 members(type, gone);
             } else if (!type.contains(".") || now.containsKey(type.substring(0, type.lastIndexOf('.')))) {
-                change(type, "there is no such class any more", BROKEN);
+                change(type, "the class no longer exists", BROKEN);
             }
         });
     }
@@ -48,7 +48,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
                     type,
                     "no longer declares " + String.join(", ", named) + more,
                     areCopied
-                            ? "code that uses it does not compile; where it is compiled, it keeps the value"
+                            ? "code that uses it no longer compiles; compiled code keeps the old value"
                             : BROKEN);
         }
     }

@@ -117,7 +117,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
 
     private void renamed(String where, String old, String now) {
         if (!old.equals(now)) {
-            change(Effect.COMPATIBLE, where, "renamed to " + now, "on the wire it is the same number");
+            change(Effect.COMPATIBLE, where, "renamed to " + now, "the number on the wire is the same");
         }
     }
 

@@ -58,7 +58,7 @@ public final class JavaLimits {
                     first.origin(),
                     first.name(),
                     "there are " + constants.size() + " constants, but " + most(MOST_CONSTANTS),
-                    "leave out those that nothing uses, or compile some of the files into a package of their own");
+                    "remove unused constants, or compile some of the files into another package");
         }
         for (TypeDefinition type : model.protocol().types().values()) {
             if (type instanceof Enumeration enumeration
@@ -95,7 +95,7 @@ public final class JavaLimits {
             report(
                     origin,
                     name,
-                    "`" + name + "` has members for " + slots + " slots (one of 64 bits takes two), but "
+                    "`" + name + "` needs " + slots + " parameter slots (a member of 64 bits takes two), but "
                             + most(MOST_SLOTS),
                     "move some of them into a struct that is a member: the encoding stays the same");
         }
@@ -124,7 +124,7 @@ public final class JavaLimits {
                     version.name(),
                     "`" + version.name() + "` has " + program.procedures().size() + " procedures, but "
                             + most(MOST_PROCEDURES),
-                    "leave out those that nobody calls");
+                    "remove procedures that are not called, or move some to another version");
         }
         program.operations().forEach(this::operations);
         for (RemoteProcedure procedure : program.procedures()) {
@@ -136,8 +136,8 @@ public final class JavaLimits {
                 report(
                         definition.origin(),
                         definition.name(),
-                        "`" + definition.name() + "` needs parameters for " + slots
-                                + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
+                        "`" + definition.name() + "` needs " + slots
+                                + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
                         "make its arguments a struct: the encoding stays the same");
             }
         }
@@ -152,9 +152,9 @@ public final class JavaLimits {
                 report(
                         procedure.origin(),
                         procedure.name(),
-                        "`" + each.label() + "` needs parameters and destinations for " + slots
-                                + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
-                        "have fewer of its results eligible");
+                        "`" + each.label() + "` needs " + slots
+                                + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
+                        "make fewer of its results eligible");
             }
         }
     }
@@ -166,7 +166,7 @@ public final class JavaLimits {
     }
 
     private static String most(int number) {
-        return "Java takes " + number;
+        return "Java allows " + number;
     }
 
     private void fileName(Origin origin, String name, JavaName type) {
@@ -175,9 +175,9 @@ public final class JavaLimits {
             diagnostics.report(Diagnostic.error(
                             "E225",
                             span(origin, name),
-                            "the name of a class file for this would have " + file.length()
+                            "the name of the class file for `" + name + "` would have " + file.length()
                                     + " characters; the limit is " + LONGEST_NAME)
-                    .hint("a name clause gives it a shorter one in Java"));
+                    .hint("set a shorter Java name with the clause name"));
         }
     }
 

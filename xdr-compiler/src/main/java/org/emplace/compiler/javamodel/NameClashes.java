@@ -204,9 +204,9 @@ public final class NameClashes {
         String names = first.javaName().equals(second.javaName())
                 ? "both be `" + first.javaName() + "` in Java"
                 : "be `" + first.javaName() + "` and `" + second.javaName()
-                        + "` in Java, which are one file where file names ignore case";
+                        + "` in Java, which are the same file if file names ignore case";
         diagnostics.report(Diagnostic.error("E226", second.named().span(), both + names)
-                .note(first.named().span(), "the first one")
-                .hint("/*@ddp name ... */ before one of them gives it another name there"));
+                .note(first.named().span(), "first defined here")
+                .hint("set another Java name with /*@ddp name ... */ before one of them"));
     }
 }

@@ -53,6 +53,6 @@ public final class RepeatedPrefixes {
                                 version.name().length()),
                         "all procedures of `" + version.name() + "` begin with `" + prefix
                                 + "`, which their Java names repeat")
-                .hint("/*@ddp prefix " + prefix + " */ before it omits that"));
+                .hint("write /*@ddp prefix " + prefix + " */ before the version to omit it"));
     }
 }

@@ -55,20 +55,20 @@ final class CTypes {
         XdrType ofRpcgen = OF_RPCGEN.get(name.text());
         if (ofRpcgen != null) {
             diagnostics.report(Extension.C_TYPE.at(
-                    name.span(), "`" + name.text() + "` is not an XDR type; taken as in rpcgen's headers"));
+                    name.span(), "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"));
             return Optional.of(ofRpcgen);
         }
         Primitive sized = SIZED.get(name.text());
         if (sized != null) {
             String standard = standardName(sized);
             diagnostics.report(Extension.SIZED_INTEGER
-                    .at(name.span(), "`" + name.text() + "` is not an XDR type; taken as " + standard)
+                    .at(name.span(), "`" + name.text() + "` is not an XDR type; treated as " + standard)
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return Optional.of(sized);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
         Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
-        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, give that file too")));
+        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, compile that file too")));
         return Optional.empty();
     }
 

@@ -112,8 +112,8 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                 first -> Diagnostic.error(
                                 "E212",
                                 value.span(),
-                                "another " + what + " of the " + holder + " has the number " + number)
-                        .note(first, "that one"));
+                                "the number " + number + " belongs to another " + what + " of the " + holder)
+                        .note(first, "first used here"));
         return number;
     }
 

@@ -48,7 +48,7 @@ final class Repetitions {
         Name name = definition.name();
         if (definition instanceof Definition.Typedef typedef && namesItself(typedef.declaration())) {
             diagnostics.report(Extension.REPEATED_DEFINITION.at(
-                    name.span(), "`" + name.text() + "` has this name without a typedef"));
+                    name.span(), "`" + name.text() + "` needs no typedef of its own name"));
             return true;
         }
         Class<?> scope = definition instanceof Definition.Typedef ? Definition.Type.class : definition.getClass();
@@ -61,7 +61,7 @@ final class Repetitions {
         if (!isSame && imports.packageOf(before.span().file()).isEmpty()) {
             diagnostics.report(Extension.REPEATED_DEFINITION
                     .at(name.span(), "`" + name.text() + "` repeats an earlier definition")
-                    .note(before.span(), "there"));
+                    .note(before.span(), "first defined here"));
         }
         return true;
     }

@@ -84,9 +84,9 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
     private void report(List<String> endless) {
         String first = first(endless);
         Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would contain another one")
-                .hint("make a member on the way optional (*) or an array of variable length (<>)");
+                .hint("make one of the members optional (*) or an array of variable length (<>)");
         for (String other : endless.stream().sorted().limit(MOST_NAMED).toList()) {
-            error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");
+            error = other.equals(first) ? error : error.note(span(other), "through `" + other + "`");
         }
         diagnostics.report(error);
     }

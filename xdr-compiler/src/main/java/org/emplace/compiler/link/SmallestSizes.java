@@ -58,7 +58,7 @@ final class SmallestSizes {
                     definition.name(),
                     definition.origin(),
                     "E211",
-                    "the smallest `" + definition.name() + "` is larger than any message (" + LARGEST_MESSAGE
+                    "even the smallest `" + definition.name() + "` exceeds the largest message (" + LARGEST_MESSAGE
                             + " bytes)");
         }
         if (definition instanceof TypeDefinition.Typedef typedef) {
@@ -79,7 +79,7 @@ final class SmallestSizes {
         boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
                 || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
         if (empty) {
-            report(name, origin, "E219", "the elements of `" + name + "` take no bytes, so their number has no bound");
+            report(name, origin, "E219", "the elements of `" + name + "` take no bytes, so a message could have any number of them");
         }
     }
 

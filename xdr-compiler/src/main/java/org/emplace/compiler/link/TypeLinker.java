@@ -106,7 +106,7 @@ final class TypeLinker {
         if (first != null) {
             diagnostics.report(Diagnostic.error(
                             "E215", name.span(), "`" + holder + "` has more than one member `" + name.text() + "`")
-                    .note(first, "the first one"));
+                    .note(first, "first defined here"));
         }
         clauses.place(new Target.Item(holder, name.text()), member.clauses());
         return new TypeDefinition.Field(name.text(), type(member), member.documentation(), Origins.of(name));
@@ -202,7 +202,7 @@ final class TypeLinker {
         return refuse(
                 declaration.type().span(),
                 "opaque needs a length",
-                "opaque " + name + "[n] is n bytes, opaque " + name + "<n> at most n");
+                "write opaque " + name + "[n] for n bytes, or opaque " + name + "<n> for at most n bytes");
     }
 
     private XdrType string(Declaration declaration) {
@@ -212,7 +212,7 @@ final class TypeLinker {
         return refuse(
                 declaration.type().span(),
                 "a string needs `<>` after its name",
-                "string " + declaration.name().text() + "<> or, at most n bytes, string "
+                "write string " + declaration.name().text() + "<>, or for at most n bytes string "
                         + declaration.name().text() + "<n>");
     }
 

@@ -115,7 +115,7 @@ final class Values {
         PreprocessedText.Constant constant = ofC.get(name);
         if (constant != null) {
             diagnostics.report(takenFromC(value, "is defined only for C", constant.number())
-                    .note(constant.span(), "there"));
+                    .note(constant.span(), "defined here"));
             return Optional.of(constant.number());
         }
         Optional<BigInteger> ofHeader = CConstants.number(name);
@@ -125,14 +125,14 @@ final class Values {
         }
         Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();
         diagnostics.report(Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`")
-                .hint(similar.orElse("if a header of C has it, define it by -D " + name + "=NUMBER")));
+                .hint(similar.orElse("if a C header defines it, pass -D " + name + "=NUMBER")));
         return Optional.empty();
     }
 
     private static Diagnostic takenFromC(Value value, String why, BigInteger number) {
         return Extension.C_CONSTANT
-                .at(value.span(), "`" + value.text() + "` " + why + "; taken as " + number)
-                .hint("const " + value.text() + " = " + number + "; defines it in XDR");
+                .at(value.span(), "`" + value.text() + "` " + why + "; treated as " + number)
+                .hint("to define it in XDR, add const " + value.text() + " = " + number + ";");
     }
 
     private Set<String> names() {
@@ -163,7 +163,7 @@ final class Values {
             if (entry == null) {
                 known.put(at, Optional.empty());
             } else if (!way.add(at)) {
-                diagnostics.report(Diagnostic.error("E204", entry.span(), "`" + at + "` is defined by itself"));
+                diagnostics.report(Diagnostic.error("E204", entry.span(), "`" + at + "` is defined in terms of itself"));
                 known.put(at, Optional.empty());
             } else if (entry.other().isPresent()) {
                 Value.Named other = entry.other().get();
@@ -200,7 +200,7 @@ final class Values {
                 entry.other().isPresent() ? number(entry.other().get().text()).map(entry.plus()::add) : entry.number();
         if (!said.equals(Optional.ofNullable(BOOL.get(name)))) {
             diagnostics.report(Diagnostic.error(
-                    "E201", entry.span(), "`" + name + "` is a value of bool and cannot be defined as another"));
+                    "E201", entry.span(), "`" + name + "` is a value of bool and cannot get another value"));
         }
     }
 

@@ -67,7 +67,7 @@ final class Condition {
         Condition condition = new Condition(visible, defined);
         long value = condition.ternary(true);
         if (condition.peek().isPresent()) {
-            throw condition.malformed("there is an operator missing before this");
+            throw condition.malformed("an operator is missing before this");
         }
         return value;
     }
@@ -112,7 +112,7 @@ final class Condition {
         boolean divides = operator.is("/") || operator.is("%");
         if (divides && right == 0) {
             if (counts) {
-                throw new MalformedException(Optional.of(operator), "this divides by zero");
+                throw new MalformedException(Optional.of(operator), "division by zero");
             }
             return 0;
         }
@@ -162,12 +162,12 @@ final class Condition {
     }
 
     private long operand() throws MalformedException {
-        Lexeme lexeme = peek().orElseThrow(() -> malformed("the expression ends too early"));
+        Lexeme lexeme = peek().orElseThrow(() -> malformed("the expression is incomplete"));
         if (lexeme.kind() == Lexeme.Kind.NUMBER) {
             at++;
             return number(lexeme);
         } else if (lexeme.kind() != Lexeme.Kind.NAME) {
-            throw malformed("a number or a name should stand here");
+            throw malformed("expected a number or a name");
         }
         at++;
         return lexeme.is("defined") ? definedName() : 0;
@@ -189,7 +189,7 @@ final class Condition {
         try {
             return Long.decode(digits);
         } catch (NumberFormatException e) {
-            throw new MalformedException(Optional.of(lexeme), "this is not a number of 64 bits");
+            throw new MalformedException(Optional.of(lexeme), "this is not an integer of at most 64 bits");
         }
     }
 

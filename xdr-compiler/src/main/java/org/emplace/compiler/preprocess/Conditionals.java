@@ -46,7 +46,7 @@ final class Conditionals {
         Group group = open.poll();
         if (group == null || group.isLast()) {
             diagnostics.report(Diagnostic.error(
-                    "E116", span, group == null ? "there is no #if before this" : "#else has come before this"));
+                    "E116", span, group == null ? "there is no #if for this" : "the #else came before this"));
             if (group != null) {
                 open.push(group);
             }
@@ -59,7 +59,7 @@ final class Conditionals {
     /** {@code #endif}. */
     void close(Span span) {
         if (open.poll() == null) {
-            diagnostics.report(Diagnostic.error("E116", span, "there is no #if before this"));
+            diagnostics.report(Diagnostic.error("E116", span, "there is no #if for this"));
         }
     }
 

@@ -88,7 +88,7 @@ final class FilePass {
     private void percentLine() {
         if (conditionals.isActive()) {
             diagnostics.report(Extension.PERCENT_LINE.at(
-                    place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and ignored"));
+                    place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and are ignored"));
             preprocessor.constantsOfC().line(lines[at], at + 1, place);
         }
         boolean continues;

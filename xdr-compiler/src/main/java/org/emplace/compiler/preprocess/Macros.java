@@ -32,8 +32,8 @@ final class Macros {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
             diagnostics.report(Diagnostic.warning(
-                            "W111", macro.defined(), "`" + macro.name() + "` has a different definition before")
-                    .note(before.defined(), "there"));
+                            "W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
+                    .note(before.defined(), "defined here"));
         }
     }
 
@@ -60,7 +60,7 @@ final class Macros {
                 out.add(lexeme);
             } else if (!expand(lexeme, new HashSet<>(), out)) {
                 diagnostics.report(Diagnostic.error(
-                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands beyond the limits"));
+                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands to more than " + MOST_CHARACTERS + " characters, or through more than " + DEEPEST + " macros"));
                 return lexemes;
             }
             afterDefined = lexeme.is(DEFINED) || (afterDefined && (lexeme.isBlank() || lexeme.is("(")));
@@ -69,7 +69,7 @@ final class Macros {
                 .ifPresent(use -> diagnostics.report(Diagnostic.error(
                                 "E114",
                                 file.span(use),
-                                "`" + use.text() + "` is a macro with parameters, which cannot be used here")
+                                "`" + use.text() + "` is a macro with parameters, which this compiler does not expand")
                         .note(span(use.text()), "defined here")
                         .hint("write its expansion instead")));
         return out;

@@ -67,7 +67,7 @@ public final class Preprocessor {
             stop(Diagnostic.error(
                     "E118",
                     line.place().span(line.number(), 1, 1),
-                    "with what it includes and expands to, the file has more than " + MOST_CHARACTERS + " characters"));
+                    "the file has more than " + MOST_CHARACTERS + " characters, with included files and expanded macros"));
         }
     }
 
@@ -79,7 +79,7 @@ public final class Preprocessor {
                 diagnostics.report(
                         Diagnostic.error("E112", span, "there is no file " + written)
                                 .hint(
-                                        "name its directory by -I DIR, in Maven by <includeDirectories>; put a line that is only for C behind `%`"));
+                                        "add its directory by -I DIR, in Maven by <includeDirectories>; if the line is only for C, begin it with `%`"));
             } else if (open.size() >= DEEPEST) {
                 tooDeep(file.get(), span);
             } else {
@@ -98,7 +98,7 @@ public final class Preprocessor {
                 isOpen
                         ? "`" + file.name() + "` includes itself"
                         : "inclusions nest deeper than " + DEEPEST + " levels");
-        stop(isOpen ? error.hint("enclose it in #ifndef NAME, #define NAME and #endif") : error);
+        stop(isOpen ? error.hint("enclose the file's content in #ifndef NAME, #define NAME and #endif") : error);
     }
 
     private void file(SourceFile file) {

@@ -21,13 +21,13 @@ public final class FileFailure {
     /** The reason alone; which file it was is for the caller to say. */
     public static String reason(IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            return "there is no such file or directory";
+            return "no such file or directory";
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
         }
         if (failure instanceof FileAlreadyExistsException) {
-            return "there is a file of that name";
+            return "the file already exists";
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
         return reason == null ? failure.toString() : reason;

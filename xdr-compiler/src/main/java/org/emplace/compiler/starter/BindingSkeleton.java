@@ -44,7 +44,7 @@ final class BindingSkeleton {
 
     private static String inComments(Candidate candidate) {
         String unforeseen =
-                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
+                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of unbounded" : "";
         return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

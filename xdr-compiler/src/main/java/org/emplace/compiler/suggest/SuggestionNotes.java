@@ -42,7 +42,7 @@ public final class SuggestionNotes {
             note = note.note(span(use), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
         String unforeseen =
-                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of `unbounded`" : "";
+                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of `unbounded`" : "";
         return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry()
                 + " in the sidecar" + unforeseen);
     }

@@ -158,7 +158,7 @@ record SyntaxBuilder(
             return declaration(typed, about, documentation);
         }
         about.forEach(clause -> ofClauses.report(
-                Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
+                Diagnostic.error("E301", clause.span(), "a binding clause cannot apply to `void`")));
         return new Declaration(
                 voidType(tree),
                 new Declaration.Shape.Plain(),
@@ -174,7 +174,7 @@ record SyntaxBuilder(
                             "E111",
                             positions.span(tree.bounds()),
                             "`" + name.text() + "` is both optional and an array")
-                    .hint("give one of the two a typedef of its own"));
+                    .hint("define a typedef for one of the two"));
         }
         return new Declaration(type(tree.type()), shape(tree.pointer, tree.bounds()), name, about, documentation);
     }

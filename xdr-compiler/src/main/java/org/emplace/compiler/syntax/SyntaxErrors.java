@@ -51,7 +51,7 @@ final class SyntaxErrors extends BaseErrorListener {
             ofClauses.report(
                     Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
                             .hint(
-                                    "it stands directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
+                                    "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
             return;
         }
         Diagnostic diagnostic = Diagnostic.error(

@@ -87,8 +87,8 @@ public final class UlbReader {
 
     private List<Clause> clauses(List<List<Token>> pieces, Span holder) {
         if (pieces.isEmpty()) {
-            diagnostics.report(Diagnostic.error("E307", holder, "this has no clause")
-                    .hint("add a clause, such as eligible, or remove this"));
+            diagnostics.report(Diagnostic.error("E307", holder, "there is no clause here")
+                    .hint("add a clause, such as eligible, or remove the comment or entry"));
         }
         int before = diagnostics.errorCount();
         return pieces.stream()

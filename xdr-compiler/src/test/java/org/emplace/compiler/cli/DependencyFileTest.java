@@ -78,7 +78,7 @@ class DependencyFileTest extends CommandTest {
         String rule = folder.resolve("a.d").toString();
 
         assertThat(compile("--depfile", rule, file)).isEqualTo(3);
-        assertThat(err()).isEqualTo("xdrc compile: cannot write " + rule + ": no makefile can name `" + file + "`\n");
+        assertThat(err()).isEqualTo("xdrc compile: cannot write " + rule + ": a makefile cannot name `" + file + "`\n");
     }
 
     @Test

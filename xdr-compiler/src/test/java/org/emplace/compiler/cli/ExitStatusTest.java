@@ -66,7 +66,7 @@ class ExitStatusTest extends CommandTest {
                 .isEqualTo(3);
         assertThat(compile("--depfile", folderOfNone, good)).isEqualTo(3);
         assertThat(err())
-                .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": there is no such file or directory\n");
+                .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": no such file or directory\n");
     }
 
     @Test

@@ -59,7 +59,7 @@ class ExplainCaptureCommandTest {
                 .containsExactly(
                         "xdrc explain-capture: cannot read ../spec/nfs3.x further: at byte 0 of the file:"
                                 + " this is neither pcap nor pcapng: it begins with 0x2f2a2053",
-                        "xdrc explain-capture: cannot read or write no/such.pcap: there is no such file or directory");
+                        "xdrc explain-capture: cannot read or write no/such.pcap: no such file or directory");
     }
 
     private int xdrc(String... arguments) {

@@ -85,11 +85,11 @@ class ImportOptionTest extends CommandTest {
     @Test
     void whatCannotBeImportedIsSaidSo() throws IOException {
         assertThat(compile("--import", photos, album)).isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(err()).contains(photos + ": it is not a jar");
+        assertThat(err()).contains(photos + ": not a jar");
 
         assertThat(compile("--import", folder.resolve("none.jar").toString(), album))
                 .isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(err()).contains("none.jar: there is no such file or directory");
+        assertThat(err()).contains("none.jar: no such file or directory");
 
         assertThat(compile("--import", "my-photos=" + photos, album)).isEqualTo(ExitStatus.USAGE);
         assertThat(err()).contains("--import: `my-photos` is not a Java package name");

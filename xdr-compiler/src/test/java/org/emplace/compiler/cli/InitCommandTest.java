@@ -177,7 +177,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file)).isEqualTo(ExitStatus.INPUT_ERRORS);
         assertThat(err())
                 .isEqualTo("xdrc init: " + file + " includes " + folder.resolve("limits.h")
-                        + ", which has no place in the project; move it to the folder of " + file
+                        + ", which cannot be copied into the project; move it to the folder of " + file
                         + ", or name a directory above it by -I\n");
         assertThat(project()).doesNotExist();
     }
@@ -190,7 +190,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file)).isEqualTo(ExitStatus.IO_FAILURE);
         assertThat(err())
                 .isEqualTo("xdrc init: " + project().resolve("src/main/java/kv/Server.java")
-                        + " is there already; choose another --directory\n");
+                        + " already exists; choose another --directory\n");
         assertThat(files()).containsExactly("src/main/java/kv/Server.java");
     }
 

@@ -41,7 +41,7 @@ class XdrcTest {
                         %s:2:2: error[E202]: there is no type `nowhere`
                             \tnowhere x;
                             \t^^^^^^^
-                            hint: if another file defines it, give that file too
+                            hint: if another file defines it, compile that file too
                         more: xdrc explain E202
                         """.formatted(file));
         assertThat(output()).doesNotExist();
@@ -82,7 +82,7 @@ class XdrcTest {
                 .isEqualTo(3);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "no/such.x: error[E108]: cannot be read: there is no such file or directory",
+                        "no/such.x: error[E108]: cannot be read: no such file or directory",
                         "more: xdrc explain E108");
     }
 
@@ -202,7 +202,7 @@ class XdrcTest {
         xdrc("compile", "--format", "json", "--output", output().toString(), "--package", "p", file.toString());
         assertThat(err.toString())
                 .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":31,\"length\":1,"
-                        + "\"message\":\"by way of `b`\"}],\"hint\":\"make a member on the way optional (*)");
+                        + "\"message\":\"through `b`\"}],\"hint\":\"make one of the members optional (*)");
     }
 
     @Test
@@ -319,13 +319,13 @@ class XdrcTest {
                         "wire-breaking: s.x: was int, is hyper",
                         "    old and new peers encode it in different ways",
                         "API-breaking: class S: no longer declares int x(), new S(int)",
-                        "    code that uses it neither compiles nor, where it is compiled, runs",
+                        "    code that uses it no longer compiles, and compiled code fails to link",
                         "no change",
                         "{\"effect\":\"wire-breaking\",\"where\":\"s.x\",\"what\":\"was int, is hyper\","
                                 + "\"why\":\"old and new peers encode it in different ways\"}",
                         "{\"effect\":\"API-breaking\",\"where\":\"class S\","
                                 + "\"what\":\"no longer declares int x(), new S(int)\","
-                                + "\"why\":\"code that uses it neither compiles nor, where it is compiled, runs\"}");
+                                + "\"why\":\"code that uses it no longer compiles, and compiled code fails to link\"}");
     }
 
     @Test
