@@ -45,7 +45,7 @@ class ExecutionsTest {
 
     @Test
     void anExecutionThatHasAnotherNameNowTakesTheOldOnesSourcesOver() throws Exception {
-        InputRequest input = module.input(SourceOptions.USUAL, List.of());
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first")));
         module.age();
 
@@ -57,7 +57,7 @@ class ExecutionsTest {
 
     @Test
     void anExecutionThatIsNoMoreLosesItsSourcesToTheNextThatRuns() throws Exception {
-        InputRequest input = module.input(SourceOptions.USUAL, List.of());
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first", "second")));
         Generation.run(module.request(input, "q", "second", Set.of("first", "second")));
         assertThat(module.outputs()).containsOnlyKeys("p/Point.java", "q/Point.java");

@@ -40,8 +40,8 @@ class GenerationInputsTest {
                 new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false),
                 new SourceOptions(new Definitions(Map.of("WIDE", "2"), Set.of()), List.of(), false),
                 new SourceOptions(new Definitions(Map.of(), Set.of("WIDE")), List.of(), false),
-                new SourceOptions(Definitions.USUAL, List.of(module.directory("common")), false),
-                new SourceOptions(Definitions.USUAL, List.of(), true));
+                new SourceOptions(Definitions.DEFAULT, List.of(module.directory("common")), false),
+                new SourceOptions(Definitions.DEFAULT, List.of(), true));
         for (SourceOptions each : options) {
             assertThat(module.generate(each).isUpToDate()).as(each.toString()).isFalse();
             assertThat(module.generate(each).isUpToDate()).as(each.toString()).isTrue();
@@ -59,7 +59,7 @@ class GenerationInputsTest {
                 """);
         module.generate(new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false));
         assertThat(module.outputs()).containsOnlyKeys("p/Wide.java");
-        module.generate(SourceOptions.USUAL);
+        module.generate(SourceOptions.DEFAULT);
         assertThat(module.outputs()).containsOnlyKeys("p/Narrow.java");
     }
 
@@ -67,12 +67,12 @@ class GenerationInputsTest {
     void whatIsNotStandardIsNotedOrRefused() throws Exception {
         module.write("src/main/xdr/point.x", "struct point { short x; };");
 
-        Messages usual = module.generate(SourceOptions.USUAL).messages();
+        Messages usual = module.generate(SourceOptions.DEFAULT).messages();
         assertThat(usual.errors()).isEmpty();
         assertThat(usual.notes()).hasSize(1);
         assertThat(usual.notes().get(0)).startsWith(module.resolve("src/main/xdr/point.x") + ":1:16: note[");
 
-        Messages strict = module.generate(new SourceOptions(Definitions.USUAL, List.of(), true))
+        Messages strict = module.generate(new SourceOptions(Definitions.DEFAULT, List.of(), true))
                 .messages();
         assertThat(strict.errors()).hasSize(1);
     }
@@ -84,7 +84,7 @@ class GenerationInputsTest {
                 "xdr/size.ulb", "type size { name Extent }",
                 "xdr/other.x", "struct other { int x; };"));
         InputRequest input =
-                module.input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/size.x"))));
+                module.input(SourceOptions.DEFAULT, List.of(new Archive("sizes", jar, List.of("xdr/size.x"))));
 
         module.generate(input);
         assertThat(module.outputs()).containsOnlyKeys("p/Point.java", "p/Extent.java");
@@ -99,7 +99,7 @@ class GenerationInputsTest {
     void aJarWithoutTheFilesIsAMistake() throws IOException {
         Path jar = module.jar(Map.of("xdr/size.x", "struct size { int width; };"));
         InputRequest input =
-                module.input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
+                module.input(SourceOptions.DEFAULT, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
@@ -110,7 +110,7 @@ class GenerationInputsTest {
     void aDependencyThatIsNoJarIsAMistake() throws IOException {
         module.write("types-1.pom", "<project/>");
         Path pom = module.resolve("types-1.pom");
-        InputRequest input = module.input(SourceOptions.USUAL, List.of(new Archive("types", pom, List.of("**/*.x"))));
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of(new Archive("types", pom, List.of("**/*.x"))));
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)

@@ -152,7 +152,7 @@ class GenerationTest {
         module.write("src/main/xdr/point.x", "#include <limits.h>\nstruct point { int x<LIMIT>; };");
         module.write("common/limits.h", "const LIMIT = 3;");
         SourceOptions options = new SourceOptions(
-                Definitions.USUAL, List.of(module.directory("local"), module.directory("common")), false);
+                Definitions.DEFAULT, List.of(module.directory("local"), module.directory("common")), false);
         module.generate(options);
         assertThat(module.generate(options).isUpToDate()).isTrue();
 

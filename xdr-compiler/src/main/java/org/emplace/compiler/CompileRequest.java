@@ -22,7 +22,7 @@ public record CompileRequest(List<Source> sources, String packageName, SourceOpt
 
     /** A request with the usual options. */
     public CompileRequest(List<Source> sources, String packageName) {
-        this(sources, packageName, SourceOptions.USUAL);
+        this(sources, packageName, SourceOptions.DEFAULT);
     }
 
     /**

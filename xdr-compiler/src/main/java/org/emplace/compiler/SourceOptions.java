@@ -15,7 +15,7 @@ import org.emplace.compiler.preprocess.IncludePath;
 public record SourceOptions(Definitions definitions, List<IncludePath.Directory> includePath, boolean standardOnly) {
 
     /** As files usually want to be read. */
-    public static final SourceOptions USUAL = new SourceOptions(Definitions.USUAL, List.of(), false);
+    public static final SourceOptions DEFAULT = new SourceOptions(Definitions.DEFAULT, List.of(), false);
 
     public SourceOptions {
         includePath = List.copyOf(includePath);

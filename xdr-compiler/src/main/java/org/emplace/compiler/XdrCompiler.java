@@ -70,7 +70,7 @@ public final class XdrCompiler {
     /** Says what source texts mean, some of which are imported. */
     public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
-        Analyzer analyzer = new Analyzer("", imports, Definitions.USUAL, Includes.among(sources), diagnostics);
+        Analyzer analyzer = new Analyzer("", imports, Definitions.DEFAULT, Includes.among(sources), diagnostics);
         Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
         return new Analysis(meaning, diagnostics.sorted());
     }

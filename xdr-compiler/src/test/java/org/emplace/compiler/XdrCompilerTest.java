@@ -98,7 +98,7 @@ class XdrCompilerTest {
         CompileResult result = XdrCompiler.compile(new CompileRequest(
                 List.of(new CompileRequest.Source(folder.resolve("a.x"), "a.x")),
                 "org.example",
-                new SourceOptions(Definitions.USUAL, includePath, false)));
+                new SourceOptions(Definitions.DEFAULT, includePath, false)));
 
         assertThat(result.dependencies().read()).containsExactly(folder.resolve("a.x"), folder.resolve("common/t.h"));
         assertThat(result.dependencies().absent())

@@ -23,7 +23,7 @@ public record Definitions(SortedMap<String, String> defined, SortedSet<String> u
     private static final Span PLACE = Span.ofFile("<options>");
 
     /** Just what rpcgen defines. */
-    public static final Definitions USUAL = new Definitions(Map.of(), Set.of());
+    public static final Definitions DEFAULT = new Definitions(Map.of(), Set.of());
 
     public Definitions {
         defined = Collections.unmodifiableSortedMap(new TreeMap<>(defined));

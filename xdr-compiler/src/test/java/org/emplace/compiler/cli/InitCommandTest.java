@@ -116,7 +116,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file("a.x", "struct server { int x; }; struct CLIENT { int y; };" + PROGRAM)))
                 .isZero();
         assertThat(made("src/main/java/a/Server_.java")).contains("public final class Server_ {");
-        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.USUAL_ADDRESS");
+        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.DEFAULT_ADDRESS");
         assertThat(made("pom.xml")).contains("a.Server_</mainClass>");
     }
 
