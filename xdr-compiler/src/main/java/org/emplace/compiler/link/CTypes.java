@@ -12,10 +12,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.syntax.Name;
 
-/**
- * Names that a file uses without defining them. Those that C's headers bring to what rpcgen makes, and the sized integers that RFCs write,
- * are taken; others are an error.
- */
+/** Types that a file may use without defining them: those that C's headers define for the output of rpcgen, and the sized integers in RFCs. */
 final class CTypes {
 
     private static final Map<String, XdrType> OF_RPCGEN = Map.ofEntries(

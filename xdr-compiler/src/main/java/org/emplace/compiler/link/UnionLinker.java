@@ -18,7 +18,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Part of pass 4: unions. */
+/** Part of pass 4: links unions. */
 record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
     private static final int MOST_NAMED = 8;
@@ -82,10 +82,10 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         return found.isPresent();
     }
 
-    /** The labels of one union: what they may be, and which there were. */
+    /** The permitted labels of a union, and those that have occurred. */
     private final class Cases {
 
-        /** Where only named values are allowed, those; else empty. */
+        /** The permitted values, if all must have names; else empty. */
         private final Map<BigInteger, String> names;
 
         private final long min;

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Computes an expression as in an {@code #if}, macros expanded but for those behind {@code defined}: whole numbers of 64 bits with C's
- * operators. Names that are left are 0.
+ * Evaluates the expression of an {@code #if} or {@code #elif}: 64-bit integers with C's operators. Macros are expanded before, except for the
+ * operands of {@code defined}. Remaining names are 0.
  */
 final class Condition {
 
-    /** What is wrong with an expression, and where; at its end if there is no place. */
+    /** An error in an expression. Its place is empty if the error is at the end. */
     static final class MalformedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -87,7 +87,10 @@ final class Condition {
         return value;
     }
 
-    /** Operators from a precedence on; {@code counts} is false where C would not compute the value, so that dividing by zero is no error. */
+    /**
+     * Evaluates operators of at least this precedence. {@code counts} is false if C would not evaluate the operands; a division by zero is then no
+     * error.
+     */
     private long binary(int lowest, boolean counts) throws MalformedException {
         long left = unary(counts);
         while (true) {

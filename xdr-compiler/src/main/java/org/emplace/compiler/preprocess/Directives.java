@@ -10,10 +10,10 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
 /**
- * Does what directives say.
+ * Executes directives.
  *
- * @param includer the name of their file
- * @param place what the lines of that file are called here
+ * @param includer the name of the file that contains them
+ * @param place the presumed place of that file's lines
  */
 record Directives(
         Preprocessor preprocessor,
@@ -24,7 +24,7 @@ record Directives(
 
     private static final Pattern INCLUDE = Pattern.compile("\"([^\"]+)\"|<([^>]+)>");
 
-    /** Carries one out; the answer is what the lines of the file are called from the next one on, whose number is given. */
+    /** Executes a directive. Returns the presumed place of the lines from {@code nextLine} on. */
     PresumedPlace carryOut(Directive directive, int nextLine) {
         switch (directive.name()) {
             case "if" -> conditionals.open(directive.span(), () -> holds(directive));
@@ -52,7 +52,7 @@ record Directives(
                 return line(directive, nextLine);
             }
             case "", "pragma", "ident", "sccs" -> {
-                // for compilers and archives of C
+                // Directives for compilers and archives of C have no effect.
             }
             default -> malformed(directive.span(), "unknown directive #" + directive.name());
         }

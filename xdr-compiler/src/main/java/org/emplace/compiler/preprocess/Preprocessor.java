@@ -13,7 +13,7 @@ import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-/** Preprocesses one file of a run, with all that it includes. */
+/** Preprocesses a file with all files that it includes. */
 public final class Preprocessor {
 
     private static final int DEEPEST = 64;
@@ -34,7 +34,7 @@ public final class Preprocessor {
         this.diagnostics = diagnostics;
     }
 
-    /** What a file says after preprocessing; empty if that cannot be said, for a reason which is then reported. */
+    /** The text of a file after preprocessing; empty if errors prevent that, which are reported. */
     public static Optional<PreprocessedText> run(
             SourceFile source, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         int errors = diagnostics.errorCount();
@@ -54,12 +54,12 @@ public final class Preprocessor {
         return constantsOfC;
     }
 
-    /** Whether going on makes no sense. */
+    /** Whether an error makes it pointless to continue. */
     boolean isStopped() {
         return stopped;
     }
 
-    /** Appends a line to what is left. */
+    /** Appends a line to the result. */
     void append(PreprocessedText.Line line) {
         lines.add(line);
         characters += line.text().length() + 1;
@@ -71,7 +71,7 @@ public final class Preprocessor {
         }
     }
 
-    /** Puts a file in the place of a directive. */
+    /** Replaces a directive by the content of a file. */
     void include(String written, boolean isQuoted, String includer, Span span) {
         try {
             Optional<SourceFile> file = includes.find(written, isQuoted, includer);

@@ -6,7 +6,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
-/** E101: a union has cases, and behind them at most one arm for all other values, which no case shares (RFC 4506 section 6.3). */
+/** E101: a union has cases, followed by at most one arm for all other values, which no case shares (RFC 4506 section 6.3). */
 final class DefaultArms extends XdrBaseListener {
 
     private final Positions positions;

@@ -10,7 +10,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.jspecify.annotations.Nullable;
 
-/** Reports what a file writes that the grammars of RFC 4506 and RFC 5531 do not have. */
+/** Reports constructs that are not in the grammars of RFC 4506 and RFC 5531. */
 final class ExtensionUses extends XdrBaseListener {
 
     private final Positions positions;

@@ -14,7 +14,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the language's own terms what ANTLR found wrong in an XDR file. */
+/** Reports ANTLR's errors in an XDR file in the terms of the language. */
 final class SyntaxErrors extends BaseErrorListener {
 
     private final List<Token> misplacedClauses = new ArrayList<>();
@@ -28,7 +28,7 @@ final class SyntaxErrors extends BaseErrorListener {
         this.ofClauses = ofClauses;
     }
 
-    /** The misplaced clauses, which have been reported. */
+    /** The misplaced clauses that have been reported. */
     List<Token> misplacedClauses() {
         return List.copyOf(misplacedClauses);
     }
@@ -72,7 +72,7 @@ final class SyntaxErrors extends BaseErrorListener {
         return before == null || before.getLine() == offending.getLine() ? null : before;
     }
 
-    /** A missing semicolon is best shown where it is missing. */
+    /** Reports a missing semicolon at the end of the line that lacks it. */
     private Diagnostic missingBehind(Token unfinished, Diagnostic diagnostic) {
         Span last = positions.span(unfinished);
         return diagnostic.note(
