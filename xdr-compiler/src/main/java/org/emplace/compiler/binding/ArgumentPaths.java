@@ -18,8 +18,8 @@ import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Follows names from a procedure's argument on, or from one of its several arguments: through structs, which are in every call; and behind {@code [i]}, in the elements of an array, through
- * the arms of unions too, which some elements have.
+ * Resolves paths of names that begin at a procedure's argument, or at one of its arguments. A path leads through structs, which are in every call.
+ * After {@code [i]}, in the elements of an array, it also leads through the arms of unions, which some elements have.
  */
 record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
 
@@ -27,20 +27,20 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     static final String ARGUMENTS = "args";
 
     /**
-     * Where a path leads.
+     * A resolved path.
      *
      * @param array the names up to the array that {@code [i]} follows, if it occurs
      * @param rest the names after it, or after {@code args}
      */
     record Way(Optional<List<String>> array, List<String> rest) {}
 
-    /** A way to a discriminant, and a value of it. */
+    /** The path of a discriminant, and one of its values. */
     record Selector(Way way, TypeDefinition.CaseValue value) {}
 
-    /** A way with the type at its end, and the definition that the last name was found in. */
+    /** A path with the type at its end, and the definition that contains its last name. */
     private record Followed(Way way, XdrType end, Optional<TypeDefinition> holder) {}
 
-    /** The way to an {@code int} or {@code unsigned int}; empty if there is none, which is then reported. */
+    /** Resolves the path of an {@code int} or {@code unsigned int}. Returns empty if there is none, which is reported. */
     Optional<Way> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         Optional<Followed> followed = follow(steps, span, procedure);
         if (followed.isEmpty()) {
@@ -54,7 +54,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         return followed.map(Followed::way);
     }
 
-    /** The way to the discriminant that a condition names; empty if there is none, or none with that value, which is then reported. */
+    /** Resolves the discriminant and the value of a condition. Returns empty if one of them does not exist, which is reported. */
     Optional<Selector> selected(Clause.Condition condition, BigInteger value, Program.Procedure procedure) {
         Span span = condition.discriminant().get(0).name().span();
         Optional<Followed> followed = follow(condition.discriminant(), span, procedure);
@@ -159,7 +159,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         return found(step, types, where);
     }
 
-    /** One of several arguments. */
+    /** Finds one of several arguments. */
     private Optional<XdrType> argument(Clause.Step step, Program.Procedure procedure) {
         Map<String, XdrType> types = new LinkedHashMap<>();
         for (int i = 0; i < procedure.arguments().size(); i++) {

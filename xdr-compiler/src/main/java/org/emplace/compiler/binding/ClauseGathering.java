@@ -13,7 +13,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Sidecar;
 
-/** Brings the clauses of files and sidecars together; each thing has each kind of clause once. */
+/** Gathers the clauses of files and sidecars by their targets. A target has each kind of clause once. */
 final class ClauseGathering {
 
     private final Map<Target, List<Clause>> byTarget = new LinkedHashMap<>();

@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 
-/** E311: within a procedure's arguments, and within its results, an item is eligible everywhere or nowhere; its type is encoded in one way. */
+/**
+ * E311: within a procedure's arguments, and within its results, an item is eligible everywhere or nowhere, because its type is encoded in one way.
+ */
 final class MixedUseCheck implements BindingCheck {
 
     @Override

@@ -7,9 +7,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 
-/**
- * E310: no eligible item is a part of another; E319: nor in a type that holds itself as a tree does, though it may be in a list that is linked.
- */
+/** E310: no eligible item is part of another. E319: none is in a type that contains itself other than as a linked list. */
 final class NestedItemsCheck implements BindingCheck {
 
     @Override

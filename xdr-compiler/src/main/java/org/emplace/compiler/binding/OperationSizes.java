@@ -15,8 +15,8 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * E332: an operation in a call offers a Write chunk for each eligible result that it brings, and for no other. Its method can then take the
- * destinations. Said only of a binding without errors.
+ * E332: an operation in a call offers a Write chunk for each eligible result that it returns, and for no other, so that its method can take the
+ * destinations. Runs only if the binding has no errors.
  */
 record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol protocol, Diagnostics diagnostics) {
 
@@ -58,7 +58,7 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
         return isOffered(item.size(), operation).equals(Optional.of(isBrought));
     }
 
-    /** Whether a call with the operation offers a chunk of this size; empty if that depends on what else the call says. */
+    /** Whether a call with the operation offers a chunk of this size; empty if that depends on other parts of the call. */
     private Optional<Boolean> isOffered(Size size, CaseValue operation) {
         List<String> array = List.of(match.argumentArray());
         if (size instanceof Size.FromElements elements && elements.array().equals(array)) {
@@ -76,7 +76,7 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
         return Optional.empty();
     }
 
-    /** True if the names lead through structs alone, empty if not. */
+    /** True if the path leads through structs only; empty if not. */
     private Optional<Boolean> isInEach(XdrType type, List<String> path) {
         XdrType at = type;
         for (String name : path) {

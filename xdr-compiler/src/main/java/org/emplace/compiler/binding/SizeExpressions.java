@@ -18,7 +18,7 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Value;
 
-/** Makes sizes of expressions, as they mean to one procedure. */
+/** Evaluates the expressions of sizes for one procedure. */
 final class SizeExpressions {
 
     private final Map<String, BigInteger> constants = new HashMap<>();
@@ -38,12 +38,12 @@ final class SizeExpressions {
         });
     }
 
-    /** A size that is the same for all of a procedure's results; unbounded if the expression is in error, which is then reported. */
+    /** A size that is the same for all results of a procedure; unbounded if the expression has errors, which are reported. */
     ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure) {
         return size(expression, procedure, false);
     }
 
-    /** The size of an item, as {@link #size(Clause.Expression, Program.Procedure)}. */
+    /** The size of an item; otherwise like {@link #size(Clause.Expression, Program.Procedure)}. */
     ChunkPlan.Size size(Clause.Size clause, Program.Procedure procedure, boolean isRepeated) {
         if (clause.condition().isEmpty()) {
             return size(clause.expression(), procedure, isRepeated);

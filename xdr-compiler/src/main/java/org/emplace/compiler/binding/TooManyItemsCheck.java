@@ -4,7 +4,7 @@ package org.emplace.compiler.binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 
-/** E318: a procedure does not reach more eligible items than chunk lists could carry. */
+/** E318: a procedure does not contain more eligible items than chunk lists can carry. */
 final class TooManyItemsCheck implements BindingCheck {
 
     @Override

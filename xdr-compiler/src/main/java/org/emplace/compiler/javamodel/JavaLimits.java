@@ -12,25 +12,25 @@ import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.source.Span;
 
 /**
- * E220: no definition makes a Java class that javac refuses; E225: or one whose file no file system takes. A method's parameters, and with them a record's
- * components, fill 255 slots at most, and a method's code 65535 bytes (JVM specification, sections 4.3.3 and 4.7.3). Where javac's own stack
- * is what ends first, the limit leaves room.
+ * E220: javac accepts the class of every definition. E225: file systems accept the name of its file. A method's parameters, and so a record's
+ * components, fill at most 255 slots, and a method's code at most 65535 bytes (JVM specification, sections 4.3.3 and 4.7.3). Where javac's own stack
+ * is the first limit, ours leaves a margin.
  */
 public final class JavaLimits {
 
-    /** The receiver takes one of the 255. */
+    /** One of the 255 slots is for the receiver. */
     private static final int MOST_SLOTS = 254;
 
-    /** Each takes up to 19 bytes in the method that makes them all. */
+    /** Each takes up to 19 bytes in the method that creates them all. */
     private static final int MOST_ENUMERATORS = 3000;
 
-    /** Each takes up to three of a class's 65535 entries. */
+    /** Each takes up to three of the 65535 entries of a class's constant pool. */
     private static final int MOST_CONSTANTS = 20_000;
 
     private static final int MOST_CASES = 400;
     private static final int MOST_PROCEDURES = 600;
 
-    /** Of 255 bytes, without {@code .class} and what javac appends for a class that it makes itself. */
+    /** The limit of 255 bytes, without {@code .class} and the suffixes of classes that javac makes itself. */
     private static final int LONGEST_NAME = 247;
 
     private final JavaModel model;
