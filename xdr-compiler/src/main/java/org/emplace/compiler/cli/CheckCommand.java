@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc check}: what is wrong with a protocol, and which items its binding could make DDP-eligible. */
+/** {@code xdrc check}: reports errors in a protocol, and suggests items to make DDP-eligible. */
 @Command(
         name = "check",
         description = {

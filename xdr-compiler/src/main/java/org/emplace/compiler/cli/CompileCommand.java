@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc compile}: Java sources from {@code .x} files. */
+/** {@code xdrc compile}: compiles {@code .x} files to Java sources. */
 @Command(
         name = "compile",
         description = {

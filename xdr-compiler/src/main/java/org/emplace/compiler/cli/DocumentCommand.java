@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc document}: the Upper Layer Binding as a document. */
+/** {@code xdrc document}: documents an Upper Layer Binding. */
 @Command(
         name = "document",
         description = "Documents the Upper Layer Binding of .x files, with a drawing of each call and reply.",

@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc init}: a project to begin with. */
+/** {@code xdrc init}: makes a project. */
 @Command(
         name = "init",
         description = {

@@ -12,7 +12,7 @@ import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import picocli.CommandLine.Option;
 
-/** How source files are read: options that several commands have. */
+/** The options for reading source files, shared by several commands. */
 final class Reading {
 
     @Option(

@@ -14,10 +14,10 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 
-/** Compares what calls and replies of one procedure may move by chunks. */
+/** Compares the chunks that calls and replies of a procedure may have. */
 record PlanComparison(Side before, Side after, Collection<Change> changes) {
 
-    /** The procedure in one of the protocols. */
+    /** A procedure in one version of the protocol. */
     record Side(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
 
         Map<List<String>, EligibleItem> arguments() {
@@ -107,7 +107,7 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
         }
     }
 
-    /** Whichever way a size changes, a requester by one binding makes room for less than what a responder by the other may send. */
+    /** Reports a changed size. Whether it grew or shrank, a requester with one binding offers less room than a responder with the other may need. */
     private void size(String what, String chunk, Size old, Size now) {
         Size first = before.paths().size(old);
         Size second = after.paths().size(now);

@@ -8,7 +8,7 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 
-/** Compares programs, versions and procedures, which peers know by their numbers. */
+/** Compares programs, versions and procedures by their numbers, which identify them to peers. */
 record ProgramComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
     void compare() {

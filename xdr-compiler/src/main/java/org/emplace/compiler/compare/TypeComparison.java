@@ -24,7 +24,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.jspecify.annotations.Nullable;
 
-/** Compares types and constants that have the same names. */
+/** Compares types and constants of the same names. */
 final class TypeComparison {
 
     private final Protocol before;
@@ -275,7 +275,7 @@ final class TypeComparison {
         }
     }
 
-    /** Whether there is a case for each value that the discriminant can have, so that a default is never taken. */
+    /** Whether every value that the discriminant can have has a case, so that the default is never selected. */
     private static boolean coversAll(Protocol protocol, TypeClauses clauses, Union union) {
         XdrType discriminant = protocol.resolve(union.discriminant().type());
         Set<Long> cases = arms(union).keySet();

@@ -170,7 +170,7 @@ final class JavaTypes {
             return known;
         }
         minimumSizes.put(
-                name, 4); // for the type itself inside it, where it stands behind a flag, a count or a discriminant
+                name, 4); // for the type inside itself, where a flag, a count or a discriminant precedes it
         long size = minimumSize(protocol.type(name));
         int bounded = (int) Math.min(size, Integer.MAX_VALUE);
         minimumSizes.put(name, bounded);

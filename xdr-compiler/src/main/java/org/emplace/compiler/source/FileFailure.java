@@ -8,17 +8,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** What went wrong with a file, for people: without the names of Java's classes. */
+/** Describes failures of file access for users, without the names of Java classes. */
 public final class FileFailure {
 
     private FileFailure() {}
 
-    /** The file that it was, as far as the failure says. */
+    /** The file, if the exception names it. */
     public static Optional<String> file(IOException failure) {
         return failure instanceof FileSystemException file ? Optional.ofNullable(file.getFile()) : Optional.empty();
     }
 
-    /** The reason alone; which file it was is for the caller to say. */
+    /** The reason, without the name of the file. */
     public static String reason(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "no such file or directory";
