@@ -103,7 +103,7 @@ class GenerationInputsTest {
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<specs> wants xdr/siez.x of sizes, but there is no such file in " + jar);
+                .hasMessageContaining("<specs> selects xdr/siez.x of sizes, but no file matches in " + jar);
     }
 
     @Test
@@ -166,7 +166,7 @@ class GenerationInputsTest {
         List<Archive> empty = List.of(new Archive("sizes", jar, List.of()));
         assertThatThrownBy(() -> module.generate(module.importing(List.of(), empty)))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<imports> names sizes, but " + jar + " carries no definitions");
+                .hasMessageContaining("<imports> names sizes, but " + jar + " contains no definitions");
 
         module.write("types-1.pom", "<project/>");
         List<Archive> pom = List.of(new Archive("types", module.resolve("types-1.pom"), List.of()));

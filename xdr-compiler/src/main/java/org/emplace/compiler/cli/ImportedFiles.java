@@ -56,7 +56,7 @@ final class ImportedFiles implements Closeable {
         DefinitionArchive archive = DefinitionArchive.open(Path.of(jar), jar + INSIDE);
         archives.add(archive);
         if (archive.sources().isEmpty()) {
-            throw wrong(jar + " carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+            throw wrong(jar + " contains no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
         }
         return archive.sources();
     }

@@ -97,6 +97,6 @@ class ImportOptionTest extends CommandTest {
         Files.createDirectory(folder.resolve("empty"));
         assertThat(compile("--import", folder.resolve("empty").toString(), album))
                 .isEqualTo(ExitStatus.USAGE);
-        assertThat(err()).contains("carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+        assertThat(err()).contains("contains no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
     }
 }
