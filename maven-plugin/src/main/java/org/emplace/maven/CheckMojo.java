@@ -40,8 +40,9 @@ public final class CheckMojo extends XdrMojo {
             report(messages);
             int warnings = messages.warnings().size();
             if (failOnWarning && warnings > 0) {
-                throw new MojoFailureException((warnings == 1 ? "1 warning" : warnings + " warnings")
-                        + " in the XDR files of " + project().getArtifactId() + "; <failOnWarning> treats them as errors");
+                throw new MojoFailureException(
+                        (warnings == 1 ? "1 warning" : warnings + " warnings") + " in the XDR files of "
+                                + project().getArtifactId() + "; <failOnWarning> treats them as errors");
             }
             int checked = files.own();
             getLog().info(checked + (checked == 1 ? " XDR file" : " XDR files") + " checked");

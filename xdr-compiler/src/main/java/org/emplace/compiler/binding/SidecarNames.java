@@ -65,7 +65,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                             Members.named(definition, member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
-                String message = "the " + direction.items() + " of `" + target.procedure() + "` have no `" + member.text() + "` here";
+                String message = "the " + direction.items() + " of `" + target.procedure() + "` have no `"
+                        + member.text() + "` here";
                 diagnostics.report(Diagnostic.error("E306", member.span(), message)
                         .hint(Spelling.hint(member.text(), members(roots))));
                 return Optional.empty();

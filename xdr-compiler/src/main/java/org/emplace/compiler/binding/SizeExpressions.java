@@ -86,7 +86,10 @@ final class SizeExpressions {
                     : new ChunkPlan.Size.Unbounded();
         }
         if (steps.size() > 1 || steps.get(0).indexed()) {
-            report("E313", first.span(), "a size must be a number, the name of a constant, or `args` with names of members");
+            report(
+                    "E313",
+                    first.span(),
+                    "a size must be a number, the name of a constant, or `args` with names of members");
             return new ChunkPlan.Size.Unbounded();
         }
         return number(new Value.Named(first.text(), first.span()))

@@ -12,11 +12,13 @@ final class TooManyItemsCheck implements BindingCheck {
         for (ProcedureReach procedure : facts.procedures()) {
             if (!procedure.arguments().complete() || !procedure.results().complete()) {
                 diagnostics.report(Diagnostic.error(
-                        "E318",
-                        BindingFacts.span(
-                                procedure.procedure().origin(),
-                                procedure.procedure().name()),
-                        "`" + procedure.procedure().name() + "` has more eligible items than chunk lists can carry").hint("put the items into an array, or make a larger item eligible as a whole"));
+                                "E318",
+                                BindingFacts.span(
+                                        procedure.procedure().origin(),
+                                        procedure.procedure().name()),
+                                "`" + procedure.procedure().name()
+                                        + "` has more eligible items than chunk lists can carry")
+                        .hint("put the items into an array, or make a larger item eligible as a whole"));
             }
         }
     }

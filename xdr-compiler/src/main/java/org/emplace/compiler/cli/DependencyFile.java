@@ -22,7 +22,8 @@ final class DependencyFile {
     @Option(
             names = "--depfile",
             paramLabel = "FILE",
-            description = "writes a make rule whose prerequisites are the files that were read, for inclusion in a makefile")
+            description =
+                    "writes a make rule whose prerequisites are the files that were read, for inclusion in a makefile")
     private @Nullable Path file;
 
     @Option(

@@ -21,7 +21,8 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     /** The reason why a different type with the same encoding matters. */
     static final String NAMES = "names are not sent, but Java names derive from them";
 
-    private static final String WHY_BOUND = "a peer rejects a length beyond its bound; shorter values are encoded alike";
+    private static final String WHY_BOUND =
+            "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
     static Encodings of(Comparison.Side before, Comparison.Side after) {
         return new Encodings(

@@ -47,9 +47,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
             change(
                     type,
                     "no longer declares " + String.join(", ", named) + more,
-                    areCopied
-                            ? "code that uses it no longer compiles; compiled code keeps the old value"
-                            : BROKEN);
+                    areCopied ? "code that uses it no longer compiles; compiled code keeps the old value" : BROKEN);
         }
     }
 

@@ -95,7 +95,9 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
         List<List<String>> reordered = new ArrayList<>(now.keySet());
         reordered.retainAll(old.keySet());
         if (!common.equals(reordered)) {
-            change("the order of the eligible " + kind + "s changed", "the n-th item takes the n-th chunk (RFC 8166 section 6)");
+            change(
+                    "the order of the eligible " + kind + "s changed",
+                    "the n-th item takes the n-th chunk (RFC 8166 section 6)");
         }
     }
 

@@ -51,7 +51,11 @@ final class TypeComparison {
                 type(old, now.get());
             } else if (!(old instanceof TypeDefinition.Typedef)
                     || oldClauses.values().contains(name)) {
-                change(Effect.COMPATIBLE, name, "removed", "the effect on messages is reported where the type was used");
+                change(
+                        Effect.COMPATIBLE,
+                        name,
+                        "removed",
+                        "the effect on messages is reported where the type was used");
             }
         });
         after.types().keySet().stream()
@@ -291,11 +295,7 @@ final class TypeComparison {
         if (old.isPresent() && now.isPresent()) {
             field(where, old.get(), now.get());
         } else if (old.isPresent() != now.isPresent()) {
-            change(
-                    Effect.WIRE_BREAKING,
-                    where,
-                    old.isPresent() ? "is now void" : "is no longer void",
-                    Encodings.WHY);
+            change(Effect.WIRE_BREAKING, where, old.isPresent() ? "is now void" : "is no longer void", Encodings.WHY);
         }
     }
 

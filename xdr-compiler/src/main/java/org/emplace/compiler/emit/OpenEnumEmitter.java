@@ -42,9 +42,8 @@ final class OpenEnumEmitter {
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.of(enumeration.definition().documentation(), "The enum {@code " + name + "}.")
-                        .paragraph(
-                                "Peers may send values that this definition does not name; each is an {@link "
-                                        + unknown.simpleName() + "}.")
+                        .paragraph("Peers may send values that this definition does not name; each is an {@link "
+                                + unknown.simpleName() + "}.")
                         .build());
         enumeration.definition().enumerators().forEach(each -> type.addField(constant(each)));
         enumeration.aliases().forEach((alias, each) -> type.addField(alias(alias, each)));

@@ -171,7 +171,8 @@ final class ProgramEmitter {
                 .inlineThreshold()
                 .ifPresent(bytes -> value.add(CodeBlock.of(".withInlineThreshold($L)", bytes)));
         return FieldSpec.builder(Library.PROGRAM, "PROGRAM", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
-                .addJavadoc(Javadoc.sentence("The program's numbers, and the binding's parameters for connections to it."))
+                .addJavadoc(
+                        Javadoc.sentence("The program's numbers, and the binding's parameters for connections to it."))
                 .initializer(Layout.chain(value))
                 .build();
     }

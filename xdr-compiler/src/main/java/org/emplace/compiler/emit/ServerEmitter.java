@@ -50,9 +50,8 @@ final class ServerEmitter {
                 + program.version().number();
         return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
                 .paragraph("Methods may be called by several threads at the same time.")
-                .paragraph(
-                        "A method that is not overridden answers that the server does not have the procedure"
-                                + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
+                .paragraph("A method that is not overridden answers that the server does not have the procedure"
+                        + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
                 .paragraph((answersLater
                                 ? "If a method throws, or its stage completes exceptionally, the call is answered with"
                                 : "If a method throws, the call is answered with")

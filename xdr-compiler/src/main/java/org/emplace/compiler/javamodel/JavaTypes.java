@@ -169,8 +169,7 @@ final class JavaTypes {
         if (known != null) {
             return known;
         }
-        minimumSizes.put(
-                name, 4); // for the type inside itself, where a flag, a count or a discriminant precedes it
+        minimumSizes.put(name, 4); // for the type inside itself, where a flag, a count or a discriminant precedes it
         long size = minimumSize(protocol.type(name));
         int bounded = (int) Math.min(size, Integer.MAX_VALUE);
         minimumSizes.put(name, bounded);

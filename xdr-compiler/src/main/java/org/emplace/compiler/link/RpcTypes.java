@@ -68,7 +68,8 @@ final class RpcTypes {
         return Optional.ofNullable(STRUCTS.get(name.text())).map(struct -> {
             diagnostics.report(Extension.C_TYPE.at(
                     name.span(),
-                    "`" + name.text() + "` is not defined in these files; treated as the struct of " + struct.source()));
+                    "`" + name.text() + "` is not defined in these files; treated as the struct of "
+                            + struct.source()));
             Origin origin = Origins.of(name);
             List<Field> fields = struct.members().stream()
                     .map(member -> new Field(member.name(), member.type(), "", origin))

@@ -79,7 +79,11 @@ final class SmallestSizes {
         boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
                 || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
         if (empty) {
-            report(name, origin, "E219", "the elements of `" + name + "` take no bytes, so a message could have any number of them");
+            report(
+                    name,
+                    origin,
+                    "E219",
+                    "the elements of `" + name + "` take no bytes, so a message could have any number of them");
         }
     }
 

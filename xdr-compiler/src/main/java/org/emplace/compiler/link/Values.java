@@ -163,7 +163,8 @@ final class Values {
             if (entry == null) {
                 known.put(at, Optional.empty());
             } else if (!way.add(at)) {
-                diagnostics.report(Diagnostic.error("E204", entry.span(), "`" + at + "` is defined in terms of itself"));
+                diagnostics.report(
+                        Diagnostic.error("E204", entry.span(), "`" + at + "` is defined in terms of itself"));
                 known.put(at, Optional.empty());
             } else if (entry.other().isPresent()) {
                 Value.Named other = entry.other().get();

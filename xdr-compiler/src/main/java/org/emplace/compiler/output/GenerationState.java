@@ -89,7 +89,8 @@ public record GenerationState(
         inputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, INPUT, digest, path)));
         outputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, OUTPUT, digest, path)));
         Files.createDirectories(file.getParent());
-        // A partial file would list too few inputs, and so seem current. Therefore the whole file is renamed into place.
+        // A partial file would list too few inputs, and so seem current. Therefore the whole file is renamed into
+        // place.
         Path whole = Files.write(file.resolveSibling(file.getFileName() + ".new"), lines);
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
     }

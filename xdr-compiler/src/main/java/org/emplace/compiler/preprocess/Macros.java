@@ -31,9 +31,9 @@ final class Macros {
     void define(Macro macro) {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
-            diagnostics.report(Diagnostic.warning(
-                            "W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
-                    .note(before.defined(), "defined here"));
+            diagnostics.report(
+                    Diagnostic.warning("W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
+                            .note(before.defined(), "defined here"));
         }
     }
 
@@ -60,7 +60,10 @@ final class Macros {
                 out.add(lexeme);
             } else if (!expand(lexeme, new HashSet<>(), out)) {
                 diagnostics.report(Diagnostic.error(
-                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands to more than " + MOST_CHARACTERS + " characters, or through more than " + DEEPEST + " macros"));
+                        "E118",
+                        file.span(lexeme),
+                        "`" + lexeme.text() + "` expands to more than " + MOST_CHARACTERS
+                                + " characters, or through more than " + DEEPEST + " macros"));
                 return lexemes;
             }
             afterDefined = lexeme.is(DEFINED) || (afterDefined && (lexeme.isBlank() || lexeme.is("(")));

@@ -67,7 +67,8 @@ public final class Preprocessor {
             stop(Diagnostic.error(
                     "E118",
                     line.place().span(line.number(), 1, 1),
-                    "the file has more than " + MOST_CHARACTERS + " characters, with included files and expanded macros"));
+                    "the file has more than " + MOST_CHARACTERS
+                            + " characters, with included files and expanded macros"));
         }
     }
 

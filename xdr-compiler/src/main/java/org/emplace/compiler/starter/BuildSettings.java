@@ -27,8 +27,7 @@ public record BuildSettings(
     String elements(boolean isProgram) {
         List<String> lines = new ArrayList<>();
         if (!isProgram) {
-            lines.add(
-                    "<shareDefinitions>true</shareDefinitions> <!-- lets other protocols import the types -->");
+            lines.add("<shareDefinitions>true</shareDefinitions> <!-- lets other protocols import the types -->");
         }
         addList(lines, "includes", "include", includes);
         addList(

@@ -67,8 +67,7 @@ final class ExtensionUses extends XdrBaseListener {
         if (!isStandard) {
             String standard = width instanceof XdrParser.HyperContext ? "hyper" : "int";
             report(Extension.C_INTEGER.at(
-                    positions.span(tree),
-                    "`" + SourceWords.of(tree) + "` is a C type; treated as " + sign + standard));
+                    positions.span(tree), "`" + SourceWords.of(tree) + "` is a C type; treated as " + sign + standard));
         }
     }
 
@@ -92,7 +91,10 @@ final class ExtensionUses extends XdrBaseListener {
     @Override
     public void enterProcedure(XdrParser.ProcedureContext tree) {
         if (tree.argument().isEmpty()) {
-            report(Extension.PARAMETER, tree.IDENTIFIER().getSymbol(), "XDR writes `(void)` for a procedure without arguments");
+            report(
+                    Extension.PARAMETER,
+                    tree.IDENTIFIER().getSymbol(),
+                    "XDR writes `(void)` for a procedure without arguments");
         }
     }
 
@@ -112,7 +114,8 @@ final class ExtensionUses extends XdrBaseListener {
         boolean isMoreThanType = tree.getChildCount() > 1;
         if (isString || isMoreThanType) {
             report(Extension.PARAMETER.at(
-                    positions.span(tree), "an argument or a result is the name of a type, without a bound or a name of its own"));
+                    positions.span(tree),
+                    "an argument or a result is the name of a type, without a bound or a name of its own"));
         }
     }
 
@@ -128,7 +131,8 @@ final class ExtensionUses extends XdrBaseListener {
             diagnostics.report(Extension.SEVERAL_DECLARATIONS
                     .at(
                             positions.span(members.get(1)),
-                            "an arm has one declaration; those of `" + label + "` are treated as a struct `" + name + "`")
+                            "an arm has one declaration; those of `" + label + "` are treated as a struct `" + name
+                                    + "`")
                     .hint("standard XDR is: " + label + " struct { " + body + " } " + name + ";"));
         }
     }

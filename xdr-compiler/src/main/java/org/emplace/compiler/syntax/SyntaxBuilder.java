@@ -157,8 +157,8 @@ record SyntaxBuilder(
         if (tree instanceof XdrParser.TypedDeclarationContext typed) {
             return declaration(typed, about, documentation);
         }
-        about.forEach(clause -> ofClauses.report(
-                Diagnostic.error("E301", clause.span(), "a binding clause cannot apply to `void`")));
+        about.forEach(clause ->
+                ofClauses.report(Diagnostic.error("E301", clause.span(), "a binding clause cannot apply to `void`")));
         return new Declaration(
                 voidType(tree),
                 new Declaration.Shape.Plain(),

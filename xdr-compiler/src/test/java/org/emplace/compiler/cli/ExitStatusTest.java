@@ -65,8 +65,7 @@ class ExitStatusTest extends CommandTest {
         assertThat(run("extract", "--output", folderOfNone, file("rfc.txt", "   struct s {\n   int x;\n   };\n")))
                 .isEqualTo(3);
         assertThat(compile("--depfile", folderOfNone, good)).isEqualTo(3);
-        assertThat(err())
-                .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": no such file or directory\n");
+        assertThat(err()).isEqualTo("xdrc compile: cannot write " + folderOfNone + ": no such file or directory\n");
     }
 
     @Test

@@ -82,8 +82,7 @@ class XdrcTest {
                 .isEqualTo(3);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "no/such.x: error[E108]: cannot be read: no such file or directory",
-                        "more: xdrc explain E108");
+                        "no/such.x: error[E108]: cannot be read: no such file or directory", "more: xdrc explain E108");
     }
 
     @Test
