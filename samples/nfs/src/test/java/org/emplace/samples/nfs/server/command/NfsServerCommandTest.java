@@ -40,7 +40,7 @@ class NfsServerCommandTest {
         assertThat(run("--export", "/srv/a", "--status-port", "70000"))
                 .startsWith("2 nfs-server: port 70000 is not in 0 to 65535");
         assertThat(run("--export", "/srv/a", "--stats=-1"))
-                .startsWith("2 nfs-server: --stats takes a number of seconds, not -1");
+                .startsWith("2 nfs-server: --stats needs a number of seconds, not -1");
         assertThat(run("--identity", "caller")).startsWith("2 nfs-server: Unknown option");
         Path file = Files.writeString(temporary.resolve("exports"), "\n/srv/a *(fast)\n");
         assertThat(run("--exports", file.toString()))

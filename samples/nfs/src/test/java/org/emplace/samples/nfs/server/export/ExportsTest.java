@@ -102,7 +102,7 @@ class ExportsTest {
     void somebodyElsesStateFolderIsRefused() throws IOException {
         Files.createDirectory(state);
         Files.setAttribute(state, "unix:uid", 1000);
-        assertThatThrownBy(() -> open(directory)).hasMessageContaining("choose one of the server's own user");
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("choose one that belongs to the server's user");
         try (Stream<Path> left = Files.list(state)) {
             assertThat(left).isEmpty();
         }
