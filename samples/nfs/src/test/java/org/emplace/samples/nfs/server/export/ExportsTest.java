@@ -87,7 +87,7 @@ class ExportsTest {
         for (String mode : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
             Files.createDirectories(state);
             Files.setPosixFilePermissions(state, PosixFilePermissions.fromString(mode));
-            assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may write to it: chmod go-w");
+            assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may write to it; chmod go-w");
         }
         Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
         open(directory).close();
