@@ -4,10 +4,13 @@ package org.emplace.samples.nfs.server.store.hadoop;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The READs of one file, or the WRITEs to it, that are in progress: whether what is missing before one of them is coming. Safe for use by several threads. */
+/**
+ * The READs or WRITEs of a file that are in progress. Tells a call whether bytes missing before it are about to arrive. Safe for use by several
+ * threads.
+ */
 final class Turns {
 
-    /** Where a call in progress begins and ends. Compared by identity, as two may be of the same bytes. */
+    /** The range of a call in progress. Compared by identity, because two calls may have the same range. */
     static final class Coming {
         private final long from;
         private final long to;
@@ -20,7 +23,7 @@ final class Turns {
 
     private final Set<Coming> all = ConcurrentHashMap.newKeySet();
 
-    /** A call for so many bytes has begun. */
+    /** Records that a call for a range of bytes has begun. */
     Coming begin(long offset, long length) {
         Coming begun = new Coming(offset, offset + length);
         all.add(begun);
@@ -31,7 +34,7 @@ final class Turns {
         all.remove(begun);
     }
 
-    /** Up to where bytes are coming without a gap from an offset on. */
+    /** The end of the bytes in progress that follow an offset without a gap. */
     long reach(long offset) {
         long reached = offset;
         for (boolean further = true; further; ) {
@@ -46,7 +49,7 @@ final class Turns {
         return reached;
     }
 
-    /** Whether the bytes right before an offset are coming. */
+    /** Whether the bytes right before an offset are in progress. */
     boolean isComingUpTo(long offset) {
         return all.stream().anyMatch(each -> each.from < offset && each.to == offset);
     }
