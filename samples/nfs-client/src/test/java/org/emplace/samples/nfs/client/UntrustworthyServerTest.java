@@ -140,7 +140,7 @@ class UntrustworthyServerTest {
     }
 
     @Test
-    void aFileThatSaysItIsLargerThanAnyDiskEndsWhereItEnds() throws Exception {
+    void aFileWithAnAbsurdSizeIsReadToItsEnd() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             protected Fattr3 attributesOf(NfsFh3 file) {
@@ -159,7 +159,7 @@ class UntrustworthyServerTest {
     }
 
     @Test
-    void aReadThatBringsNothingBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
+    void anEmptyReadBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             protected Fattr3 attributesOf(NfsFh3 file) {
@@ -178,7 +178,7 @@ class UntrustworthyServerTest {
 
     @Test
     @Timeout(30)
-    void aFileThatIsThereToBeCreatedAndNotToBeFoundIsAnError() throws Exception {
+    void aFileThatExistsForCreationButNotForLookupIsAnError() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             public Lookup3Res lookup(Lookup3Args args, ServerCall call) {

@@ -40,7 +40,7 @@ class LuceneIndexTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
-    void anIndexIsWrittenSearchedMergedAndWhole(String protocol) throws Exception {
+    void anIndexCanBeWrittenSearchedAndMerged(String protocol) throws Exception {
         try (ServedExport served = new ServedExport(protocol, temporary)) {
             try (FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
                     Directory index = directory(nfs.getPath("/an/index"));

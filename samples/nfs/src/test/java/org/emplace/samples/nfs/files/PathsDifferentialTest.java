@@ -24,7 +24,7 @@ class PathsDifferentialTest {
     private Path temporary = Path.of("");
 
     @Test
-    void everyMethodSaysTheSame() throws Exception {
+    void allMethodsAgree() throws Exception {
         long seed = Long.getLong("files.seed", System.nanoTime());
         Random random = new Random(seed);
         try (ServedExport served = new ServedExport("tcp", temporary);

@@ -47,7 +47,7 @@ class ServedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
-    void readingHereAndThereFailsNoCall(String protocol) throws Exception {
+    void randomReadsFailNoCall(String protocol) throws Exception {
         byte[] contents = randomBytes(SIZE);
         try (ServedExport served = new ServedExport(protocol, temporary)) {
             Files.write(served.directory.resolve("f"), contents);
@@ -164,7 +164,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void absoluteLinksNameFilesInTheExportAsTheServerDoes() throws Exception {
+    void absoluteLinksAreResolvedByTheServersPaths() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary);
                 FileSystem nfs = open(served)) {
             Path there = Files.createDirectory(served.directory.resolve("d"));
@@ -185,7 +185,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void whatIsToBeDeletedOnCloseIsNoLink() throws Exception {
+    void deleteOnCloseRejectsLinks() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary);
                 FileSystem nfs = open(served)) {
             Files.writeString(nfs.getPath("/f"), "contents");

@@ -187,7 +187,7 @@ class ExportRulesTest {
     }
 
     @Test
-    void handlesEndWithTheirExportAndLastBeyondItsOptions() throws Exception {
+    void handlesEndWithTheirExportButSurviveItsOptions() throws Exception {
         Path a = directory("a");
         Path b = directory("b");
         NfsFh3 root;
@@ -301,7 +301,7 @@ class ExportRulesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatClientsDoWrongIsNotLogged(On on) throws Exception {
+    void clientErrorsAreNotLogged(On on) throws Exception {
         try (Served served = new Served(on, temporary);
                 LogRecords records = new LogRecords("org.emplace.samples.nfs")) {
             NfsFh3 root = served.root();

@@ -34,7 +34,7 @@ final class HugeListingTest {
     private int made;
 
     @Test
-    void beginningsOfHugeListingsLeaveOthersHalfTheirRate() throws Exception {
+    void startingHugeListingsLeavesOthersHalfTheirRate() throws Exception {
         try (Served served = new Served(Served.On.TCP_POSIX, temporary)) {
             Path huge = Files.createDirectory(served.directory.resolve("huge"));
             for (int i = 0; i < NAMES; i++) {

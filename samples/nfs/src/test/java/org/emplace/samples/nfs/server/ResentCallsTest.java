@@ -82,7 +82,7 @@ class ResentCallsTest {
     }
 
     @Test
-    void attributesAreSetOnceWhereTheyAreGuarded() throws Exception {
+    void guardedAttributesAreSetOnce() throws Exception {
         NfsFh3 file = served.create("file");
         Fattr3 before = ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
                 .resok()

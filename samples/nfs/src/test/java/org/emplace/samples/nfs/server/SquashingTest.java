@@ -88,7 +88,7 @@ class SquashingTest {
 
     /** A process that takes on the user -1 stays who it is, and the server is root. */
     @Test
-    void nobodyActsAsTheServerByTheNumberOfNoUser() throws Exception {
+    void theIdOfNoUserDoesNotActAsTheServer() throws Exception {
         try (Served served = served(WRITABLE.withSquashRoot(false))) {
             assertThat(ownerOfWhatIsMade(served, served.as(0xffffffffL, 0xffffffffL)))
                     .isEqualTo("65534:65534");

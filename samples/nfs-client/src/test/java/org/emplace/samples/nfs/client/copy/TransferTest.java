@@ -57,7 +57,7 @@ class TransferTest {
     }
 
     @Test
-    void aShortReadIsReadOn() throws Exception {
+    void aShortReadIsContinued() throws Exception {
         byte[] contents = randomBytes(500);
         assertThat(readFrom(new MemoryServer(contents, 5))).isEqualTo(contents);
     }
@@ -114,7 +114,7 @@ class TransferTest {
     }
 
     @Test
-    void aShortWriteIsWrittenOn() throws Exception {
+    void aShortWriteIsContinued() throws Exception {
         byte[] contents = randomBytes(500);
         MemoryServer server = new MemoryServer(new byte[contents.length], 5);
         writeTo(server, contents);
@@ -156,7 +156,7 @@ class TransferTest {
 
     /** As a server says that has restarted, and does not know any more that it has done what it is asked for. */
     @Test
-    void callsThatWereSentAgainAndHadBeenMadeAreNoFailures() throws Exception {
+    void resentCallsThatHadSucceededAreNotFailures() throws Exception {
         MemoryServer server = new CreatedBefore(1000) {
             @Override
             public Rename3Res rename(Rename3Args args, ServerCall call) {

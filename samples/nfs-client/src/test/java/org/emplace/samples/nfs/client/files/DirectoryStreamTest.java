@@ -41,7 +41,7 @@ class DirectoryStreamTest {
     }
 
     @Test
-    void theNextPartOfAListingIsOnItsWayWhileOneIsUsed() throws Exception {
+    void theNextPartOfAListingIsRequestedAhead() throws Exception {
         ThreeParts server = new ThreeParts();
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem();

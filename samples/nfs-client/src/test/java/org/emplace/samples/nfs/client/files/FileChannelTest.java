@@ -99,7 +99,7 @@ class FileChannelTest {
     }
 
     @Test
-    void whatWasWrittenTwiceIsSentAgainInItsOrder() throws Exception {
+    void rewrittenDataIsResentInOrder() throws Exception {
         byte[] contents = randomBytes(64);
         MemoryServer server = new ForgetfulServer(200, 1);
         try (ServedStub stub = new ServedStub(server);
@@ -260,7 +260,7 @@ class FileChannelTest {
     }
 
     @Test
-    void whatIsToBeDeletedOnCloseIsDeletedThoughItsLastBytesCannotBeWritten() throws Exception {
+    void deleteOnCloseDeletesEvenIfTheLastWriteFails() throws Exception {
         CopyServer server = new CopyServer(true);
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem()) {

@@ -109,7 +109,7 @@ class SharedFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatWasCutOffIsNotSentAgain(boolean byOpening) throws Exception {
+    void truncatedDataIsNotSentAgain(boolean byOpening) throws Exception {
         GrowingServer server = new GrowingServer(300, 0);
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem();
@@ -151,7 +151,7 @@ class SharedFileTest {
     }
 
     @Test
-    void whatWasReadAheadWhileAnotherChannelStillHeldItsWritesIsReadAgain() throws Exception {
+    void readAheadIsDiscardedWhenAnotherChannelFlushes() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         MemoryServer server = new MemoryServer(new byte[300], 64) {

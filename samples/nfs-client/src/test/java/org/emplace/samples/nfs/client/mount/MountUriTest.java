@@ -41,14 +41,14 @@ class MountUriTest {
                 "nfs:e | 'nfs:e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
                 "nfs://host:70000/e | ':70000' is not a port between 1 and 65535",
             })
-    void whatIsWrongWithAUriIsSaid(URI uri, String message) {
+    void invalidUrisAreExplained(URI uri, String message) {
         assertThatThrownBy(() -> FileSystems.newFileSystem(uri, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
-    void theMapsOptionsTakeThePlaceOfTheUris() throws Exception {
+    void theMapsOptionsReplaceThoseOfTheUri() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         CallObserver observer = report -> calls.incrementAndGet();
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
@@ -62,7 +62,7 @@ class MountUriTest {
     }
 
     @Test
-    void hardAndSoftAreOppositesAndTheMapHasTheLastWord() {
+    void hardAndSoftAreOppositesAndTheMapOverrides() {
         URI soft = URI.create("nfs://host/e?soft");
         assertThat(MountUri.parse(soft, Map.of("hard", true)).options().recovery())
                 .isEqualTo(Recovery.HARD);
@@ -106,13 +106,13 @@ class MountUriTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsAnIoError() {
+    void anUnreachableServerIsAnIoError() {
         URI nobody = URI.create("nfs://127.0.0.1:1/e?proto=tcp&mountport=1&timeo=20");
         assertThatThrownBy(() -> FileSystems.newFileSystem(nobody, Map.of())).isInstanceOf(IOException.class);
     }
 
     @Test
-    void anExportThatIsNotThereIsAnIoError() throws Exception {
+    void aMissingExportIsAnIoError() throws Exception {
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
             URI other = URI.create("nfs://127.0.0.1:" + stub.port() + "/other?proto=tcp&mountport=" + stub.port());
             assertThatThrownBy(() -> FileSystems.newFileSystem(other, Map.of()))

@@ -24,7 +24,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void devicesListsEachProviderWithWhatItCanDo() {
+    void devicesListsEachProviderWithItsCapabilities() {
         Outcome outcome = ServedExport.runAlone("devices");
 
         assertThat(outcome.status()).isZero();
@@ -34,7 +34,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void softwareCanBeAskedFor() throws Exception {
+    void softwareIwarpCanBeRequested() throws Exception {
         try (ServedExport served = new ServedExport("rdma", temporary)) {
             assertThat(served.run("ls", "--provider", "iwarp", served.url("/")).status())
                     .isZero();
@@ -44,7 +44,7 @@ class ProviderChoiceTest {
 
     /** Each host is spoken of once, so this is one that no other test names. */
     @Test
-    void whoAsksIsToldWhichProviderWasChosenAndWhy() throws Exception {
+    void verboseReportsTheProviderAndTheReason() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();
         Logger transport = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
         transport.setFilter(entry -> said.add(entry.getMessage()));

@@ -48,7 +48,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void whatCannotBeExportedIsSaidInALine() {
+    void anExportErrorIsOneLine() {
         String state = temporary.resolve("state").toString();
         String nothing = temporary.resolve("nothing").toString();
         assertThat(run("--state", state, "--export", nothing))
@@ -71,7 +71,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void whatIsOpenIsWarnedOf() throws Exception {
+    void openExportsCauseWarnings() throws Exception {
         assertThat(warnings(true, true, "/srv/a")).singleElement().asString().contains("exported to everybody");
         assertThat(warnings(true, true, "/srv/a:clients=*")).hasSize(1);
         assertThat(warnings(false, true, "/srv/a")).isEmpty();
@@ -102,7 +102,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void theStateIsWhereTheSystemKeepsSuch() {
+    void theStateFolderFollowsTheXdgSpecification() {
         assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "/var/x"))).isEqualTo(Path.of("/var/x/emplace-nfs"));
         assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "relative")))
                 .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));

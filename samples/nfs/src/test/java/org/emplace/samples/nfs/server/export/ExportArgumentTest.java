@@ -84,14 +84,14 @@ class ExportArgumentTest {
             /srv/a:clients=          | '' is not an address
             /srv/a:clients=host      | 'host' is not an address; names are not looked up
             """)
-    void mistakesAreExplained(String argument, String explanation) {
+    void errorsAreExplained(String argument, String explanation) {
         assertThatThrownBy(() -> ExportArgument.parse(argument))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining(explanation);
     }
 
     @Test
-    void whatIsElsewhereHasAUriAndAName() throws Exception {
+    void otherLocationsHaveAUriAndAName() throws Exception {
         ExportDefinition export = ExportArgument.parse("hdfs://host:8020/a=b/c:d=/name:rw,clients=10.0.0.0/8");
         assertThat(export.place()).contains(URI.create("hdfs://host:8020/a=b/c:d"));
         assertThat(export.directory()).isEqualTo(Path.of("/name"));

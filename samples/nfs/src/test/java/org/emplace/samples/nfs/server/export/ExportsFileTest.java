@@ -62,7 +62,7 @@ class ExportsFileTest {
     }
 
     @Test
-    void linesGoOnAfterABackslash() throws Exception {
+    void aBackslashContinuesALine() throws Exception {
         assertThat(exports("/srv/a \\\n  10.0.0.1(rw)\\\n  10.0.0.2\n/srv/b\n"))
                 .isEqualTo(List.of(
                         export("/srv/a", "10.0.0.1", DEFAULT.withReadOnly(false), "10.0.0.2", DEFAULT),
@@ -121,7 +121,7 @@ class ExportsFileTest {
             /srv/a -rw,subtree_check *     | 1: 'subtree_check' is not an export option
             /srv/a *(anonuid=)             | 1: 'anonuid=' needs a number from 0 to 4294967294
             """)
-    void mistakesAreSaidWithTheirLine(String lines, String explanation) {
+    void errorsHaveTheirLine(String lines, String explanation) {
         assertThatThrownBy(() -> exports(lines.replace('@', '\n').replace("\\\\", "\\")))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageStartingWith(folder.resolve("exports") + ":" + explanation);

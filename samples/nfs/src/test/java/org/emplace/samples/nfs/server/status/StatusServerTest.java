@@ -104,7 +104,7 @@ final class StatusServerTest {
     }
 
     @Test
-    void afterItsEndNobodyListens() {
+    void aClosedServerDoesNotListen() {
         URI address = server.address();
         server.close();
         assertThat(catchThrowable(() -> new Socket(InetAddress.getLoopbackAddress(), address.getPort()).close()))

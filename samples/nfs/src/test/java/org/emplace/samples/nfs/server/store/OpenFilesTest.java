@@ -103,7 +103,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void whatIsNotUsedIsClosedThoughNoOtherIsUsed() throws IOException {
+    void anUnusedFileIsClosedWithoutOtherUse() throws IOException {
         files = new OpenFiles<>(2, Duration.ofMillis(10), failures::add);
         try (OpenFiles<String, OpenFile>.Use inUse = use("in use")) {
             opened("idle");
@@ -115,7 +115,7 @@ class OpenFilesTest {
 
     /** Interrupting a thread closes the channel that it was using. */
     @Test
-    void whatIsFoundClosedIsOpenedAgain() throws IOException {
+    void aClosedFileIsOpenedAgain() throws IOException {
         OpenFile first = opened("file");
         first.open = false;
         assertThat(opened("file")).isNotSameAs(first);
@@ -123,7 +123,7 @@ class OpenFilesTest {
 
     /** What was written to a file is on the disk, or known to be lost, before anybody opens it again. */
     @Test
-    void closingKeepsOnlyThoseWaitingWhoWantTheSameFile() throws Exception {
+    void closingDelaysOnlyUsersOfTheSameFile() throws Exception {
         CountDownLatch mayClose = new CountDownLatch(1);
         files.use("slow", () -> new OpenFile("slow", mayClose)).close();
         Thread closing = new Thread(() -> files.forget("slow"));

@@ -64,7 +64,7 @@ public abstract class ReadOnlyStoreContract {
     }
 
     @Test
-    void theStoreSaysSo() throws IOException {
+    void theStoreReportsIt() throws IOException {
         StoreLimits limits = tested.limits();
         assertThat(limits.readOnly()).isTrue();
         assertThat(limits.longestName()).isBetween(1, 4096);
@@ -119,7 +119,7 @@ public abstract class ReadOnlyStoreContract {
     }
 
     @Test
-    void whatIsNotThereIsSaidNotToBe() throws IOException {
+    void missingFilesAreReported() throws IOException {
         FileId hello = tested.lookup("hello");
         assertFailure(() -> tested.lookup("nothing"), Failure.NOENT);
         assertFailure(() -> tested.lookup("hello", "nothing"), Failure.NOTDIR);

@@ -107,7 +107,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatDoesNotFitInTheSpillIsToBeSentAgain() throws Exception {
+    void dataBeyondTheSpillRoomMustBeSentAgain() throws Exception {
         HadoopOptions options = options().withSpill(MIB, temporary).withTurn(Duration.ZERO);
         try (TestedStore tested = open(options)) {
             FileId file = tested.create(tested.root(), "file");
@@ -178,7 +178,7 @@ class AppendingTest {
     }
 
     @Test
-    void clientsHearWhenAStreamBreaks() throws Exception {
+    void clientsAreNotifiedOfABrokenStream() throws Exception {
         try (TestedStore tested = open(options())) {
             FileId file = tested.create(tested.root(), "file");
             long verifier = tested.write(file, 0, "0123456789").verifier();
@@ -197,7 +197,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatIsCommittedIsSeenByOthers() throws Exception {
+    void committedDataIsVisibleToOthers() throws Exception {
         try (TestedStore tested = open(options())) {
             FileId file = tested.create(tested.root(), "file", "hello");
             commit(tested, file);
@@ -224,7 +224,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatAnotherProgramIsWritingIsNotTakenFromIt() throws Exception {
+    void theLeaseOfAnotherProgramIsNotRecovered() throws Exception {
         try (TestedStore tested = open(options())) {
             try (FSDataOutputStream other = cluster.fileSystem().create(path("file"))) {
                 other.writeBytes("mine");

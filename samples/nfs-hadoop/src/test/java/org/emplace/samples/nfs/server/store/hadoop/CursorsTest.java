@@ -160,7 +160,7 @@ class CursorsTest {
     }
 
     @Test
-    void pieceAfterPieceIsOneStreamThatIsNotSought() throws IOException {
+    void sequentialReadsUseOneStreamWithoutSeeking() throws IOException {
         for (int piece = 0; piece < 100; piece++) {
             read(piece);
         }
@@ -214,7 +214,7 @@ class CursorsTest {
     }
 
     @Test
-    void aReadThatNothingLeadsToDoesNotWait() throws IOException {
+    void aReadThatFollowsNoOtherDoesNotWait() throws IOException {
         cursors.close();
         Duration forever = Duration.ofDays(1);
         cursors = new Cursors(open(), this::open, new Cursors.Waits(forever, forever));
@@ -249,7 +249,7 @@ class CursorsTest {
     }
 
     @Test
-    void twoClientsWhoReadOnAtTwoPlacesDoNotDisturbEachOther() throws IOException {
+    void twoSequentialReadersDoNotDisturbEachOther() throws IOException {
         for (int piece = 0; piece < 40; piece++) {
             read(piece);
             read(50 + piece);
@@ -262,7 +262,7 @@ class CursorsTest {
     }
 
     @Test
-    void whatFollowsNothingIsReadAtItsOffset() throws IOException {
+    void aReadThatFollowsNoOtherUsesItsOffset() throws IOException {
         for (int piece = 98; piece > 0; piece -= 2) {
             read(piece);
         }
@@ -296,7 +296,7 @@ class CursorsTest {
     }
 
     @Test
-    void beyondTheEndThereIsNothing() throws IOException {
+    void readsBeyondTheEndReturnNothing() throws IOException {
         ByteBuffer destination = ByteBuffer.allocate(2 * PIECE);
         cursors.read(destination, 99L * PIECE);
         assertThat(destination.position()).isEqualTo(PIECE);

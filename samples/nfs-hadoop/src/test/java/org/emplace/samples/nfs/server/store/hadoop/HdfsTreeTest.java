@@ -34,7 +34,7 @@ class HdfsTreeTest {
     }
 
     @Test
-    void aDirectoryThatWasMovedAwayLeadsNowhere() throws IOException {
+    void aDirectoryMovedOutOfTheTreeHasNoParent() throws IOException {
         try (TestedStore tested = open()) {
             FileId moved = tested.makeDirectory(tested.root(), "moved");
             FileId below = tested.makeDirectory(moved, "below");

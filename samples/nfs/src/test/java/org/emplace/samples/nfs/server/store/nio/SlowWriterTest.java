@@ -32,12 +32,12 @@ class SlowWriterTest {
     }
 
     @Test
-    void settingASizeWaitsWithoutTheNames() throws Exception {
+    void settingASizeDoesNotWaitWithTheNamesLocked() throws Exception {
         letsOthersChangeNames((changes, root, file) -> changes.set(file, TestedStore.size(3), Optional.empty()));
     }
 
     @Test
-    void creatingAFileThatIsThereWaitsWithoutTheNames() throws Exception {
+    void creatingAnExistingFileDoesNotWaitWithTheNamesLocked() throws Exception {
         letsOthersChangeNames(
                 (changes, root, file) -> changes.create(root, NAME, new Creation.Unchecked(TestedStore.size(3))));
     }

@@ -77,7 +77,7 @@ class PosixTreeTest {
     }
 
     @Test
-    void theWayUpIsNotClimbedWithoutEnd() throws IOException {
+    void theSearchForTheRootEnds() throws IOException {
         try (TestedStore tested = open(false)) {
             Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
             for (int i = 0; i < 4100; i++) {
@@ -238,7 +238,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatWasMovedOutOfTheTreeLeadsNowhere(boolean index) throws IOException {
+    void filesMovedOutOfTheTreeHaveNoParent(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             FileId directory = tested.makeDirectory(tested.root(), "directory");
             Files.move(local("directory"), temporary.resolve("outside"));
@@ -248,7 +248,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatTheStoreCannotHaveMadeIsABadHandle(boolean index) throws IOException {
+    void anIdThatTheStoreCannotHaveMadeIsABadHandle(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             for (byte[] id : new byte[][] {{}, {1}, {0, 1, 2, 3}, {9, 9, 9, 9, 9, 9, 9, 9, 9}, new byte[46]}) {
                 assertFailure(() -> tested.attributes(new FileId(id)), Failure.BADHANDLE);
@@ -344,7 +344,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aPageThatIsAskedForAgainHasWhatIsNowThere(boolean index) throws IOException {
+    void aRepeatedPageShowsTheCurrentEntries(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             FileId root = tested.root();
             for (int i = 0; i < 10; i++) {
@@ -376,7 +376,7 @@ class PosixTreeTest {
     }
 
     @Test
-    void whatCannotBeCommittedIsNotDone() throws IOException {
+    void aChangeThatCannotBeCommittedIsNotMade() throws IOException {
         Path directory = Files.createDirectory(temporary.resolve("export"));
         try (TestedStore tested = new TestedStore(new PosixFixture(directory, PosixOptions.DEFAULT))) {
             Files.writeString(local("file"), "text");
@@ -399,7 +399,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFileSystemWhoseFilesCannotBeToldApartIsRefused(boolean index) {
+    void aFileSystemWithoutFileIdentityIsRejected(boolean index) {
         assertThatThrownBy(() -> PosixStore.open(Path.of("/proc"), PosixFixture.OPTIONS.withIndex(index)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot export this file system");

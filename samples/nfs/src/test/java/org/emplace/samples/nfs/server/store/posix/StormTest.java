@@ -43,7 +43,7 @@ class StormTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void nothingEscapesAndEverybodyIsAnswered(boolean index) throws Exception {
+    void nothingLeavesTheTreeAndEveryCallIsAnswered(boolean index) throws Exception {
         System.out.println("storm of " + OPERATIONS + " operations, seed " + SEED);
         Canary canary = new Canary(temporary.resolve("canary"));
         Path export = Files.createDirectory(temporary.resolve("export"));

@@ -66,7 +66,7 @@ class TreeSearchTest {
     }
 
     @Test
-    void aCallEndsInTheMiddleOfALargeDirectoryAndTheNextOneGoesOn() throws IOException {
+    void aListingContinuesInTheMiddleOfALargeDirectory() throws IOException {
         long[] now = new long[1];
         try (IndexLocator handles = handles(() -> now[0] += TICK)) {
             int calls = 1;
@@ -88,7 +88,7 @@ class TreeSearchTest {
     }
 
     @Test
-    void nobodyWaitsForTheThreadThatSearches() throws Exception {
+    void otherCallersDoNotWaitForTheSearchingThread() throws Exception {
         CountDownLatch searching = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
         try (IndexLocator handles = handles(() -> {
