@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client may not let a server do to it. */
+/** The client defends itself against a hostile server. */
 class UntrustworthyServerTest {
     private static final Cookieverf3 VERIFIER = Cookieverf3.of(new byte[8]);
     private static final Fattr3 FILE = OneDirectoryServer.attributes(Ftype3.NF3REG, 5);
@@ -240,7 +240,7 @@ class UntrustworthyServerTest {
         return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), bytes.length, eof, Payload.of(buffer)));
     }
 
-    /** Lists the same entries whatever it is asked. */
+    /** Lists the same entries for every request. */
     private static final class Listing extends OneDirectoryServer {
         private final List<Entryplus3> entries;
         private final boolean end;
@@ -257,7 +257,7 @@ class UntrustworthyServerTest {
         }
     }
 
-    /** Has a link to elsewhere and a directory of the same name, with a file in it. */
+    /** Has a link that leads out of the export, and a directory of the same name with a file in it. */
     private static final class LinkThenDirectory extends OneDirectoryServer {
         private final Path elsewhere;
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Apache Lucene, which knows nothing of NFS, keeps an index on a server. */
+/** Apache Lucene, which does not know NFS, keeps an index on a server. */
 class LuceneIndexTest {
     private static final int DOCUMENTS = 400;
     private static final int COMMIT_EVERY = 100;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only shows with a server: how calls end and how many there are, and what other programs see. */
+/** Behavior that depends on a server: how calls end, how many there are, and what other programs see. */
 class ServedFilesTest {
     private static final int SIZE = 8 << 20;
 

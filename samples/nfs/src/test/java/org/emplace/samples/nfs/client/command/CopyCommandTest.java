@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cp and sync do. */
+/** The subcommands cp and sync. */
 class CopyCommandTest {
     private static final Instant LONG_AGO = Instant.parse("2001-09-09T01:46:40Z");
 
@@ -145,7 +145,7 @@ class CopyCommandTest {
         }
     }
 
-    /** So many calls for each file, besides those for the tree: that is what makes small files fast. */
+    /** The number of calls for each file, besides those for the tree. It determines the speed of copying small files. */
     @Test
     void aSmallFileTakesFewCalls() throws Exception {
         Path tree = Files.createDirectory(temporary.resolve("tree"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command says of RDMA providers, and how its user chooses one. */
+/** The command reports RDMA providers, and its user can choose one. */
 class ProviderChoiceTest {
     @TempDir
     private Path temporary = Path.of("");
@@ -42,7 +42,7 @@ class ProviderChoiceTest {
         }
     }
 
-    /** Each host is spoken of once, so this is one that no other test names. */
+    /** Each host is reported once, so this one occurs in no other test. */
     @Test
     void verboseReportsTheProviderAndTheReason() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();

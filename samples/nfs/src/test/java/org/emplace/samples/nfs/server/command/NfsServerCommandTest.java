@@ -21,7 +21,7 @@ class NfsServerCommandTest {
     @TempDir
     Path temporary;
 
-    /** The exit status and what was written, in one text. */
+    /** The exit status and the output, in one text. */
     private static String run(String... arguments) {
         StringWriter written = new StringWriter();
         int status = NfsServerCommand.commandLine()

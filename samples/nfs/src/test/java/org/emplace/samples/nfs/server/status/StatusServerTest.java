@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the status port answers, and whom. */
+/** The answers of the status port, and who gets them. */
 @Timeout(60)
 final class StatusServerTest {
     private final ServerStatistics statistics = new ServerStatistics();

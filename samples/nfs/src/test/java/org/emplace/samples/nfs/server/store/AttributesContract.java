@@ -84,7 +84,7 @@ public interface AttributesContract {
         }
     }
 
-    /** Where everybody acts as the server's user, nobody is to make programs that run as that user. */
+    /** If all callers act as the server's user, none may create programs that run as that user. */
     @Test
     default void programsRunAsAnotherUserOnlyWhereCallersAct() throws IOException {
         if (!tested().can(Feature.SET_ID_MODES)) {

@@ -29,14 +29,14 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several clients at once. Like clients, threads try again after a JUKEBOX. */
+/** Several clients at the same time. Like clients, threads retry after a JUKEBOX. */
 @Timeout(120)
 public interface ConcurrencyContract {
     int THREADS = 6;
 
     TestedStore tested();
 
-    /** Something that a thread does, given its number. */
+    /** The work of a thread, given its number. */
     @FunctionalInterface
     interface Work {
         void run(int thread) throws Exception;

@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.store.Creation.Unchecked;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** CREATE in its three ways, also sent twice, and the attributes of what is made. */
+/** The three kinds of CREATE, also repeated, and the attributes of new files. */
 public interface CreationContract {
     TestedStore tested();
 

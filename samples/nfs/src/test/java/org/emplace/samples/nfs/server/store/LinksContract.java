@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** LINK, SYMLINK, READLINK and MKNOD. A store that has none of these says so. */
+/** LINK, SYMLINK, READLINK and MKNOD. A store without these reports that. */
 public interface LinksContract {
     TestedStore tested();
 

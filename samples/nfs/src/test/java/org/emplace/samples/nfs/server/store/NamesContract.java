@@ -13,7 +13,7 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** Finding, making and removing files by name, and what becomes of their ids. */
+/** Finding, creating and removing files by name, and their ids. */
 public interface NamesContract {
     TestedStore tested();
 
@@ -48,7 +48,7 @@ public interface NamesContract {
                 .isEqualTo(tested().store().file(file));
     }
 
-    /** Operations that take a name, as {@link #namesOfAllOperations} tries them. */
+    /** Operations that take a name, for {@link #namesOfAllOperations}. */
     @FunctionalInterface
     interface NameUse {
         void run(FileId directory, FileName name) throws IOException;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Files stay open for a while, and closing them disturbs nobody. */
+/** Files stay open for a while, and closing them delays nobody. */
 @Timeout(60)
 class OpenFilesTest {
     private static final Duration LONG = Duration.ofHours(1);
@@ -26,7 +26,7 @@ class OpenFilesTest {
     private final List<IOException> failures = Collections.synchronizedList(new ArrayList<>());
     private OpenFiles<String, OpenFile> files = new OpenFiles<>(2, LONG, failures::add);
 
-    /** Takes as long to close as a test wants, and then cannot be closed. */
+    /** Takes as long to close as the test wants, and then fails to close. */
     private final class OpenFile implements Channel {
         private final String name;
         private final CountDownLatch mayClose;
@@ -121,7 +121,7 @@ class OpenFilesTest {
         assertThat(opened("file")).isNotSameAs(first);
     }
 
-    /** What was written to a file is on the disk, or known to be lost, before anybody opens it again. */
+    /** Written data is on disk, or known to be lost, before the file is opened again. */
     @Test
     void closingDelaysOnlyUsersOfTheSameFile() throws Exception {
         CountDownLatch mayClose = new CountDownLatch(1);

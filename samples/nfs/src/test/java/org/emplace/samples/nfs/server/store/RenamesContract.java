@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** RENAME, over each kind of file, and what becomes of ids. */
+/** RENAME over each type of file, and the ids afterwards. */
 public interface RenamesContract {
     TestedStore tested();
 

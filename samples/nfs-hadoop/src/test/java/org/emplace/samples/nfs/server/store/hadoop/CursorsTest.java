@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a file is read by calls that come in any order. */
+/** Reads of a file by calls in any order. */
 class CursorsTest {
     private static final int PIECE = 1000;
 
@@ -55,7 +55,7 @@ class CursorsTest {
         return new FSDataInputStream(new Stream());
     }
 
-    /** A stream into the content that counts what it is asked. */
+    /** A stream over the content that counts reads. */
     private final class Stream extends InputStream
             implements Seekable,
                     PositionedReadable,
@@ -191,7 +191,9 @@ class CursorsTest {
         assertThat(positioned).hasValue(0);
     }
 
-    /** The thread of a READ may run late: those behind it must not turn to streams of their own, as requests to data nodes cost more than waiting. */
+    /**
+     * The thread of a READ may run late. READs after it must not open streams of their own, because requests to data nodes cost more than waiting.
+     */
     @Test
     void aReadWaitsForOneThatHasYetToArriveWhileTheFileIsReadInOrder() throws Exception {
         cursors.close();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of ids that mean paths, on Hadoop's own file system of this machine. */
+/** Ids that stand for paths, on Hadoop's own file system of this machine. */
 class ReadOnlyPathsTest {
     @TempDir
     Path exported;

@@ -34,7 +34,7 @@ import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to this store: its bounds, what other programs do to its files, and file systems that lack much. */
+/** Properties of this store: its bounds, the effects of other programs on its files, and file systems that lack much. */
 class NioStoreTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
 
@@ -167,7 +167,7 @@ class NioStoreTest {
         }
     }
 
-    /** As by rsync or tar, which set the time of a directory that they have filled. */
+    /** Like rsync or tar, sets the time of a directory after filling it. */
     @Test
     void filesOfOtherProgramsAreSeenWhateverTheDirectorysTime() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS)) {

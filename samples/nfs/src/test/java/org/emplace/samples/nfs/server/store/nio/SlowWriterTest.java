@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever waits for a file that is being written keeps nobody else waiting. */
+/** A call that waits for a file being written delays no other calls. */
 @Timeout(60)
 class SlowWriterTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
@@ -42,7 +42,7 @@ class SlowWriterTest {
                 (changes, root, file) -> changes.create(root, NAME, new Creation.Unchecked(TestedStore.size(3))));
     }
 
-    /** The test is the writer: it holds what a writer holds until another file has been made. */
+    /** The test acts as the writer: it holds the writer's monitor until another file has been created. */
     private void letsOthersChangeNames(Step step) throws Exception {
         Abilities abilities = Abilities.of(temporary);
         AttributeSource source = new UnixAttributes(temporary);

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What callers may do where they act. Only root's server can act as others: where the tests run as somebody else, the store has to say so, and to do everything as that user.
+ * The rights of callers who act as themselves. Only a server of root can act as others. If the tests run as another user, the store must report that,
+ * and do everything as that user.
  */
 class CallersActTest {
     private static final Caller SUPERUSER = new Caller(0, 0, Set.of());
@@ -155,7 +156,7 @@ class CallersActTest {
         assertThat(list(COLLEAGUE, in, true)).isEqualTo(3);
     }
 
-    /** How many of the entries come with their files. */
+    /** The number of entries with their files. */
     private int list(Caller caller, FileId in, boolean withFiles) throws IOException {
         int[] found = new int[1];
         tested.store().list(caller, in, 0, 0, withFiles, entry -> {
@@ -269,7 +270,7 @@ class CallersActTest {
         }
     }
 
-    /** Everybody may make the device 0:0, which overlay file systems use for their own purposes. */
+    /** All users may create the device 0:0, which overlay file systems use. */
     private FileId makeDevice(Caller caller, String name, long number) throws IOException {
         return tested.store()
                 .makeNode(caller, root, FileName.of(name), FileType.CHARACTER_DEVICE, number, AttributeChange.NONE)

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Searching a tree keeps no thread for long. */
+/** Searching a tree does not occupy a thread for long. */
 class TreeSearchTest {
     private static final int FILES = 1_000;
     private static final long TICK = Duration.ofMillis(5).toNanos();
