@@ -151,7 +151,7 @@ class TransferTest {
         };
         assertThatThrownBy(() -> writeTo(server, randomBytes(1000)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("restarts again and again");
+                .hasMessageContaining("restarts repeatedly");
     }
 
     /** Answers like a server that has restarted and does not remember that it has already made the change. */

@@ -120,7 +120,7 @@ class FileChannelTest {
             channel.write(ByteBuffer.wrap(randomBytes(300)));
             assertThatThrownBy(() -> channel.force(false))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("restarts again and again");
+                    .hasMessageContaining("restarts repeatedly");
         }
     }
 

@@ -30,16 +30,16 @@ class MountUriTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "nfs://host/e?proto=udp | proto=udp: it is rdma or tcp",
-                "nfs://host/e?mountport=0 | mountport=0: it is a number from 1 to 65535",
-                "nfs://host/e?timeo=soon | timeo=soon: it is a number from 1 to 864000",
-                "nfs://host/e?rsize=10 | rsize=10: it is a number from 1024 to 1048576",
-                "nfs://host/e?hard=perhaps | hard=perhaps: it is true or false",
-                "nfs://host/e?uid=-1 | uid=-1: it is a number from 0 to 4294967295",
+                "nfs://host/e?proto=udp | proto=udp: must be rdma or tcp",
+                "nfs://host/e?mountport=0 | mountport=0: must be a number from 1 to 65535",
+                "nfs://host/e?timeo=soon | timeo=soon: must be a number from 1 to 864000",
+                "nfs://host/e?rsize=10 | rsize=10: must be a number from 1024 to 1048576",
+                "nfs://host/e?hard=perhaps | hard=perhaps: must be true or false",
+                "nfs://host/e?uid=-1 | uid=-1: must be a number from 0 to 4294967295",
                 "nfs://host/e?vers=4 | there is no option 'vers'; there are proto, mountport",
                 "nfs:/e | 'nfs:/e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
                 "nfs:e | 'nfs:e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
-                "nfs://host:70000/e | ':70000' is not a port between 1 and 65535",
+                "nfs://host:70000/e | ':70000' is not a port from 1 to 65535",
             })
     void invalidUrisAreExplained(URI uri, String message) {
         assertThatThrownBy(() -> FileSystems.newFileSystem(uri, Map.of()))
