@@ -41,7 +41,10 @@ public final class Demo implements Callable<Integer> {
             description = "Directory on the server.")
     private @Nullable RemotePath to;
 
-    @Parameters(index = "1", paramLabel = "DIRECTORY", description = "Local directory for the files that are copied back.")
+    @Parameters(
+            index = "1",
+            paramLabel = "DIRECTORY",
+            description = "Local directory for the files that are copied back.")
     private Path back = Path.of("");
 
     @Parameters(index = "2..*", arity = "1..*", paramLabel = "SOURCE", description = "Files or directories to copy.")

@@ -282,7 +282,8 @@ class ExportRulesTest {
     @EnumSource
     void aDirectoryDeepDownIsMounted(On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
-            // The longest path that MOUNT accepts. A store may check the whole path again for each name, so the names are not too short.
+            // The longest path that MOUNT accepts. A store may check the whole path again for each name, so the names
+            // are not too short.
             String step = "/directory";
             int depth = (1020 - served.directory.toString().length()) / step.length();
             String below = step.repeat(depth);

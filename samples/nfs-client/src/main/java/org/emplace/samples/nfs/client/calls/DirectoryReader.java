@@ -135,7 +135,8 @@ public final class DirectoryReader {
     private void add(Entryplus3 entry, NfsFh3 directory, List<Entry> entries) throws IOException, InterruptedException {
         XdrString name = entry.name();
         if (!RemoteName.isValid(name)) {
-            throw new IOException("the server sent '" + RemoteName.printable(name) + "', which is not a valid file name");
+            throw new IOException(
+                    "the server sent '" + RemoteName.printable(name) + "', which is not a valid file name");
         }
         if (entry.nameHandle().isPresent() && entry.nameAttributes().isPresent()) {
             RemoteNode node = new RemoteNode(

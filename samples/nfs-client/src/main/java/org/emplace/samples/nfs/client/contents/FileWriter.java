@@ -238,7 +238,8 @@ public final class FileWriter {
             throw new IOException("the server reports that it wrote " + write.count() + " bytes of " + sent);
         }
         if (write.committed().compareTo(stable) < 0) {
-            throw new IOException("the server wrote less safely than requested: " + write.committed() + " for " + stable);
+            throw new IOException(
+                    "the server wrote less safely than requested: " + write.committed() + " for " + stable);
         }
         if (write.committed() == StableHow.UNSTABLE) {
             verifiers.add(write.verf());

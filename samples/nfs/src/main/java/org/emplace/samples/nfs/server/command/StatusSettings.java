@@ -30,15 +30,17 @@ final class StatusSettings {
             arity = "0..1",
             fallbackValue = AT_END,
             paramLabel = "SECONDS",
-            description = "Print a table of the calls by procedure on standard error when the server ends and, if SECONDS is"
-                    + " given, at this interval.")
+            description =
+                    "Print a table of the calls by procedure on standard error when the server ends and, if SECONDS is"
+                            + " given, at this interval.")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--status-port",
             paramLabel = "N",
-            description = "Serve a web page with plots of the last ten minutes on this TCP port of 127.0.0.1, for browsers"
-                    + " on this machine.")
+            description =
+                    "Serve a web page with plots of the last ten minutes on this TCP port of 127.0.0.1, for browsers"
+                            + " on this machine.")
     private @Nullable Integer port;
 
     private final ServerStatistics statistics = new ServerStatistics();

@@ -24,7 +24,8 @@ final class Warnings {
                         + " limits access");
             }
             if (callersAct && givesRootToEverybody(export)) {
-                warnings.add(directory + " has no_root_squash or anonuid=0 for all clients: everybody who can connect can act"
+                warnings.add(directory
+                        + " has no_root_squash or anonuid=0 for all clients: everybody who can connect can act"
                         + " as root on it");
             }
             exports.stream()

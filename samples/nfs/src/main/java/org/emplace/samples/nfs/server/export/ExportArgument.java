@@ -29,7 +29,8 @@ public final class ExportArgument {
             return parse(elsewhere.group(2), Optional.of(uri(elsewhere.group(1))));
         }
         if (URI_ALONE.matcher(text).matches()) {
-            throw new ExportSyntaxException("'" + text + "' does not name the directory that clients mount; write URI=/NAME");
+            throw new ExportSyntaxException(
+                    "'" + text + "' does not name the directory that clients mount; write URI=/NAME");
         }
         return parse(text, Optional.empty());
     }

@@ -66,7 +66,8 @@ public final class Exports implements AutoCloseable {
             throw new IOException(definition.directory()
                     + (other.toString().equals(definition.directory().toString())
                             ? " is exported twice; list all its clients in one export"
-                            : " and " + other + " have the same export number by chance; export one of them by another path"));
+                            : " and " + other
+                                    + " have the same export number by chance; export one of them by another path"));
         }
         Store store = open(definition, stores);
         Export export = new Export(definition, number, number("fsid", definition.name()), store);

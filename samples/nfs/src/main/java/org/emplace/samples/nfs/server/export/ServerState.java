@@ -39,8 +39,8 @@ final class ServerState implements AutoCloseable {
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (lock(channel) == null) {
-                throw new IOException(
-                        "another server uses the state folder " + folder + "; choose another one for this server (--state)");
+                throw new IOException("another server uses the state folder " + folder
+                        + "; choose another one for this server (--state)");
             }
             return new ServerState(folder.toRealPath(), HandleKey.in(folder.resolve("handle-key")), channel);
         } catch (IOException e) {

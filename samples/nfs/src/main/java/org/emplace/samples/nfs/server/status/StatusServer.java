@@ -98,7 +98,11 @@ public final class StatusServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!isForLoopback(exchange.getRequestHeaders())) {
-                send(exchange, 403, "text/plain", "The status is available to this machine only: use the host name localhost.\n");
+                send(
+                        exchange,
+                        403,
+                        "text/plain",
+                        "The status is available to this machine only: use the host name localhost.\n");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.getResponseHeaders().set("Allow", "GET");
                 send(exchange, 405, "text/plain", "Only GET is supported.\n");

@@ -172,7 +172,8 @@ final class Contents implements AutoCloseable {
                     ? 0
                     : Pointer.nativeValue(copy != null ? copy : Native.getDirectBufferPointer(bytes.slice()));
             synchronized (locks.of(file)) {
-                // The verifier from before the write, in case that another call finds out in the meantime that data was lost.
+                // The verifier from before the write, in case that another call finds out in the meantime that data was
+                // lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
                 open.writing();
@@ -209,7 +210,8 @@ final class Contents implements AutoCloseable {
             if (verifier.value() != current) {
                 throw new StoreException(Failure.IO, "data was lost in the meantime, perhaps of this file");
             }
-            // COMMIT changes no attributes, and others may write while it waits for the disk. So both attributes are of the same moment.
+            // COMMIT changes no attributes, and others may write while it waits for the disk. So both attributes are of
+            // the same moment.
             Optional<FileAttributes> now = Optional.of(file.now());
             return new CommitResult(current, new WeakCacheConsistency(now, now));
         }

@@ -101,7 +101,8 @@ final class IndexLocator implements FileLocator {
                 return names;
             }
             var above = locations.of(at.directory());
-            // A directory that was moved below one of its own subdirectories, while its parents were not looked up, makes old locations form a cycle.
+            // A directory that was moved below one of its own subdirectories, while its parents were not looked up,
+            // makes old locations form a cycle.
             if (above.isEmpty() || names.size() > DEPTH_LIMIT) {
                 return null;
             }
