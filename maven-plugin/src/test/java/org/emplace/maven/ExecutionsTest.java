@@ -44,7 +44,7 @@ class ExecutionsTest {
     }
 
     @Test
-    void anExecutionThatHasAnotherNameNowTakesTheOldOnesSourcesOver() throws Exception {
+    void aRenamedExecutionTakesOverItsSources() throws Exception {
         InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first")));
         module.age();
@@ -56,7 +56,7 @@ class ExecutionsTest {
     }
 
     @Test
-    void anExecutionThatIsNoMoreLosesItsSourcesToTheNextThatRuns() throws Exception {
+    void theSourcesOfARemovedExecutionAreRemovedByTheNext() throws Exception {
         InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first", "second")));
         Generation.run(module.request(input, "q", "second", Set.of("first", "second")));

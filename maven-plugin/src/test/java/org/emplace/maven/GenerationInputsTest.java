@@ -34,7 +34,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void everyOptionGeneratesAnew() throws Exception {
+    void everyOptionCausesGeneration() throws Exception {
         module.generate();
         List<SourceOptions> options = List.of(
                 new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false),
@@ -49,7 +49,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void macrosChooseWhatIsGenerated() throws Exception {
+    void macrosDetermineTheGeneratedSources() throws Exception {
         module.write("src/main/xdr/point.x", """
                 #ifdef WIDE
                 struct wide { hyper x; };
@@ -64,7 +64,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void whatIsNotStandardIsNotedOrRefused() throws Exception {
+    void extensionsAreNotedOrRejected() throws Exception {
         module.write("src/main/xdr/point.x", "struct point { short x; };");
 
         Messages usual = module.generate(SourceOptions.DEFAULT).messages();
@@ -96,7 +96,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aJarWithoutTheFilesIsAMistake() throws IOException {
+    void aJarWithoutTheFilesIsAnError() throws IOException {
         Path jar = module.jar(Map.of("xdr/size.x", "struct size { int width; };"));
         InputRequest input =
                 module.input(SourceOptions.DEFAULT, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
@@ -107,7 +107,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aDependencyThatIsNoJarIsAMistake() throws IOException {
+    void aDependencyThatIsNotAJarIsAnError() throws IOException {
         module.write("types-1.pom", "<project/>");
         Path pom = module.resolve("types-1.pom");
         InputRequest input = module.input(SourceOptions.DEFAULT, List.of(new Archive("types", pom, List.of("**/*.x"))));
@@ -122,7 +122,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void whatIsImportedIsNotGenerated() throws Exception {
+    void importedTypesAreNotGenerated() throws Exception {
         module.write("src/main/xdr/size.x", "struct size { int width; };");
         module.write("src/main/xdr/point.x", "struct point { size of; };");
         InputRequest input = module.importing(List.of(imported("src/main/xdr/size.x")), List.of());
@@ -138,7 +138,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aJarThatCarriesDefinitionsIsImportedWhole() throws Exception {
+    void aJarIsImportedWithAllItsDefinitions() throws Exception {
         module.write("src/main/xdr/point.x", "struct point { size of; };");
         Path jar = module.jar(Map.of("META-INF/xdr/org.example.sizes/size.x", "struct size { int width; };"));
         InputRequest input = module.importing(List.of(), List.of(new Archive("sizes", jar, List.of())));
@@ -157,7 +157,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void whatCannotBeImportedIsAMistake() throws Exception {
+    void invalidImportsAreErrors() throws Exception {
         assertThatThrownBy(() -> module.generate(module.importing(List.of(imported("none.x")), List.of())))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("<imports> names " + module.resolve("none.x") + ", which does not exist");
@@ -221,14 +221,14 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aPackageThatJavaCannotHaveIsAMistake() {
+    void anInvalidPackageNameIsAnError() {
         assertThatThrownBy(() -> module.generate("my-company.protocol", "default"))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("<packageName> is `my-company.protocol`, which is not a Java package name");
     }
 
     @Test
-    void nothingToCompileIsAMistake() throws IOException {
+    void nothingToCompileIsAnError() throws IOException {
         Files.delete(module.resolve("src/main/xdr/point.x"));
         assertThatThrownBy(module::generate)
                 .isInstanceOf(MisconfiguredException.class)

@@ -29,7 +29,7 @@ class CompareTest {
             """;
 
     @Test
-    void nothingChangesWhereNothingHasChanged() {
+    void equalProtocolsHaveNoChanges() {
         assertThat(changes(OLD)).isEmpty();
     }
 
@@ -53,7 +53,7 @@ class CompareTest {
             port 20200                        | port dynamic                               | BINDING_BREAKING | to the port that rpcbind reports
             port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
             """)
-    void eachChangeIsWhatItIs(String old, String now, String effect, String what) {
+    void eachChangeHasItsEffect(String old, String now, String effect, String what) {
         List<Change> changes = changes(OLD.replace(old, now));
 
         if (effect.isEmpty()) {
@@ -73,7 +73,7 @@ class CompareTest {
             hyper offset;    | hyper start;       | renamed to start
             FOLDER = 2       | DIRECTORY = 2      | renamed from FOLDER to DIRECTORY
             """)
-    void whatIsRenamedIsTheSameOnTheWire(String old, String now, String what) {
+    void renamingChangesNothingOnTheWire(String old, String now, String what) {
         assertThat(changes(OLD.replace(old, now))).anySatisfy(change -> {
             assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
             assertThat(change.what()).contains(what);
@@ -96,7 +96,7 @@ class CompareTest {
     }
 
     @Test
-    void anotherNameOnTheWayToAnEligibleItemChangesNothingOnTheWire() {
+    void renamingAMemberAroundAnEligibleItemChangesNothingOnTheWire() {
         String now = OLD.replace("data file", "data contents")
                 .replace("opaque bytes<>", "opaque octets<>")
                 .replace("unsigned int count", "unsigned int length")
@@ -106,7 +106,7 @@ class CompareTest {
     }
 
     @Test
-    void theBindingIsComparedThoughProgramVersionAndProcedureHaveOtherNames() {
+    void bindingsAreComparedDespiteRenaming() {
         String now = OLD.replace("program P", "program Q")
                 .replace("version V", "version W")
                 .replace("result READ", "result GET")
@@ -145,7 +145,7 @@ class CompareTest {
     }
 
     @Test
-    void aDefaultOfAnOpenEnumIsNeeded() {
+    void anOpenEnumNeedsTheDefault() {
         String union =
                 "/*@ddp open */ enum kind { FILE = 1 }; union u switch (kind is) { case FILE: int a; default: void; };";
 
@@ -183,7 +183,7 @@ class CompareTest {
     }
 
     @Test
-    void aPortThatIsNewDisturbsNobodyWhoAsksForIt() {
+    void aNewPortDoesNotAffectClientsThatAskRpcbind() {
         assertThat(changes(OLD.replace("port 20200", "port 20300"), OLD.replace("port 20200", "port dynamic")))
                 .singleElement()
                 .satisfies(change -> {
@@ -209,7 +209,7 @@ class CompareTest {
     }
 
     @Test
-    void codeThatIsCompiledKeepsTheValueOfAConstantThatIsGone() {
+    void compiledCodeKeepsTheValueOfARemovedConstant() {
         assertThat(changes(OLD.replace("LARGEST", "MOST"))).anySatisfy(change -> {
             assertThat(change.what()).isEqualTo("no longer declares int LARGEST");
             assertThat(change.why())
@@ -218,7 +218,7 @@ class CompareTest {
     }
 
     @Test
-    void aBoundIsComparedHoweverDeepItLies() {
+    void boundsAreComparedAtAnyDepth() {
         String old = """
                 typedef string name<16>;
                 typedef name names<8>;
@@ -245,7 +245,7 @@ class CompareTest {
             void SET(int, bool) = 2            | void SET(both) = 2
             number n                           | unsigned int n
             """)
-    void whatIsEncodedAlikeBreaksNothingOnTheWire(String old, String now) {
+    void equalEncodingsBreakNothingOnTheWire(String old, String now) {
         String before = """
                 typedef opaque handle<8>;
                 typedef unsigned int number;
@@ -272,7 +272,7 @@ class CompareTest {
     }
 
     @Test
-    void aBoundIsNoOtherEncoding() {
+    void aBoundIsNotAnotherEncoding() {
         assertThat(changes(OLD.replace("LARGEST = 64", "LARGEST = 65")))
                 .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
                 .isNotEmpty()

@@ -53,7 +53,7 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void aJarIsImportedWithAllThatItCarries() throws IOException {
+    void aJarIsImportedWithAllItsDefinitions() throws IOException {
         String jar = sharedJar();
 
         assertThat(compile("--import", jar, album)).isZero();
@@ -61,7 +61,7 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void makeIsToldOfTheJarAndNotOfWhatIsInside() throws IOException {
+    void theMakeRuleNamesTheJarAndNotItsEntries() throws IOException {
         String jar = sharedJar();
         Path rule = folder.resolve("album.d");
 
@@ -83,7 +83,7 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void whatCannotBeImportedIsSaidSo() throws IOException {
+    void importErrorsAreReported() throws IOException {
         assertThat(compile("--import", photos, album)).isEqualTo(ExitStatus.IO_FAILURE);
         assertThat(err()).contains(photos + ": not a jar");
 

@@ -121,7 +121,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void aSidecarThatIsThereIsKept() throws IOException {
+    void anExistingSidecarIsKept() throws IOException {
         String file = file("kv.x", PROGRAM);
         String sidecar = "version KV_V1 { port 1 }";
         file("kv.ulb", sidecar);
@@ -195,7 +195,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void aFileThatIsInItsPlaceStaysThere() throws IOException {
+    void aFileInItsPlaceStays() throws IOException {
         String file = file("project/src/main/xdr/kv.x", PROGRAM);
 
         assertThat(init(file)).isZero();
@@ -203,7 +203,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void nothingIsMadeOfErrors() throws IOException {
+    void errorsCreateNoFiles() throws IOException {
         assertThat(init(file("a.x", "struct s { nowhere x; };"))).isEqualTo(ExitStatus.INPUT_ERRORS);
         assertThat(err()).contains("error[E202]");
         assertThat(init(file("b.x", "/* nothing */"))).isEqualTo(ExitStatus.INPUT_ERRORS);
@@ -214,7 +214,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsAFailure() throws IOException {
+    void aDirectoryThatCannotBeCreatedIsAnError() throws IOException {
         String blocked = file("blocked", "");
 
         assertThat(run("init", "--directory", blocked, file("kv.x", PROGRAM))).isEqualTo(ExitStatus.IO_FAILURE);

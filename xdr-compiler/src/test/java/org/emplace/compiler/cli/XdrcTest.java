@@ -48,7 +48,7 @@ class XdrcTest {
     }
 
     @Test
-    void charactersThatActOnTerminalsAreSpelled() throws IOException {
+    void controlCharactersAreEscaped() throws IOException {
         Path file = folder.resolve("\u001b[31ma.x");
         Files.writeString(file, "struct s {\n\tint \u001b[2J; /* \u202e\u009b */ nowhere\u2066x;\n};");
 
@@ -63,7 +63,7 @@ class XdrcTest {
     }
 
     @Test
-    void jsonIsOfAsciiAlone() throws IOException {
+    void jsonIsAscii() throws IOException {
         Path file = Files.writeString(folder.resolve("\u009b\u001b.x"), "struct s { x \u202e; };");
 
         xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString());
@@ -77,7 +77,7 @@ class XdrcTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsSaidWithoutJavasWords() {
+    void aMissingFileIsReportedWithoutJavaNames() {
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", "no/such.x"))
                 .isEqualTo(3);
         assertThat(err.toString().lines())
@@ -86,7 +86,7 @@ class XdrcTest {
     }
 
     @Test
-    void aFileLongerThanAnyProtocolIsRefusedWithoutReadingItToItsEnd() throws IOException {
+    void aHugeFileIsRejectedWithoutReadingAllOfIt() throws IOException {
         Path file = folder.resolve("endless.x");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(1L << 40);
@@ -99,13 +99,13 @@ class XdrcTest {
     }
 
     @Test
-    void everyCommandTellsItsVersion() {
+    void everyCommandPrintsItsVersion() {
         assertThat(xdrc("compile", "--version")).isZero();
         assertThat(out.toString()).startsWith("xdrc ");
     }
 
     @Test
-    void aSemicolonMissingBeforeAClauseIsWhatIsSaid() throws IOException {
+    void aSemicolonMissingBeforeAClauseIsReported() throws IOException {
         Path file =
                 Files.writeString(folder.resolve("a.x"), "struct s {\n int x\n /*@ddp eligible */\n opaque y<>;\n};");
 
@@ -117,7 +117,7 @@ class XdrcTest {
     }
 
     @Test
-    void aSlipOfThePenIsRecognized() throws IOException {
+    void aTypingErrorIsRecognized() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("a.x"),
                 "typedef int caption;\nstruct s { captoin x; };\n"
@@ -131,7 +131,7 @@ class XdrcTest {
     }
 
     @Test
-    void oneLetterIsNoSlipOfThePenForAnother() throws IOException {
+    void anotherSingleLetterIsNotATypingError() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "typedef int a;\nstruct s { x y; };");
 
         xdrc("compile", "--output", output().toString(), "--package", "p", file.toString());
@@ -147,13 +147,13 @@ class XdrcTest {
     }
 
     @Test
-    void withoutCommandItSaysWhatIsMissing() {
+    void aMissingCommandIsReported() {
         assertThat(xdrc()).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1);
     }
 
     @Test
-    void helpIsGiven() {
+    void helpIsPrinted() {
         assertThat(xdrc("compile", "--help")).isZero();
         assertThat(out.toString()).contains("--output", "--package", "FILE");
     }
@@ -172,7 +172,7 @@ class XdrcTest {
     }
 
     @Test
-    void colorIsGivenWhereItIsWanted() throws IOException {
+    void colorFollowsTheOption() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { nowhere x; };");
 
         assertThat(xdrc("compile", "--color", "always", "--output", "o", "--package", "p", file.toString()))
@@ -205,7 +205,7 @@ class XdrcTest {
     }
 
     @Test
-    void anEmptyFileIsNoticed() throws IOException {
+    void anEmptyFileIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "");
 
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
@@ -225,7 +225,7 @@ class XdrcTest {
     }
 
     @Test
-    void listsTheCodesThatItCanExplain() {
+    void listsAllCodes() {
         assertThat(xdrc("explain")).isZero();
         assertThat(out.toString().lines()).contains("E202  an undefined type", "W320  a version without binding");
     }
@@ -265,7 +265,7 @@ class XdrcTest {
     }
 
     @Test
-    void standardXdrAloneIsTakenIfThatIsAskedFor() throws IOException {
+    void onlyStandardXdrIsAcceptedOnRequest() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { long x; long y; };");
 
         assertThat(xdrc("compile", "--standard", "--output", "o", "--package", "p", file.toString()))
@@ -275,7 +275,7 @@ class XdrcTest {
     }
 
     @Test
-    void xdrIsTakenOutOfADocument() throws IOException {
+    void xdrIsExtractedFromADocument() throws IOException {
         Path document = Files.writeString(folder.resolve("rfc.txt"), "   struct s {\n      int x;\n   };\n");
         Path empty = Files.writeString(folder.resolve("empty.txt"), "");
 
