@@ -32,16 +32,16 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
      * @param array the names up to the array that {@code [i]} follows, if it occurs
      * @param rest the names after it, or after {@code args}
      */
-    record Way(Optional<List<String>> array, List<String> rest) {}
+    record ResolvedPath(Optional<List<String>> array, List<String> rest) {}
 
     /** The path of a discriminant, and one of its values. */
-    record Selector(Way way, TypeDefinition.CaseValue value) {}
+    record Selector(ResolvedPath path, TypeDefinition.CaseValue value) {}
 
     /** A path with the type at its end, and the definition that contains its last name. */
-    private record Followed(Way way, XdrType end, Optional<TypeDefinition> holder) {}
+    private record Followed(ResolvedPath path, XdrType end, Optional<TypeDefinition> holder) {}
 
     /** Resolves the path of an {@code int} or {@code unsigned int}. Returns empty if there is none, which is reported. */
-    Optional<Way> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
+    Optional<ResolvedPath> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         Optional<Followed> followed = follow(steps, span, procedure);
         if (followed.isEmpty()) {
             return Optional.empty();
@@ -51,7 +51,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             report(span, "in `" + procedure.name() + "`, this is not an int or unsigned int, as a size must be");
             return Optional.empty();
         }
-        return followed.map(Followed::way);
+        return followed.map(Followed::path);
     }
 
     /** Resolves the discriminant and the value of a condition. Returns empty if one of them does not exist, which is reported. */
@@ -66,7 +66,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 .get(condition.discriminant().size() - 1)
                 .name()
                 .text();
-        if (followed.get().way().array().isEmpty()
+        if (followed.get().path().array().isEmpty()
                 || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
                 || !union.discriminant().name().equals(last)) {
             report(span, "`when` needs a path that has `[i]` and ends with the discriminant of a union");
@@ -79,7 +79,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                     "`" + last + "` of `" + union.name() + "` cannot be `"
                             + condition.value().text() + "`");
         }
-        return selected.map(each -> new Selector(followed.get().way(), each));
+        return selected.map(each -> new Selector(followed.get().path(), each));
     }
 
     /** A value that the discriminant of a union can have. */
@@ -133,7 +133,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 at = protocol.resolve(element.get());
             }
         }
-        return Optional.of(new Followed(new Way(array, List.copyOf(names)), at, holder));
+        return Optional.of(new Followed(new ResolvedPath(array, List.copyOf(names)), at, holder));
     }
 
     private Optional<TypeDefinition> definition(XdrType type) {

@@ -64,7 +64,7 @@ final class SizeExpressions {
 
     private static ChunkPlan.Size perElement(ArgumentPaths.Selector selector, long bytes) {
         return new ChunkPlan.Size.PerElement(
-                selector.way().array().orElseThrow(), selector.way().rest(), selector.value(), bytes);
+                selector.path().array().orElseThrow(), selector.path().rest(), selector.value(), bytes);
     }
 
     private ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure, boolean isRepeated) {
@@ -103,14 +103,14 @@ final class SizeExpressions {
             report("E314", span, "`[i]` applies only to the size of a result in an array");
             return new ChunkPlan.Size.Unbounded();
         }
-        Optional<ArgumentPaths.Way> way = paths.toNumber(steps, span, procedure);
-        if (way.isEmpty()) {
+        Optional<ArgumentPaths.ResolvedPath> path = paths.toNumber(steps, span, procedure);
+        if (path.isEmpty()) {
             return new ChunkPlan.Size.Unbounded();
         }
-        return way.get().array().isPresent()
+        return path.get().array().isPresent()
                 ? new ChunkPlan.Size.FromElements(
-                        way.get().array().get(), way.get().rest(), plus)
-                : new ChunkPlan.Size.FromArgument(way.get().rest(), plus);
+                        path.get().array().get(), path.get().rest(), plus)
+                : new ChunkPlan.Size.FromArgument(path.get().rest(), plus);
     }
 
     private ChunkPlan.Size fixed(BigInteger bytes, Span span) {

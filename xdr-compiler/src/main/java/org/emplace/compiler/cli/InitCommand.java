@@ -84,9 +84,9 @@ final class InitCommand implements Callable<Integer> {
         }
         SourceOptions options = reading.options();
         ProjectSources sources = new ProjectSources(file, options.includePath());
-        Optional<Path> homeless = sources.addIncluded(read.dependencies().read());
-        if (homeless.isPresent()) {
-            err.println("xdrc init: " + file + " includes " + homeless.get()
+        Optional<Path> unplaced = sources.addIncluded(read.dependencies().read());
+        if (unplaced.isPresent()) {
+            err.println("xdrc init: " + file + " includes " + unplaced.get()
                     + ", which cannot be copied into the project; move it to the folder of " + file
                     + ", or name a directory above it by -I");
             return ExitStatus.INPUT_ERRORS;
