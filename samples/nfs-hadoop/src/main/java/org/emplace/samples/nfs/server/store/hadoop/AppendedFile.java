@@ -58,7 +58,7 @@ final class AppendedFile implements Channel {
     private final Backing backing;
     private final Spill spill;
     private final HadoopOptions options;
-    private final Turns turns = new Turns();
+    private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock(true);
     private final Condition advanced = lock.newCondition();
     private final byte[] chunk = new byte[CHUNK];
@@ -139,7 +139,7 @@ final class AppendedFile implements Channel {
             return new WeakCacheConsistency(Optional.of(now), Optional.of(now));
         }
         long now = System.nanoTime();
-        Turns.Coming coming = turns.begin(offset, data.length());
+        CallRanges.Range range = ranges.begin(offset, data.length());
         try {
             await(offset - FETCHED_AHEAD, now);
             ByteBuffer bytes = data.buffer();
@@ -159,7 +159,7 @@ final class AppendedFile implements Channel {
                 lock.unlock();
             }
         } finally {
-            turns.end(coming);
+            ranges.end(range);
             signal();
         }
     }
@@ -186,8 +186,8 @@ final class AppendedFile implements Channel {
     /** Waits until the file reaches a position, or cannot be expected to. */
     private void awaitLocked(long position, long begin) throws IOException {
         while (open && end < position) {
-            boolean coming = turns.reach(spill.reach(turns.reach(end))) >= position;
-            Duration longest = coming ? LONGEST_WAIT : options.turn();
+            boolean arriving = ranges.reach(spill.reach(ranges.reach(end))) >= position;
+            Duration longest = arriving ? LONGEST_WAIT : options.turn();
             long left = longest.toNanos() - (System.nanoTime() - begin);
             if (left <= 0) {
                 return;

@@ -79,7 +79,7 @@ final class Cursors implements AutoCloseable {
     private final FSDataInputStream first;
     private final Opener opener;
     private final Waits waits;
-    private final Turns turns = new Turns();
+    private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiting> waiting = new ArrayList<>();
 
@@ -96,7 +96,7 @@ final class Cursors implements AutoCloseable {
     /** Reads until the buffer is full or the file ends. */
     void read(ByteBuffer destination, long offset) throws IOException {
         int start = destination.position();
-        Turns.Coming coming = turns.begin(offset, destination.remaining());
+        CallRanges.Range range = ranges.begin(offset, destination.remaining());
         Optional<Cursor> taken = Optional.empty();
         try {
             taken = take(offset);
@@ -108,7 +108,7 @@ final class Cursors implements AutoCloseable {
                 readAt(taken.get().stream(), destination, offset);
             }
         } finally {
-            turns.end(coming);
+            ranges.end(range);
             leave(taken, offset + destination.position() - start);
         }
     }
@@ -187,7 +187,7 @@ final class Cursors implements AutoCloseable {
     }
 
     private Duration longestWait(long offset) {
-        if (turns.isComingUpTo(offset)) {
+        if (ranges.isInProgressUpTo(offset)) {
             return waits.inProgress();
         }
         return cursors.stream().anyMatch(each -> each.movesTowards(offset)) ? waits.turn() : Duration.ZERO;

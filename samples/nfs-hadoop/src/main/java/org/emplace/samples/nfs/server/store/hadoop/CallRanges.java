@@ -8,29 +8,29 @@ import java.util.concurrent.ConcurrentHashMap;
  * The READs or WRITEs of a file that are in progress. Tells a call whether bytes missing before it are about to arrive. Safe for use by several
  * threads.
  */
-final class Turns {
+final class CallRanges {
 
     /** The range of a call in progress. Compared by identity, because two calls may have the same range. */
-    static final class Coming {
+    static final class Range {
         private final long from;
         private final long to;
 
-        private Coming(long from, long to) {
+        private Range(long from, long to) {
             this.from = from;
             this.to = to;
         }
     }
 
-    private final Set<Coming> all = ConcurrentHashMap.newKeySet();
+    private final Set<Range> all = ConcurrentHashMap.newKeySet();
 
     /** Records that a call for a range of bytes has begun. */
-    Coming begin(long offset, long length) {
-        Coming begun = new Coming(offset, offset + length);
+    Range begin(long offset, long length) {
+        Range begun = new Range(offset, offset + length);
         all.add(begun);
         return begun;
     }
 
-    void end(Coming begun) {
+    void end(Range begun) {
         all.remove(begun);
     }
 
@@ -39,7 +39,7 @@ final class Turns {
         long reached = offset;
         for (boolean further = true; further; ) {
             further = false;
-            for (Coming each : all) {
+            for (Range each : all) {
                 if (each.from <= reached && each.to > reached) {
                     reached = each.to;
                     further = true;
@@ -50,7 +50,7 @@ final class Turns {
     }
 
     /** Whether the bytes right before an offset are in progress. */
-    boolean isComingUpTo(long offset) {
+    boolean isInProgressUpTo(long offset) {
         return all.stream().anyMatch(each -> each.from < offset && each.to == offset);
     }
 }
