@@ -151,12 +151,12 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.add(union.discriminant());
             fields.addAll(Members.of(union));
         }
-        String where = isInElement
-                ? "in the elements of the array in the arguments of `" + procedure.name() + "`"
-                : "in every call of `" + procedure.name() + "`";
+        String missing = isInElement
+                ? "no element of the array in the arguments of `" + procedure.name() + "` has a member"
+                : "not every call of `" + procedure.name() + "` has a member";
         Map<String, XdrType> types = new LinkedHashMap<>();
         fields.forEach(field -> types.putIfAbsent(field.name(), field.type()));
-        return found(step, types, where);
+        return found(step, types, missing);
     }
 
     /** Finds one of several arguments. */
@@ -165,14 +165,14 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         for (int i = 0; i < procedure.arguments().size(); i++) {
             types.put(procedure.argumentNames().get(i), procedure.arguments().get(i));
         }
-        return found(step, types, "among the arguments of `" + procedure.name() + "`");
+        return found(step, types, "`" + procedure.name() + "` has no argument");
     }
 
-    private Optional<XdrType> found(Clause.Step step, Map<String, XdrType> types, String where) {
+    private Optional<XdrType> found(Clause.Step step, Map<String, XdrType> types, String missing) {
         String name = step.name().text();
         Optional<XdrType> found = Optional.ofNullable(types.get(name));
         if (found.isEmpty()) {
-            diagnostics.report(Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` " + where)
+            diagnostics.report(Diagnostic.error("E314", step.name().span(), missing + " `" + name + "`")
                     .hint(Spelling.hint(name, types.keySet())));
         }
         return found;

@@ -54,7 +54,7 @@ record Directives(
             case "", "pragma", "ident", "sccs" -> {
                 // Directives for compilers and archives of C have no effect.
             }
-            default -> malformed(directive.span(), "unknown directive #" + directive.name());
+            default -> malformed(directive.span(), "unknown directive `#" + directive.name() + "`");
         }
         return place;
     }

@@ -78,7 +78,7 @@ public final class Preprocessor {
             Optional<SourceFile> file = includes.find(written, isQuoted, includer);
             if (file.isEmpty()) {
                 diagnostics.report(
-                        Diagnostic.error("E112", span, "there is no file " + written)
+                        Diagnostic.error("E112", span, "there is no file `" + written + "`")
                                 .hint(
                                         "add its directory by -I DIR, in Maven by <includeDirectories>; if the line is only for C, begin it with `%`"));
             } else if (open.size() >= DEEPEST) {
@@ -87,7 +87,7 @@ public final class Preprocessor {
                 file(file.get());
             }
         } catch (IOException e) {
-            diagnostics.report(Diagnostic.error("E112", span, written + " cannot be read: " + FileFailure.reason(e)));
+            diagnostics.report(Diagnostic.error("E112", span, "`" + written + "` cannot be read: " + FileFailure.reason(e)));
         }
     }
 

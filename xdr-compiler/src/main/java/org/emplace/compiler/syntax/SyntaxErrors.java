@@ -54,8 +54,11 @@ final class SyntaxErrors extends BaseErrorListener {
                                     "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
             return;
         }
+        String found = offending.getType() == Token.EOF ? "the end of the file" : TokenWording.found(offending);
         Diagnostic diagnostic = Diagnostic.error(
-                "E101", positions.span(offending), "expected " + expected + ", found " + TokenWording.found(offending));
+                "E101",
+                positions.span(offending),
+                expected.isEmpty() ? "unexpected " + found : "expected " + expected + ", found " + found);
         if (isKeyword(offending) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
             diagnostic = diagnostic.hint("`" + offending.getText() + "` is a keyword, which cannot be a name");
         }
@@ -101,7 +104,7 @@ final class SyntaxErrors extends BaseErrorListener {
             case XdrParser.RULE_type -> "a type";
             case XdrParser.RULE_argument, XdrParser.RULE_result, XdrParser.RULE_procedure -> "a type or `void`";
             case XdrParser.RULE_value -> "a number or a constant's name";
-            default -> "something else";
+            default -> "";
         };
     }
 }

@@ -261,7 +261,7 @@ class XdrcTest {
         assertThat(output().resolve("p/S.java")).isRegularFile();
         assertThat(xdrc("compile", "-URPC_HDR", "--output", "o", "--package", "p", file.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("error[E112]: there is no file b.h");
+        assertThat(err.toString()).contains("error[E112]: there is no file `b.h`");
     }
 
     @Test
