@@ -87,7 +87,8 @@ public final class Preprocessor {
                 file(file.get());
             }
         } catch (IOException e) {
-            diagnostics.report(Diagnostic.error("E112", span, "`" + written + "` cannot be read: " + FileFailure.reason(e)));
+            diagnostics.report(
+                    Diagnostic.error("E112", span, "`" + written + "` cannot be read: " + FileFailure.reason(e)));
         }
     }
 
