@@ -46,7 +46,7 @@ final class Conditionals {
         Group group = open.poll();
         if (group == null || group.isLast()) {
             diagnostics.report(Diagnostic.error(
-                    "E116", span, group == null ? "there is no #if for this" : "the #else came before this"));
+                    "E116", span, group == null ? "there is no #if for this" : "this comes after the #else"));
             if (group != null) {
                 open.push(group);
             }
