@@ -45,7 +45,7 @@ class CompareTest {
             hyper offset;                     | hyper offset; int flags;                   | WIRE_BREAKING    | members added: flags
             FOLDER = 2                        | FOLDER = 2, LINK = 3                       | WIRE_BREAKING    | value LINK = 3 added
             FOLDER = 2                        | DIRECTORY = 2                              | API_BREAKING     | no longer declares FOLDER
-            default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | was void
+            default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | is no longer void
             default: void;                    | case FOLDER: void; default: void;          | API_BREAKING     | the class no longer exists
             eligible; size args.count         | name bytes                                 | BINDING_BREAKING | no longer eligible
             size args.count                   | size 4096                                  | BINDING_BREAKING | largest size
@@ -188,7 +188,7 @@ class CompareTest {
                 .singleElement()
                 .satisfies(change -> {
                     assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
-                    assertThat(change.what()).isEqualTo("port is 20300 now");
+                    assertThat(change.what()).isEqualTo("port set to 20300");
                 });
     }
 
@@ -276,7 +276,7 @@ class CompareTest {
         assertThat(changes(OLD.replace("LARGEST = 64", "LARGEST = 65")))
                 .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
                 .isNotEmpty()
-                .allMatch(change -> change.why().contains("shorter ones are encoded alike"));
+                .allMatch(change -> change.why().contains("shorter values are encoded alike"));
     }
 
     private static List<Change> changes(String now) {
