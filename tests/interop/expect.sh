@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced by the lab's tests, here and in the guest. Each statement about the code under test is one line of output,
-# `ok - STATEMENT` or `not ok - STATEMENT` followed by what the command said; ./check counts these lines.
+# Sourced by the lab's tests, here and in the guest. Each statement about the code under test is one line of output,
+# `ok - STATEMENT`, or `not ok - STATEMENT` followed by the command's output. ./check counts these lines.
 # shellcheck shell=bash
 failures=0
 
-# expect STATEMENT COMMAND...: the statement holds if the command succeeds.
+# expect STATEMENT COMMAND...: prints the statement as ok if the command succeeds.
 expect() {
   local statement=$1 output
   shift
@@ -28,12 +28,12 @@ fails_saying() {
   [[ $output == *"$text"* ]] || { echo "$output"; return 1; }
 }
 
-# within SECONDS COMMAND...: repeats the command until it succeeds, for so long at most.
+# within SECONDS COMMAND...: repeats the command until it succeeds, for at most this time.
 within() {
   local end=$((SECONDS + $1))
   shift
   until "$@"; do
-    [ $SECONDS -lt $end ] || { echo "not within the time: $*" >&2; return 1; }
+    [ $SECONDS -lt $end ] || { echo "timed out: $*" >&2; return 1; }
     sleep 0.2
   done
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced by the tests that run on this machine: the commands under test, ports, test data, and an end to all of it.
+# Sourced by the tests that run on this machine: defines the commands under test, ports and test data, and cleans up.
 # shellcheck shell=bash disable=SC2034,SC2154
 set -euo pipefail
 . "$here/expect.sh"
@@ -22,7 +22,7 @@ trap 'exit 130' INT TERM
 rdma_port='' tcp_port='' mount_port='' server=''
 exported=$share/export:rw,no_root_squash
 
-# A TCP port of this machine that nothing listens on, below those that the system hands out by itself.
+# A free TCP port of this machine, below the ephemeral ports.
 free_port() {
   local port
   while port=$((20100 + RANDOM % 12000)); do
@@ -30,7 +30,7 @@ free_port() {
   done
 }
 
-# start_server: serves $exported, by default $share/export, where Linux's root keeps its rights, at $rdma_port, $tcp_port and $mount_port.
+# start_server: serves $exported (default: $share/export) with no_root_squash at $rdma_port, $tcp_port and $mount_port.
 start_server() {
   "$nfs_server" --export "$exported" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
     --mount-port "$mount_port" >>"$share/server.log" 2>&1 &
@@ -47,7 +47,7 @@ random_file() { head -c "$2" /dev/urandom >"$1"; }
 # The sizes around the default inline thresholds, and one that is not a multiple of four in every position.
 odd_sizes=(0 1 1023 1024 1025 1026 4093 4095 4096 4097 8191 8193 65537 1000003)
 
-# fill_data DIRECTORY LARGE DIRECTORIES FILES SIZE...: a file of LARGE MiB, files of these sizes, and a tree of small files.
+# fill_data DIRECTORY LARGE DIRECTORIES FILES SIZE...: creates a file of LARGE MiB, files of these sizes, and a tree of small files.
 fill_data() {
   local directory file size
   mkdir -p "$1/tree"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# To be sourced in the guest, after expect.sh, by what mounts a server under test with the kernel's NFS client: LABEL PROTO ADDRESS PORT
-# MOUNTPORT EXPORT are the arguments. Every function is one thing that a user does in the mounted directory, which is the current one. Test data
-# are in $data, or in /lab/data.
+# Sourced in the guest, after expect.sh, by tests that mount a server with the kernel's NFS client. Their arguments are LABEL PROTO ADDRESS PORT
+# MOUNTPORT EXPORT. Each function does one thing in the mounted directory, which is the current one. Test data are in $data, or in /lab/data.
 # shellcheck shell=bash disable=SC2034
 data=${data:-/lab/data}
 label=$1 proto=$2 address=$3 port=$4 mount_port=$5 export=$6
@@ -28,10 +27,10 @@ times() { touch -d @1000000000 moved && forget_cached && [ "$(stat -c %Y moved)"
 exclusive() { (set -C && echo mine >exclusive) && ! (set -C && echo yours >exclusive) 2>/dev/null && [ "$(cat exclusive)" = mine ]; }
 fill() { mkdir filled && (cd filled && seq -f 'entry-%05.0f' 2000 | xargs touch) && forget_cached && count_of filled 2000; }
 refuses_rmdir() { ! rmdir tree 2>/dev/null; }
-# asks WHAT: of the host, by a file in /lab, which is gone when it is done.
+# asks REQUEST: creates a file in /lab, and waits until the host has done what it stands for and removed it.
 asks() { touch "/lab/$1" && within 100 test ! -e "/lab/$1"; }
 still_open() { cmp - "$data/4097" <&3; }
-# What the kernel counts of the mount's transport: replies that it could not match or understand, and chunks of both kinds.
+# The kernel's statistics of the mount's transport: replies that it could not match or decode, and chunks of both kinds.
 judged_well() {
   awk '$1 == "device" { ours = $5 == "/mnt/nfs" }
     ours && $1 == "xprt:" { print; good = $10 == 0 && $22 == 0 && $13 > 0 && $14 > 0 }

@@ -20,7 +20,7 @@ final class NoticesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void allReadersAreToldOfWhatOneOfThemPosts(String scheme) throws Exception {
+    void everyReaderReceivesEveryNotice(String scheme) throws Exception {
         try (RpcServer server = serve(scheme, 0);
                 Reader poster = new Reader(address(scheme, server), one::add)) {
             poster.post("first");
@@ -37,7 +37,7 @@ final class NoticesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
-    void readersFindBackToAServerThatIsStartedAgain(String scheme) throws Exception {
+    void readersReconnectToARestartedServer(String scheme) throws Exception {
         RpcServer first = serve(scheme, 0);
         URI address = address(scheme, first);
         try (Reader reader = new Reader(address, one::add)) {

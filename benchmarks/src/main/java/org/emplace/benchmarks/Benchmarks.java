@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description = "Measures Emplace, each time beside a peer in the same run.",
+        description = "Measures Emplace beside peers in the same run.",
         subcommands = {Iwarp.class, ServedFiles.class, Connections.class, Verbs.class, Xdr.class, Compile.class},
         synopsisSubcommandLabel = "SCENARIO")
 final class Benchmarks {

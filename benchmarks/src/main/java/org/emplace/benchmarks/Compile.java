@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
         name = "compile",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures how long NFS version 4.2 takes to compile: by xdrc in a new process, in a JVM that has compiled it before (as a build that"
-                    + " goes on has), and by rpcgen with all of its files, in turns. Needs rpcgen. Prints a table in Markdown."
+            "Measures the time to compile NFS version 4.2: by xdrc in a new process, in a JVM that has compiled it before (as in a build that"
+                    + " keeps running), and by rpcgen with all of its output files, in turns. Needs rpcgen. Prints a Markdown table."
         })
 final class Compile implements Callable<Integer> {
     private static final String PROTOCOL = "spec/nfs42.x";
@@ -36,7 +36,7 @@ final class Compile implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "40",
-            description = "How often the JVM has compiled it before (${DEFAULT-VALUE}).")
+            description = "Number of compilations in the JVM before it is measured (${DEFAULT-VALUE}).")
     private int warmUp;
 
     private interface Action {

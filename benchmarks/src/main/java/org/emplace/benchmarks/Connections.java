@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         description = {
             "Measures connections between two JVMs on loopback, of software iWARP with CRC32C, Emplace's TCP transport, gRPC and plain"
-                    + " sockets, in turns: NULL calls over 1, 100 and 1,000 of them, with as many calls in flight in all; how many are set up"
-                    + " in a second; the memory of an idle one, and that of a call that waits. Prints tables in Markdown. Takes some minutes."
+                    + " sockets, in turns: NULL calls over 1, 100 and 1,000 of them, with as many calls in flight in total; connections set up"
+                    + " per second; the memory of an idle connection, and of a waiting call. Prints Markdown tables. Takes some minutes."
         })
 final class Connections implements Callable<Integer> {
     @Mixin

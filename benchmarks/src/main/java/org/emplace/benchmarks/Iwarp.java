@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
         description = {
             "Measures NULL, READ and WRITE of NFS version 3 over software iWARP between two JVMs on loopback, with and without CRC32C,"
                     + " beside plain NIO sockets, gRPC, Emplace's TCP transport and another Java NFS client, all in turns, and prints tables"
-                    + " in Markdown. The file is in the server's memory. Takes about a quarter of an hour, with --quick about three"
-                    + " minutes; another load on the machine shows."
+                    + " in Markdown. The file is in the server's memory. Takes about a quarter of an hour, or with --quick three"
+                    + " minutes. Run it on an idle machine."
         })
 final class Iwarp implements Callable<Integer> {
     private static final String IWARP_CRC = "iWARP with CRC32C";

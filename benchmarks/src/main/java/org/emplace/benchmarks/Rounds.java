@@ -29,7 +29,7 @@ final class Rounds {
             names = "--run",
             paramLabel = "MILLISECONDS",
             defaultValue = "400",
-            description = "About how long a run takes (${DEFAULT-VALUE}).")
+            description = "Approximate duration of a run (${DEFAULT-VALUE}).")
     private long runMillis;
 
     @Option(
@@ -37,21 +37,22 @@ final class Rounds {
             paramLabel = "SECONDS",
             defaultValue = "15",
             description =
-                    "How long each subject runs under each load before it is measured, at most: it is measured once the JVM's compilers"
-                            + " have hardly any work left (${DEFAULT-VALUE}).")
+                    "Longest warm-up of each subject under each load. The measurement begins when the JVM's compilers"
+                            + " are almost idle (${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(
             names = "--quick",
             description =
-                    "For a look: 3 rounds of 200 ms after a warm-up of 6 s at most, whatever the other options say.")
+                    "For a first impression: 3 rounds of 200 ms after a warm-up of at most 6 s. Overrides the other options.")
     private boolean quick;
 
     @Option(
             names = "--loads",
             paramLabel = "REGEX",
             defaultValue = ".*",
-            description = "Measures only loads in whose name this is found, for example '^NULL' or '1 MiB'.")
+            description =
+                    "Measures only loads whose names contain a match of this regular expression, such as '^NULL' or '1 MiB'.")
     private Pattern loadNames = Pattern.compile("");
 
     @Option(
@@ -59,13 +60,13 @@ final class Rounds {
             paramLabel = "REGEX",
             defaultValue = ".*",
             description =
-                    "Measures only subjects in whose name this is found, for example 'with CRC|gRPC'. A comparison with another is left out.")
+                    "Measures only subjects whose names contain a match, such as 'with CRC|gRPC'. Omits comparisons with others.")
     private Pattern subjectNames = Pattern.compile("");
 
     @Option(
             names = "--java",
             paramLabel = "OPTION",
-            description = "An option for the JVMs of servers and clients; may be repeated.")
+            description = "An option for the JVMs of servers and clients. Can be repeated.")
     private List<String> javaOptions = new ArrayList<>();
 
     /** The options for the JVM of a subject; the user's come last, so that they count. */
@@ -136,7 +137,7 @@ final class Rounds {
             measurement.run();
             return true;
         } catch (IOException failure) {
-            System.err.println(subject.name() + " is left out of " + load + ": " + failure.getMessage());
+            System.err.println(subject.name() + " is omitted from " + load + ": " + failure.getMessage());
             return false;
         }
     }

@@ -31,14 +31,14 @@ import picocli.CommandLine.Parameters;
         description = {
             "Measures clients of one NFS version 3 server on this machine in turns: the file system of emplace-nfs-client over RDMA and TCP,"
                     + " com.emc.ecs:nfs-client, the commands of libnfs, and the kernel's client if it has mounted the export."
-                    + " Prints a table in Markdown. benchmarks/files starts the server and what else is needed."
+                    + " Prints a Markdown table. benchmarks/files starts the server and rpcbind."
         })
 final class ServedFiles implements Callable<Integer> {
     private static final int MIB = 1 << 20;
     private static final int QUICK_MIB = 16;
     private static final int QUICK_FILES = 100;
 
-    @Parameters(paramLabel = "EXPORT", description = "What the server exports, a directory of this machine.")
+    @Parameters(paramLabel = "EXPORT", description = "The exported directory of this machine.")
     private Path export = Path.of("");
 
     @Option(names = "--rounds", paramLabel = "N", defaultValue = "5", description = "Measured runs (${DEFAULT-VALUE}).")
@@ -48,7 +48,7 @@ final class ServedFiles implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "2",
-            description = "Runs before those that count (${DEFAULT-VALUE}).")
+            description = "Runs for warm-up (${DEFAULT-VALUE}).")
     private int warmUp;
 
     @Option(
@@ -65,7 +65,9 @@ final class ServedFiles implements Callable<Integer> {
             description = "Files in the tree (${DEFAULT-VALUE}).")
     private int files;
 
-    @Option(names = "--quick", description = "For a look: one round of 16 MiB and 100 files, without a warm-up.")
+    @Option(
+            names = "--quick",
+            description = "For a first impression: one round of 16 MiB and 100 files, without a warm-up.")
     private boolean quick;
 
     @Option(
@@ -79,20 +81,20 @@ final class ServedFiles implements Callable<Integer> {
             names = "--tcp-port",
             paramLabel = "N",
             defaultValue = "2049",
-            description = "Where the server has NFS over TCP (${DEFAULT-VALUE}).")
+            description = "The server's port of NFS over TCP (${DEFAULT-VALUE}).")
     private int tcpPort;
 
     @Option(
             names = "--mounted",
             paramLabel = "DIRECTORY",
-            description = "Where the kernel has mounted the export: measures its client too.")
+            description = "The directory where the kernel has mounted the export; its client is measured too.")
     private @Nullable Path mounted;
 
     @Option(
             names = "--clients",
             paramLabel = "REGEX",
             defaultValue = ".*",
-            description = "Measures only clients in whose name this is found.")
+            description = "Measures only clients whose names contain a match of this regular expression.")
     private Pattern names = Pattern.compile("");
 
     @Override

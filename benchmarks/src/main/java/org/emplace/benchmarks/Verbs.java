@@ -53,19 +53,21 @@ final class Verbs implements Callable<Integer> {
     @Option(names = "--device", paramLabel = "NAME", required = true, description = "The device.")
     private String device = "";
 
-    @Option(names = "--address", paramLabel = "ADDRESS", required = true, description = "An address that it has.")
+    @Option(names = "--address", paramLabel = "ADDRESS", required = true, description = "An address of the device.")
     private String address = "";
 
     @Option(
             names = "--mounted",
             paramLabel = "DIRECTORY",
-            description = "Where the operating system's NFS client has mounted its server over the device.")
+            description =
+                    "The directory where the operating system's NFS client has mounted its server over the device.")
     private @Nullable Path mounted;
 
     @Option(
             names = "--disni",
             paramLabel = "DIRECTORY",
-            description = "Where libdisni.so is, the native part of DiSNI 2.1; without it DaRPC is not measured.")
+            description =
+                    "The directory of libdisni.so, the native library of DiSNI 2.1; without it, DaRPC is not measured.")
     private @Nullable Path disni;
 
     @Mixin
@@ -104,7 +106,7 @@ final class Verbs implements Callable<Integer> {
         try {
             subjects.add(JavaPair.start(DARPC, address, "darpc", "darpc", 1, options));
         } catch (IOException failure) {
-            System.err.println(DARPC + " is left out: " + failure.getMessage());
+            System.err.println(DARPC + " is omitted: " + failure.getMessage());
         }
     }
 }

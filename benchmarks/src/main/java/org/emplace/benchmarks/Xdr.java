@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = {
             "Measures encoding and decoding of four messages by generated code and by the XDR classes of org.acplt:oncrpc, both by JMH, and in"
-                    + " C by rpcgen and libtirpc, in turns, and prints tables in Markdown. Every program has to code the same bytes. Needs gcc,"
+                    + " C by rpcgen and libtirpc, in turns, and prints Markdown tables. Every program must encode the same bytes. Needs gcc,"
                     + " rpcgen and libtirpc. Takes about nine minutes, with --quick three."
         })
 final class Xdr implements Callable<Integer> {
@@ -47,17 +47,17 @@ final class Xdr implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "SECONDS",
             defaultValue = "3",
-            description = "How long each JVM runs before it measures (${DEFAULT-VALUE}).")
+            description = "Warm-up of each JVM (${DEFAULT-VALUE}).")
     private int warmUpSeconds;
 
     @Option(
             names = "--run",
             paramLabel = "MILLISECONDS",
             defaultValue = "500",
-            description = "How long a run in Java takes (${DEFAULT-VALUE}).")
+            description = "Duration of a run in Java (${DEFAULT-VALUE}).")
     private int runMillis;
 
-    @Option(names = "--quick", description = "For a look: 3 rounds after a warm-up of 1 s.")
+    @Option(names = "--quick", description = "For a first impression: 3 rounds after a warm-up of 1 s.")
     private boolean quick;
 
     /** Measures one message once. */

@@ -24,7 +24,7 @@ public final class CheckMojo extends XdrMojo {
 
     /** The folder with the module's XDR files. It need not exist if {@code files} or {@code specs} name some. */
     @Parameter(defaultValue = "${project.basedir}/src/main/xdr")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File sourceDirectory;
 
     /** If true, a warning fails the build, as an error does. */
@@ -40,8 +40,9 @@ public final class CheckMojo extends XdrMojo {
             report(messages);
             int warnings = messages.warnings().size();
             if (failOnWarning && warnings > 0) {
-                throw new MojoFailureException((warnings == 1 ? "1 warning" : warnings + " warnings")
-                        + " in the XDR files of " + project().getArtifactId() + ", which <failOnWarning> forbids");
+                throw new MojoFailureException(
+                        (warnings == 1 ? "1 warning" : warnings + " warnings") + " in the XDR files of "
+                                + project().getArtifactId() + "; <failOnWarning> treats them as errors");
             }
             int checked = files.own();
             getLog().info(checked + (checked == 1 ? " XDR file" : " XDR files") + " checked");

@@ -40,7 +40,7 @@ record DependencySpecs(Collection<Artifact> dependencies) {
             }
         }
         throw new MisconfiguredException(element + " names `" + artifact
-                + "`, which is not groupId:artifactId of a dependency of this module: add it to <dependencies>,"
+                + "`, which is not groupId:artifactId of a dependency of this module; add it to <dependencies>,"
                 + " with scope provided if nothing else needs it");
     }
 }

@@ -16,8 +16,8 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.document.BindingDocument;
 
 /**
- * Writes the Upper Layer Binding of XDR files as a document for people: for each procedure a drawing of call and reply that shows what stays
- * inline and what moves by which chunk. Does not write the document if it would not change.
+ * Writes the Upper Layer Binding of XDR files as a document: for each procedure a drawing of call and reply that shows what stays inline and which
+ * chunk moves each item. Does not write the document if it would not change.
  */
 @Mojo(
         name = "document",
@@ -30,24 +30,24 @@ public final class DocumentMojo extends XdrMojo {
 
     /** The folder with the module's XDR files. It need not exist if {@code files} or {@code specs} name some. */
     @Parameter(defaultValue = "${project.basedir}/src/main/xdr")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File sourceDirectory;
 
     /** The document: HTML if its name ends in {@code .html}, Markdown if it ends in {@code .md}. */
     @Parameter(property = "emplace.outputFile", defaultValue = "${project.build.directory}/binding.html")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File outputFile;
 
     /** The title of the document. */
     @Parameter(property = "emplace.title", defaultValue = "${project.name}")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private String title;
 
     @Override
     void run() throws IOException, MisconfiguredException, MojoFailureException {
         Path output = outputFile.toPath();
         if (!output.toString().endsWith(HTML) && !output.toString().endsWith(MARKDOWN)) {
-            throw new MisconfiguredException("<outputFile> is " + output + ", which ends neither in .html nor in .md");
+            throw new MisconfiguredException("<outputFile> is " + output + "; its name must end in .html or .md");
         }
         InputRequest request = input(sourceDirectory);
         try (InputFiles files = InputFiles.open(request)) {
@@ -59,7 +59,7 @@ public final class DocumentMojo extends XdrMojo {
 
     private String document(Meaning meaning) throws MisconfiguredException {
         if (meaning.protocol().programs().isEmpty()) {
-            throw new MisconfiguredException("there is no program in these XDR files, and so no binding to write of");
+            throw new MisconfiguredException("these XDR files define no program, so there is no binding to document");
         }
         return outputFile.getName().endsWith(HTML)
                 ? BindingDocument.html(meaning.protocol(), meaning.binding(), title)

@@ -17,8 +17,8 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.output.ContentDigest;
 
 /**
- * A digest of what generated sources depend on before any file is read: the compiler, the options, and which files there are. Two executions
- * with the same one generate the same, if the files are the same too.
+ * A digest of everything that generated sources depend on, except the content of files: the compiler, the options, and the selection of files. If two
+ * executions have the same fingerprint and their files are the same, they generate the same sources.
  */
 final class Fingerprint {
     private final MessageDigest digest;
@@ -58,7 +58,7 @@ final class Fingerprint {
         digest.update((what + "=" + value + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A compiler under development changes without its version. */
+    /** Adds the compiler's class files, because a compiler under development changes without its version. */
     private void addCompiler() throws IOException {
         CodeSource code = XdrCompiler.class.getProtectionDomain().getCodeSource();
         if (code == null) {
@@ -69,7 +69,7 @@ final class Fingerprint {
                 add("compiler file", Files.size(file) + " " + Files.getLastModifiedTime(file));
             }
         } catch (URISyntaxException e) {
-            throw new IOException("the compiler is at no file: " + code.getLocation(), e);
+            throw new IOException("the compiler was not loaded from a file: " + code.getLocation(), e);
         }
     }
 }

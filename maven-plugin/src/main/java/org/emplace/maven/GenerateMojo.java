@@ -26,12 +26,12 @@ public final class GenerateMojo extends SourcesMojo {
 
     /** The folder with the module's XDR files. It need not exist if {@code files} or {@code specs} name some. */
     @Parameter(defaultValue = "${project.basedir}/src/main/xdr")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File sourceDirectory;
 
     /** The directory for the generated sources. */
     @Parameter(defaultValue = "${project.build.directory}/generated-sources/emplace")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File outputDirectory;
 
     /** If true, the module's jar contains the definitions in {@code META-INF/xdr}, so that dependent modules can import them. */
@@ -39,7 +39,7 @@ public final class GenerateMojo extends SourcesMojo {
     private boolean shareDefinitions;
 
     @Parameter(defaultValue = "${project.build.directory}/generated-resources/emplace", readonly = true)
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File sharedDirectory;
 
     @Override
@@ -48,7 +48,7 @@ public final class GenerateMojo extends SourcesMojo {
         generate(sourceDirectory, outputDirectory, shareDefinitions ? Optional.of(shared()) : Optional.empty());
     }
 
-    /** A folder whose files the jar also contains. */
+    /** The folder whose files the jar also contains. */
     private Path shared() {
         Path folder = sharedDirectory.toPath().resolve(executionId());
         Resource resource = new Resource();

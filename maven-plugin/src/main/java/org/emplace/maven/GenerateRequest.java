@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One execution of a goal that generates sources.
+ * An execution of a goal that generates sources.
  *
  * @param input what it reads
  * @param outputDirectory where the sources go
- * @param stateDirectory where the executions of this goal note what they generated
- * @param execution which of the module's executions
- * @param executions all that the module has of this goal; empty if the module does not say, as on the command line
- * @param sharedDirectory where the definitions go that the module's jar is to carry; empty if it carries none
- * @param compilerVersion another version generates anew
+ * @param stateDirectory where the executions of this goal record what they generated
+ * @param execution the ID of this execution
+ * @param executions the IDs of the module's executions of this goal; empty if unknown, as on the command line
+ * @param sharedDirectory where the definitions for the module's jar go; empty if it contains none
+ * @param compilerVersion the version of the compiler; if it differs, all sources are generated again
  */
 record GenerateRequest(
         InputRequest input,
@@ -30,12 +30,12 @@ record GenerateRequest(
         executions = executions.map(Set::copyOf);
     }
 
-    /** The output directory as seen from the module, so that a copy of the module does not speak of the original's. */
+    /** The output directory relative to the module, so that a copy of the module does not refer to the original's. */
     String outputFolder() {
         return InputFiles.relative(input.baseDirectory(), outputDirectory);
     }
 
-    /** Whether the module has an execution of this name, as far as it says. */
+    /** Whether the module declares an execution with this ID. */
     boolean isDeclared(String name) {
         return executions.isEmpty() || executions.get().contains(name);
     }

@@ -2,11 +2,11 @@
 package org.emplace.maven;
 
 /**
- * What an execution did.
+ * The result of an execution.
  *
  * @param isUpToDate whether nothing had to be done
- * @param generated how many sources there are of it
- * @param messages of the compiler; nothing was changed if there are errors
+ * @param generated the number of its sources
+ * @param messages of the compiler; if there are errors, nothing was changed
  */
 record GenerateResult(boolean isUpToDate, int generated, Messages messages) {
 

@@ -17,7 +17,7 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.output.GenerationState;
 import org.emplace.compiler.output.GenerationStates;
 
-/** Carries one execution out: compiles if something changed, writes what is new, removes what is no longer generated. */
+/** Runs an execution: compiles if something changed, writes changed sources, and removes those that are no longer generated. */
 final class Generation {
 
     private final GenerateRequest request;
@@ -79,19 +79,18 @@ final class Generation {
         }
     }
 
-    /** What this execution has not written itself may be somebody's work. */
+    /** Rejects files that this execution has not written itself: they may be the user's. */
     private void requireGenerated(Set<String> paths) throws IOException, MisconfiguredException {
         Optional<Path> foreign = states.foreign(request.outputDirectory(), paths);
         if (foreign.isPresent()) {
-            throw new MisconfiguredException(
-                    foreign.get() + " is to be generated, but is there already and was not generated:"
-                            + " choose another <outputDirectory> or <packageName>");
+            throw new MisconfiguredException(foreign.get() + " would be overwritten, but was not generated;"
+                    + " choose another <outputDirectory> or <packageName>");
         }
     }
 
     /**
-     * Two executions that write the same file would overwrite each other's in every build. One on the command line may write what others do:
-     * the next build takes it over.
+     * Rejects two executions that generate the same file: each build would overwrite the file twice. An execution on the command line may generate
+     * files of others; the next build claims them again.
      */
     private void requireOwn(Set<String> paths) throws IOException, MisconfiguredException {
         if (!request.isDeclared(request.execution())) {
@@ -102,7 +101,7 @@ final class Generation {
             Optional<String> shared = paths.stream().filter(theirs::contains).findFirst();
             if (shared.isPresent() && request.isDeclared(other.getKey())) {
                 throw new MisconfiguredException("executions " + other.getKey() + " and " + request.execution()
-                        + " both generate " + shared.get() + ": give each a <packageName> of its own");
+                        + " both generate " + shared.get() + "; give each its own <packageName>");
             }
         }
     }

@@ -21,7 +21,7 @@ import org.emplace.compiler.DefinitionArchive;
 import org.emplace.compiler.source.FileFailure;
 import org.emplace.maven.InputRequest.Archive;
 
-/** Finds the XDR files that an execution reads. Jars among them are open until this is closed. */
+/** Finds the XDR files that an execution reads. Jars stay open until this is closed. */
 final class InputFiles implements Closeable {
     private static final String EVERY_DEPTH = "**/";
 
@@ -45,13 +45,13 @@ final class InputFiles implements Closeable {
         }
     }
 
-    /** The files, sorted by name, each once; then those that are imported. */
+    /** The files, sorted by name, each once, followed by the imported ones. */
     List<Source> sources() {
         Stream<Source> own = found.entrySet().stream().map(each -> new Source(each.getValue(), each.getKey()));
         return Stream.concat(own, imported.stream()).toList();
     }
 
-    /** How many of them are not imported. */
+    /** The number of files that are not imported. */
     int own() {
         return found.size();
     }
@@ -79,14 +79,14 @@ final class InputFiles implements Closeable {
         for (Archive archive : request.archives()) {
             Path root = root(archive);
             if (!add(root, archive.includes(), file -> archive.name() + "/" + relative(root, file))) {
-                throw new MisconfiguredException("<specs> wants " + String.join(", ", archive.includes()) + " of "
-                        + archive.name() + ", but there is no such file in " + archive.path());
+                throw new MisconfiguredException("<specs> selects " + String.join(", ", archive.includes()) + " of "
+                        + archive.name() + ", but no file matches in " + archive.path());
             }
         }
         findImports();
         if (found.isEmpty()) {
             throw new MisconfiguredException("there is no .x file in " + request.sourceDirectory()
-                    + ": put the protocol there, or name it in <files>, <specs> or <sourceDirectory>");
+                    + "; put the protocol there, or name it in <files>, <specs> or <sourceDirectory>");
         }
     }
 
@@ -95,7 +95,7 @@ final class InputFiles implements Closeable {
             if (!Files.isRegularFile(source.path())) {
                 throw new MisconfiguredException("<imports> names " + source.path() + ", which does not exist");
             }
-            // What is imported is not generated, also where it stands among the files of the module.
+            // An imported file is not generated, even if it is among the files of the module.
             found.remove(source.name());
             imported.add(source);
         }
@@ -103,7 +103,7 @@ final class InputFiles implements Closeable {
             List<Source> carried = open(archive).sources();
             if (carried.isEmpty()) {
                 throw new MisconfiguredException("<imports> names " + archive.name() + ", but " + archive.path()
-                        + " carries no definitions: it is made with <shareDefinitions>, or by xdrc --share");
+                        + " contains no definitions; build it with <shareDefinitions>, or with xdrc compile --share");
             }
             imported.addAll(carried);
         }
@@ -137,7 +137,7 @@ final class InputFiles implements Closeable {
                 parameter + " names " + archive.name() + ", but " + archive.path() + ": " + FileFailure.reason(e), e);
     }
 
-    /** Whether there were any. */
+    /** Adds the files that match. Returns whether there are any. */
     private boolean add(Path folder, List<String> patterns, Function<Path, String> name) throws IOException {
         List<PathMatcher> matchers = matchers(folder.getFileSystem(), patterns);
         try (Stream<Path> files = Files.walk(folder, FileVisitOption.FOLLOW_LINKS)) {
@@ -151,7 +151,7 @@ final class InputFiles implements Closeable {
         }
     }
 
-    /** As elsewhere in Maven, and unlike a glob, {@code **}{@code /} also matches no folder at all. */
+    /** Patterns as elsewhere in Maven: unlike in a glob, {@code **}{@code /} also matches no folder. */
     private static List<PathMatcher> matchers(FileSystem files, List<String> patterns) {
         List<PathMatcher> matchers = new ArrayList<>();
         for (String pattern : patterns) {
@@ -167,7 +167,7 @@ final class InputFiles implements Closeable {
         return relative(request.baseDirectory(), file);
     }
 
-    /** With {@code /} on every machine. */
+    /** The path with {@code /} on every machine. */
     static String relative(Path folder, Path file) {
         Path base = folder.toAbsolutePath().normalize();
         return base.relativize(file.toAbsolutePath().normalize()).toString().replace('\\', '/');

@@ -7,16 +7,16 @@ import org.emplace.compiler.CompileRequest.Source;
 import org.emplace.compiler.SourceOptions;
 
 /**
- * What an execution reads.
+ * The input of an execution.
  *
- * @param baseDirectory the module: source files are called by their place relative to it, so that output is the same on every machine
+ * @param baseDirectory the module; source files are named relative to it, so that output is the same on every machine
  * @param sourceDirectory a folder with files; need not exist
  * @param includes glob patterns relative to {@code sourceDirectory}
  * @param files further files, and folders with files
  * @param archives dependencies with files
  * @param imports files whose classes exist already
- * @param importedArchives dependencies that carry definitions and the classes made from them; no patterns
- * @param options how to read them
+ * @param importedArchives dependencies that contain definitions and the classes made from them; without patterns
+ * @param options how to read the files
  */
 record InputRequest(
         Path baseDirectory,
@@ -39,8 +39,8 @@ record InputRequest(
     /**
      * A dependency with XDR files.
      *
-     * @param name what its files are called by: {@code NAME/PATH}
-     * @param path the jar, or in the reactor the folder that will become one
+     * @param name the beginning of the names of its files: {@code NAME/PATH}
+     * @param path the jar or, in a reactor build, the folder of its classes
      * @param includes glob patterns relative to its root
      */
     record Archive(String name, Path path, List<String> includes) {

@@ -13,8 +13,8 @@ import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
 /**
- * What the compiler has to say, as the user is to read it. A place is an absolute path, a line and a column, which terminals and development
- * environments make a link of, wherever in a build of many modules they stand.
+ * The compiler's messages in the form for users of Maven. A position is an absolute path, a line and a column, which terminals and development
+ * environments turn into a link, whichever module of a build is the current one.
  */
 record Messages(List<String> errors, List<String> warnings, List<String> notes) {
 
@@ -62,7 +62,7 @@ record Messages(List<String> errors, List<String> warnings, List<String> notes) 
         return new Span(place(span.file(), baseDirectory), span.line(), span.column(), span.length());
     }
 
-    /** Options, files in jars and what line markers name keep their names. */
+    /** The position of a diagnostic. Options, files in jars and names in line markers stay as they are. */
     private static String place(String name, Path baseDirectory) {
         if (name.startsWith("<")) {
             return name;

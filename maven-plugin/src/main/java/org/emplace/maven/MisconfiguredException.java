@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.maven;
 
-/** The plugin's configuration in the POM cannot be carried out; the message says what to change. */
+/** The plugin's configuration in the POM is invalid. The message tells what to change. */
 final class MisconfiguredException extends Exception {
     private static final long serialVersionUID = 1L;
 

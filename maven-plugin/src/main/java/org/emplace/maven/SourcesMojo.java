@@ -19,19 +19,19 @@ abstract class SourcesMojo extends XdrMojo {
 
     /** The Java package of the generated sources. */
     @Parameter(required = true)
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private String packageName;
 
     @Parameter(defaultValue = "${project.build.directory}/emplace", readonly = true)
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File stateDirectory;
 
     @Parameter(defaultValue = "${mojoExecution}", readonly = true)
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private MojoExecution execution;
 
     @Inject
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private BuildContext workspace;
 
     /** The ID of this execution, which distinguishes it from others of the goal. */
@@ -63,7 +63,7 @@ abstract class SourcesMojo extends XdrMojo {
         }
     }
 
-    /** The ids of the module's executions of this goal. */
+    /** The IDs of the module's executions of this goal. */
     private Optional<Set<String>> executions() {
         Plugin plugin = project().getPlugin(execution.getPlugin().getKey());
         return Optional.ofNullable(plugin)

@@ -15,7 +15,7 @@ public final class Spec {
     @Parameter
     private List<String> includes = List.of("**/*.x");
 
-    /** For Maven, which sets the fields. */
+    /** Called by Maven, which then sets the fields. */
     public Spec() {}
 
     String artifact() {

@@ -10,7 +10,7 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
 
-/** Generates Java sources for the module's tests, as {@code generate} does for the module, from other files and to another folder. */
+/** Generates Java sources for the module's tests, as {@code generate} does for the module, but from other files and into another folder. */
 @Mojo(
         name = "test-generate",
         defaultPhase = LifecyclePhase.GENERATE_TEST_SOURCES,
@@ -20,12 +20,12 @@ public final class TestGenerateMojo extends SourcesMojo {
 
     /** The folder with the XDR files of the module's tests. It need not exist if {@code files} or {@code specs} name some. */
     @Parameter(defaultValue = "${project.basedir}/src/test/xdr")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File sourceDirectory;
 
     /** The directory for the generated sources. */
     @Parameter(defaultValue = "${project.build.directory}/generated-test-sources/emplace")
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private File outputDirectory;
 
     @Override

@@ -23,7 +23,7 @@ import org.emplace.compiler.preprocess.IncludePath;
 /** The parameters that all goals share: which files to read and how. Reports the diagnostics. */
 abstract class XdrMojo extends AbstractMojo {
 
-    /** Which files of {@code sourceDirectory} to compile. */
+    /** The files of {@code sourceDirectory} to compile. */
     @Parameter(defaultValue = "**/*.x")
     private List<String> includes = List.of();
 
@@ -57,7 +57,7 @@ abstract class XdrMojo extends AbstractMojo {
     @Parameter
     private List<File> includeDirectories = List.of();
 
-    /** If true, everything that RFC 4506 and RFC 5531 do not have is an error. */
+    /** If true, extensions of RFC 4506 and RFC 5531 are errors. */
     @Parameter(property = "emplace.standard", defaultValue = "false")
     private boolean standard;
 
@@ -66,13 +66,13 @@ abstract class XdrMojo extends AbstractMojo {
     private boolean skip;
 
     @Parameter(defaultValue = "${project}", readonly = true)
-    @SuppressWarnings("NullAway.Init") // Maven sets it
+    @SuppressWarnings("NullAway.Init") // set by Maven
     private MavenProject project;
 
     @Override
     public final void execute() throws MojoExecutionException, MojoFailureException {
         if (skip) {
-            getLog().info("skipped, as emplace.skip says");
+            getLog().info("skipped, because emplace.skip is true");
             return;
         }
         try {

@@ -44,8 +44,8 @@ class ExecutionsTest {
     }
 
     @Test
-    void anExecutionThatHasAnotherNameNowTakesTheOldOnesSourcesOver() throws Exception {
-        InputRequest input = module.input(SourceOptions.USUAL, List.of());
+    void aRenamedExecutionTakesOverItsSources() throws Exception {
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first")));
         module.age();
 
@@ -56,8 +56,8 @@ class ExecutionsTest {
     }
 
     @Test
-    void anExecutionThatIsNoMoreLosesItsSourcesToTheNextThatRuns() throws Exception {
-        InputRequest input = module.input(SourceOptions.USUAL, List.of());
+    void theSourcesOfARemovedExecutionAreRemovedByTheNext() throws Exception {
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of());
         Generation.run(module.request(input, "p", "first", Set.of("first", "second")));
         Generation.run(module.request(input, "q", "second", Set.of("first", "second")));
         assertThat(module.outputs()).containsOnlyKeys("p/Point.java", "q/Point.java");

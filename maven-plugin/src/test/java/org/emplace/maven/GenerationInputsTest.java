@@ -34,14 +34,14 @@ class GenerationInputsTest {
     }
 
     @Test
-    void everyOptionGeneratesAnew() throws Exception {
+    void everyOptionCausesGeneration() throws Exception {
         module.generate();
         List<SourceOptions> options = List.of(
                 new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false),
                 new SourceOptions(new Definitions(Map.of("WIDE", "2"), Set.of()), List.of(), false),
                 new SourceOptions(new Definitions(Map.of(), Set.of("WIDE")), List.of(), false),
-                new SourceOptions(Definitions.USUAL, List.of(module.directory("common")), false),
-                new SourceOptions(Definitions.USUAL, List.of(), true));
+                new SourceOptions(Definitions.DEFAULT, List.of(module.directory("common")), false),
+                new SourceOptions(Definitions.DEFAULT, List.of(), true));
         for (SourceOptions each : options) {
             assertThat(module.generate(each).isUpToDate()).as(each.toString()).isFalse();
             assertThat(module.generate(each).isUpToDate()).as(each.toString()).isTrue();
@@ -49,7 +49,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void macrosChooseWhatIsGenerated() throws Exception {
+    void macrosDetermineTheGeneratedSources() throws Exception {
         module.write("src/main/xdr/point.x", """
                 #ifdef WIDE
                 struct wide { hyper x; };
@@ -59,20 +59,20 @@ class GenerationInputsTest {
                 """);
         module.generate(new SourceOptions(new Definitions(Map.of("WIDE", "1"), Set.of()), List.of(), false));
         assertThat(module.outputs()).containsOnlyKeys("p/Wide.java");
-        module.generate(SourceOptions.USUAL);
+        module.generate(SourceOptions.DEFAULT);
         assertThat(module.outputs()).containsOnlyKeys("p/Narrow.java");
     }
 
     @Test
-    void whatIsNotStandardIsNotedOrRefused() throws Exception {
+    void extensionsAreNotedOrRejected() throws Exception {
         module.write("src/main/xdr/point.x", "struct point { short x; };");
 
-        Messages usual = module.generate(SourceOptions.USUAL).messages();
+        Messages usual = module.generate(SourceOptions.DEFAULT).messages();
         assertThat(usual.errors()).isEmpty();
         assertThat(usual.notes()).hasSize(1);
         assertThat(usual.notes().get(0)).startsWith(module.resolve("src/main/xdr/point.x") + ":1:16: note[");
 
-        Messages strict = module.generate(new SourceOptions(Definitions.USUAL, List.of(), true))
+        Messages strict = module.generate(new SourceOptions(Definitions.DEFAULT, List.of(), true))
                 .messages();
         assertThat(strict.errors()).hasSize(1);
     }
@@ -84,7 +84,7 @@ class GenerationInputsTest {
                 "xdr/size.ulb", "type size { name Extent }",
                 "xdr/other.x", "struct other { int x; };"));
         InputRequest input =
-                module.input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/size.x"))));
+                module.input(SourceOptions.DEFAULT, List.of(new Archive("sizes", jar, List.of("xdr/size.x"))));
 
         module.generate(input);
         assertThat(module.outputs()).containsOnlyKeys("p/Point.java", "p/Extent.java");
@@ -96,25 +96,25 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aJarWithoutTheFilesIsAMistake() throws IOException {
+    void aJarWithoutTheFilesIsAnError() throws IOException {
         Path jar = module.jar(Map.of("xdr/size.x", "struct size { int width; };"));
         InputRequest input =
-                module.input(SourceOptions.USUAL, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
+                module.input(SourceOptions.DEFAULT, List.of(new Archive("sizes", jar, List.of("xdr/siez.x"))));
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<specs> wants xdr/siez.x of sizes, but there is no such file in " + jar);
+                .hasMessageContaining("<specs> selects xdr/siez.x of sizes, but no file matches in " + jar);
     }
 
     @Test
-    void aDependencyThatIsNoJarIsAMistake() throws IOException {
+    void aDependencyThatIsNotAJarIsAnError() throws IOException {
         module.write("types-1.pom", "<project/>");
         Path pom = module.resolve("types-1.pom");
-        InputRequest input = module.input(SourceOptions.USUAL, List.of(new Archive("types", pom, List.of("**/*.x"))));
+        InputRequest input = module.input(SourceOptions.DEFAULT, List.of(new Archive("types", pom, List.of("**/*.x"))));
 
         assertThatThrownBy(() -> module.generate(input))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<specs> names types, but " + pom + ": it is not a jar");
+                .hasMessageContaining("<specs> names types, but " + pom + ": not a jar");
     }
 
     private Source imported(String file) {
@@ -122,7 +122,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void whatIsImportedIsNotGenerated() throws Exception {
+    void importedTypesAreNotGenerated() throws Exception {
         module.write("src/main/xdr/size.x", "struct size { int width; };");
         module.write("src/main/xdr/point.x", "struct point { size of; };");
         InputRequest input = module.importing(List.of(imported("src/main/xdr/size.x")), List.of());
@@ -138,7 +138,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aJarThatCarriesDefinitionsIsImportedWhole() throws Exception {
+    void aJarIsImportedWithAllItsDefinitions() throws Exception {
         module.write("src/main/xdr/point.x", "struct point { size of; };");
         Path jar = module.jar(Map.of("META-INF/xdr/org.example.sizes/size.x", "struct size { int width; };"));
         InputRequest input = module.importing(List.of(), List.of(new Archive("sizes", jar, List.of())));
@@ -157,7 +157,7 @@ class GenerationInputsTest {
     }
 
     @Test
-    void whatCannotBeImportedIsAMistake() throws Exception {
+    void invalidImportsAreErrors() throws Exception {
         assertThatThrownBy(() -> module.generate(module.importing(List.of(imported("none.x")), List.of())))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("<imports> names " + module.resolve("none.x") + ", which does not exist");
@@ -166,13 +166,13 @@ class GenerationInputsTest {
         List<Archive> empty = List.of(new Archive("sizes", jar, List.of()));
         assertThatThrownBy(() -> module.generate(module.importing(List.of(), empty)))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("<imports> names sizes, but " + jar + " carries no definitions");
+                .hasMessageContaining("<imports> names sizes, but " + jar + " contains no definitions");
 
         module.write("types-1.pom", "<project/>");
         List<Archive> pom = List.of(new Archive("types", module.resolve("types-1.pom"), List.of()));
         assertThatThrownBy(() -> module.generate(module.importing(List.of(), pom)))
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("types-1.pom: it is not a jar");
+                .hasMessageContaining("types-1.pom: not a jar");
 
         assertThatThrownBy(
                         () -> module.generate(module.importing(List.of(imported("src/main/xdr/point.x")), List.of())))
@@ -221,14 +221,14 @@ class GenerationInputsTest {
     }
 
     @Test
-    void aPackageThatJavaCannotHaveIsAMistake() {
+    void anInvalidPackageNameIsAnError() {
         assertThatThrownBy(() -> module.generate("my-company.protocol", "default"))
                 .isInstanceOf(MisconfiguredException.class)
                 .hasMessageContaining("<packageName> is `my-company.protocol`, which is not a Java package name");
     }
 
     @Test
-    void nothingToCompileIsAMistake() throws IOException {
+    void nothingToCompileIsAnError() throws IOException {
         Files.delete(module.resolve("src/main/xdr/point.x"));
         assertThatThrownBy(module::generate)
                 .isInstanceOf(MisconfiguredException.class)

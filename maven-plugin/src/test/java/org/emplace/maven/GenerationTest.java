@@ -51,7 +51,7 @@ class GenerationTest {
     }
 
     @Test
-    void anotherVersionOfTheCompilerGeneratesAnew() throws Exception {
+    void anotherVersionOfTheCompilerCausesGeneration() throws Exception {
         module.generate();
         module.compilerVersion = "2";
         assertThat(module.generate().isUpToDate()).isFalse();
@@ -78,7 +78,7 @@ class GenerationTest {
     }
 
     @Test
-    void aBindingThatAppearsGeneratesAnew() throws Exception {
+    void aNewBindingCausesGeneration() throws Exception {
         module.generate();
         module.write("src/main/xdr/point.ulb", "type point { name Place }");
         assertThat(module.generate().isUpToDate()).isFalse();
@@ -86,7 +86,7 @@ class GenerationTest {
     }
 
     @Test
-    void aSourceThatSomebodyChangedIsWrittenAnew() throws Exception {
+    void aModifiedSourceIsRewritten() throws Exception {
         module.generate();
         module.write("target/generated/p/Point.java", "changed");
         assertThat(module.generate().isUpToDate()).isFalse();
@@ -94,7 +94,7 @@ class GenerationTest {
     }
 
     @Test
-    void anErrorSaysFileLineAndColumnAndChangesNothing() throws Exception {
+    void anErrorHasFileLineAndColumnAndChangesNothing() throws Exception {
         module.generate();
         module.age();
         module.write("src/main/xdr/point.x", "struct point {\n    integer x;\n};");
@@ -108,7 +108,7 @@ class GenerationTest {
     }
 
     @Test
-    void aLineMarkerMayNameWhatNoFileIsCalled() throws Exception {
+    void aLineMarkerMayNameAMissingFile() throws Exception {
         module.write("src/main/xdr/point.x", "# 1 \"no\\000file\"\nstruct point { integer x; };");
 
         assertThat(module.generate().messages().errors())
@@ -122,7 +122,7 @@ class GenerationTest {
         module.write("target/generated/p/Point.java", "package p; class Point {}");
         assertThatThrownBy(module::generate)
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("Point.java is to be generated, but is there already and was not generated");
+                .hasMessageContaining("Point.java would be overwritten, but was not generated");
         assertThat(module.resolve("target/generated/p/Point.java")).hasContent("package p; class Point {}");
     }
 
@@ -136,7 +136,7 @@ class GenerationTest {
     }
 
     @Test
-    void anIncludedFileThatChangesGeneratesAnew() throws Exception {
+    void aChangedIncludedFileCausesGeneration() throws Exception {
         module.write("src/main/xdr/point.x", "#include \"limits.h\"\nstruct point { int x<LIMIT>; };");
         module.write("src/main/xdr/limits.h", "const LIMIT = 3;");
         module.generate();
@@ -148,11 +148,11 @@ class GenerationTest {
     }
 
     @Test
-    void aFileThatHidesAnIncludedOneGeneratesAnew() throws Exception {
+    void aFileThatHidesAnIncludedOneCausesGeneration() throws Exception {
         module.write("src/main/xdr/point.x", "#include <limits.h>\nstruct point { int x<LIMIT>; };");
         module.write("common/limits.h", "const LIMIT = 3;");
         SourceOptions options = new SourceOptions(
-                Definitions.USUAL, List.of(module.directory("local"), module.directory("common")), false);
+                Definitions.DEFAULT, List.of(module.directory("local"), module.directory("common")), false);
         module.generate(options);
         assertThat(module.generate(options).isUpToDate()).isTrue();
 
@@ -183,7 +183,7 @@ class GenerationTest {
     }
 
     @Test
-    void aStateThatCannotBeReadGeneratesAnew() throws Exception {
+    void anUnreadableStateCausesGeneration() throws Exception {
         module.generate();
         Path state = module.resolve("target/emplace/default.state");
         for (byte[] bytes : List.of(new byte[0], new byte[] {(byte) 0xff, 0x20}, "x\ny\n".getBytes(US_ASCII))) {

@@ -51,7 +51,7 @@ class GoalPagesTest {
     }
 
     @Test
-    void eclipseIsToldWhatToDoForEachGoalThatABuildRuns() throws Exception {
+    void theLifecycleMappingForEclipseHasEveryGoal() throws Exception {
         List<String> known = children(
                         document("/META-INF/m2e/lifecycle-mapping-metadata.xml"),
                         "pluginExecutions",

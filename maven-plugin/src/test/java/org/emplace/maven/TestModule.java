@@ -50,7 +50,7 @@ final class TestModule {
 
     /** An execution that imports. */
     InputRequest importing(List<Source> files, List<Archive> archives) {
-        return input(SourceOptions.USUAL, List.of(), files, archives);
+        return input(SourceOptions.DEFAULT, List.of(), files, archives);
     }
 
     private InputRequest input(
@@ -93,7 +93,7 @@ final class TestModule {
     /** Runs an execution of those named default, first and second, or of another name, as from the command line. */
     GenerateResult generate(String packageName, String execution, Path... files)
             throws IOException, MisconfiguredException {
-        InputRequest input = input(SourceOptions.USUAL, List.of(), files);
+        InputRequest input = input(SourceOptions.DEFAULT, List.of(), files);
         return Generation.run(request(input, packageName, execution, Set.of("default", "first", "second")));
     }
 

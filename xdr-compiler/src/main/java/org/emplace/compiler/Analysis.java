@@ -9,13 +9,13 @@ import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 
 /**
- * What some source files mean.
+ * The result of analyzing source files.
  *
- * @param meaning absent if there are errors
- * @param diagnostics errors and warnings, by place
+ * @param meaning empty if there are errors
+ * @param diagnostics errors and warnings, by position
  */
 public record Analysis(Optional<Meaning> meaning, List<Diagnostic> diagnostics) {
 
-    /** A checked protocol, its binding, and what both become in Java. */
+    /** A checked protocol, its binding, and its Java model. */
     public record Meaning(Protocol protocol, Binding binding, JavaModel java) {}
 }

@@ -27,11 +27,11 @@ import org.emplace.compiler.syntax.SyntaxFile;
 import org.emplace.compiler.syntax.UlbReader;
 import org.emplace.compiler.syntax.XdrFileReader;
 
-/** Finds out what the sources of one run mean: preprocesses, parses, links, binds and models them. */
+/** Analyzes the sources of one run: preprocesses, parses, links, binds and models them. */
 final class Analyzer {
     private static final String SIDECAR = ".ulb";
 
-    /** Errors of clauses whose names are not found. */
+    /** The codes of errors for names that are not found. */
     private static final Set<String> OF_NAMES = Set.of("E306", "E313", "E328");
 
     private final String packageName;
@@ -40,14 +40,14 @@ final class Analyzer {
     private final Includes includes;
     private final Diagnostics diagnostics;
 
-    /** What is wrong with clauses, which does not stop what does not depend on them. */
+    /** Diagnostics of clauses. They do not stop the passes that do not depend on clauses. */
     private final Diagnostics ofClauses;
 
     /**
      * An analyzer of one run.
      *
-     * @param packageName of the Java that the sources are to become
-     * @param diagnostics takes what is wrong with the sources
+     * @param packageName of the Java classes
+     * @param diagnostics receives the diagnostics of the sources
      */
     Analyzer(String packageName, Imports imports, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         this.packageName = packageName;
@@ -58,7 +58,7 @@ final class Analyzer {
         this.ofClauses = diagnostics.ofPart();
     }
 
-    /** What the sources mean; empty if there are errors, which are then reported. */
+    /** The meaning of the sources; empty if there are errors, which are reported. */
     Optional<Analysis.Meaning> meaning(List<SourceFile> sources) {
         List<SyntaxFile> files = new ArrayList<>();
         List<Sidecar> sidecars = new ArrayList<>();
@@ -78,7 +78,7 @@ final class Analyzer {
         return meaning.filter(complete -> !diagnostics.hasErrors());
     }
 
-    /** Clauses in error are left out here, so that all others, and all definitions, are checked in the same run. */
+    /** Leaves out clauses with errors, so that all other clauses, and all definitions, are checked in the same run. */
     private Optional<Analysis.Meaning> meaning(List<SyntaxFile> files, Imports all, List<Sidecar> sidecars) {
         files.stream()
                 .filter(file -> file.definitions().isEmpty())
@@ -92,7 +92,7 @@ final class Analyzer {
         Binding binding = BindingAnalyzer.analyze(linked.get(), sidecars, ofBinding);
         Protocol protocol = linked.get().protocol().own();
         if (diagnostics.hasErrors()) {
-            // What the definitions in error define was left out, so that a name may only seem to be nobody's.
+            // Erroneous definitions were left out, so a name may only seem to be undefined.
             diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ final class Analyzer {
             JavaLimits.check(each.java(), ofBinding);
         });
         if (ofClauses.hasErrors()) {
-            // A warning would speak of what is missing, which may be what a clause in error was to say.
+            // Warnings are left out: one may be about a clause that is missing only because it has an error.
             diagnostics.addErrors(ofBinding, error -> true);
         } else {
             diagnostics.add(ofBinding);
@@ -113,7 +113,7 @@ final class Analyzer {
         return meaning;
     }
 
-    /** The imports with what imported files include. */
+    /** The imports, with the files that they include. */
     private Imports withIncluded(List<SyntaxFile> files) {
         Imports all = imports;
         for (SyntaxFile file : files) {

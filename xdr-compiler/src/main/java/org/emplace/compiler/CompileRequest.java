@@ -8,9 +8,9 @@ import java.util.function.Function;
 import javax.lang.model.SourceVersion;
 
 /**
- * What to compile.
+ * The input of the compiler.
  *
- * @param sources the {@code .x} files, imported ones among them; beside {@code NAME.x}, {@code NAME.ulb} is read if it is there
+ * @param sources the {@code .x} files, including imported ones; if {@code NAME.ulb} exists beside {@code NAME.x}, it is read too
  * @param packageName of the generated Java sources
  * @param options how to read the files
  */
@@ -20,31 +20,31 @@ public record CompileRequest(List<Source> sources, String packageName, SourceOpt
         sources = List.copyOf(sources);
     }
 
-    /** A request with the usual options. */
+    /** A request with default options. */
     public CompileRequest(List<Source> sources, String packageName) {
-        this(sources, packageName, SourceOptions.USUAL);
+        this(sources, packageName, SourceOptions.DEFAULT);
     }
 
     /**
-     * One file.
+     * A file.
      *
      * @param path where it is
-     * @param name what diagnostics and generated sources call it; the same on every machine if output is to be the same
-     * @param importedPackage where the classes of what the file defines are, if they were generated before: nothing is generated from such a
-     *     file, whose types the other files may use
+     * @param name its name in diagnostics and generated sources; it must be the same on every machine if output is to be the same
+     * @param importedPackage the package of the existing classes for the file's definitions, if it is imported: nothing is generated from it, and
+     *     other files may use its types
      */
     public record Source(Path path, String name, Optional<String> importedPackage) {
 
-        /** A file to generate from. */
+        /** A file to generate classes from. */
         public Source(Path path, String name) {
             this(path, name, Optional.empty());
         }
 
         /**
-         * A file to import, as users write it: {@code PACKAGE=FILE}.
+         * A file to import, in the form that users write: {@code PACKAGE=FILE}.
          *
          * @param source makes a source of FILE
-         * @return empty for what has no {@code =}
+         * @return empty if there is no {@code =}
          * @throws IllegalArgumentException if PACKAGE is not a Java package name
          */
         public static Optional<Source> imported(String written, Function<String, Source> source) {
@@ -60,7 +60,7 @@ public record CompileRequest(List<Source> sources, String packageName, SourceOpt
             return Optional.of(new Source(file.path, file.name, Optional.of(packageName)));
         }
 
-        /** The sidecar that may stand beside it. */
+        /** The sidecar beside it, which need not exist. */
         public Source sidecar() {
             String file = path.getFileName().toString();
             return new Source(path.resolveSibling(sidecar(file)), sidecar(name), importedPackage);

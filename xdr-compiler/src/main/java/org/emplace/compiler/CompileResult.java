@@ -10,12 +10,12 @@ import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * The outcome of a run of the compiler.
+ * The output of the compiler.
  *
  * @param generated texts of Java sources by path relative to the output folder, with {@code /}; empty if there are errors
- * @param diagnostics errors and warnings, by place
- * @param sources the files that were read, for quoting from them
- * @param dependencies where they are, and where others were looked for
+ * @param diagnostics errors and warnings, by position
+ * @param sources the files that were read, for quoting
+ * @param dependencies the files that the result depends on
  */
 public record CompileResult(
         SortedMap<String, String> generated,

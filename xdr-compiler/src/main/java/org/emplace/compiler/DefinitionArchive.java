@@ -26,8 +26,8 @@ import org.emplace.compiler.preprocess.Preprocessor;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * A jar that carries the definitions from which classes in it were generated, so that other protocols can import them:
- * {@code META-INF/xdr/PACKAGE/NAME.x}, beside each its sidecar, where PACKAGE is that of the classes. Its files can be read until it is closed.
+ * A jar with the definitions from which its classes were generated, so that other protocols can import them: {@code META-INF/xdr/PACKAGE/NAME.x} and
+ * its sidecar, where PACKAGE is the package of the classes. Its files can be read until it is closed.
  */
 public final class DefinitionArchive implements Closeable {
     private static final String FOLDER = "META-INF/xdr";
@@ -42,9 +42,9 @@ public final class DefinitionArchive implements Closeable {
     }
 
     /**
-     * Opens a jar, or a folder that will become one.
+     * Opens a jar, or a folder of classes.
      *
-     * @param prefix what the names of its files begin with
+     * @param prefix the beginning of the names of its files
      * @throws FileSystemException if there is neither
      */
     public static DefinitionArchive open(Path place, String prefix) throws IOException {
@@ -72,7 +72,7 @@ public final class DefinitionArchive implements Closeable {
         try {
             return FileSystems.newFileSystem(place);
         } catch (ZipException | ProviderNotFoundException e) {
-            FileSystemException noJar = new FileSystemException(place.toString(), null, "it is not a jar");
+            FileSystemException noJar = new FileSystemException(place.toString(), null, "not a jar");
             noJar.initCause(e);
             throw noJar;
         }
@@ -96,7 +96,7 @@ public final class DefinitionArchive implements Closeable {
         }
     }
 
-    /** The files, as imports; empty if it carries none. */
+    /** The files, as imports; empty if there are none. */
     public List<Source> sources() {
         return sources;
     }
@@ -109,8 +109,8 @@ public final class DefinitionArchive implements Closeable {
     }
 
     /**
-     * What a jar has to carry for others to import what a request compiles. The texts are preprocessed, so that they mean everywhere what they mean here; what they
-     * include from imports is left out, as it is somebody else's.
+     * The files for a jar, so that others can import what a request compiles. The texts are preprocessed, so that they have the same meaning
+     * everywhere. Text that is included from imports is left out, because it belongs to other jars.
      *
      * @param request one that compiles without errors
      * @return texts by path in the jar
@@ -139,7 +139,7 @@ public final class DefinitionArchive implements Closeable {
         return contents;
     }
 
-    /** The name of the file alone, unless another one has it too. */
+    /** The name of the file alone, unless another file has the same. */
     private static String name(Source source, List<Source> all) {
         String name = fileName(source);
         boolean isOnlyOne =

@@ -6,10 +6,10 @@ import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * What some files mean.
+ * The result of analyzing files.
  *
- * @param files that were read, for quoting from them
- * @param dependencies where they are, and where others were looked for
+ * @param files that were read, for quoting
+ * @param dependencies the files that the result depends on
  */
 public record FileAnalysis(Analysis analysis, List<SourceFile> files, Dependencies dependencies) {
 

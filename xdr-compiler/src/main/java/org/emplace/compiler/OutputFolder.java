@@ -13,16 +13,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Where generated sources go.
+ * The folder of generated sources.
  *
- * @param root the folder; made if it is not there
+ * @param root the folder; created if it does not exist
  */
 public record OutputFolder(Path root) {
 
     /**
-     * Writes generated sources. A file that has its text already is not touched, so that builds see no change where there is none.
+     * Writes generated sources. Does not touch a file that already has its text, so that builds see no change.
      *
-     * @throws IllegalArgumentException if a path would lead out of the folder; nothing is written then
+     * @throws IllegalArgumentException if a path leads out of the folder; nothing is written then
      */
     public void write(SortedMap<String, String> generated) throws IOException {
         Map<Path, String> files = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ public record OutputFolder(Path root) {
         }
     }
 
-    /** Writes texts, and removes every other file of the folder, which is nobody else's. */
+    /** Writes texts, and removes every other file in the folder. Nothing else may keep files there. */
     public void replace(SortedMap<String, String> texts) throws IOException {
         write(texts);
         Set<Path> written = texts.keySet().stream().map(this::inside).collect(Collectors.toSet());

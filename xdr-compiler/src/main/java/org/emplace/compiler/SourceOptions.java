@@ -8,14 +8,14 @@ import org.emplace.compiler.preprocess.IncludePath;
 /**
  * How to read source files.
  *
- * @param definitions what preprocessor conditions see
- * @param includePath where included files are looked for, after the folder of the file that includes them
- * @param standardOnly whether everything that RFC 4506 and RFC 5531 do not have is an error
+ * @param definitions the macros that are defined
+ * @param includePath the directories of included files, searched after that of the including file
+ * @param standardOnly whether extensions of RFC 4506 and RFC 5531 are errors
  */
 public record SourceOptions(Definitions definitions, List<IncludePath.Directory> includePath, boolean standardOnly) {
 
-    /** As files usually want to be read. */
-    public static final SourceOptions USUAL = new SourceOptions(Definitions.USUAL, List.of(), false);
+    /** No macros beyond those that rpcgen defines, no directories, and extensions accepted. */
+    public static final SourceOptions DEFAULT = new SourceOptions(Definitions.DEFAULT, List.of(), false);
 
     public SourceOptions {
         includePath = List.copyOf(includePath);

@@ -20,14 +20,14 @@ import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
 /**
- * The compiler: XDR files with their Upper Layer Binding to Java sources. Nothing is generated unless everything is free of errors, and the
- * result does not depend on the order in which files are given. Has no state; any thread may use it.
+ * The compiler: from XDR files with their Upper Layer Binding to Java sources. It generates nothing if there is any error. The result does not depend
+ * on the order of the files. Stateless and thread-safe.
  */
 public final class XdrCompiler {
 
     private XdrCompiler() {}
 
-    /** Compiles files. What is wrong with them, unreadable files included, is in the result's diagnostics. */
+    /** Compiles files. Reports all errors, including unreadable files, as diagnostics of the result. */
     public static CompileResult compile(CompileRequest request) {
         FileAnalysis read = analyze(request.sources(), request.options(), request.packageName());
         List<Diagnostic> diagnostics = new ArrayList<>(read.analysis().diagnostics());
@@ -38,7 +38,7 @@ public final class XdrCompiler {
                                 Span.ofFile(source.name()),
                                 "this file is imported from " + request.packageName()
                                         + ", the package that is being generated")
-                        .hint("generate into a package of its own, or give the file without importing it")));
+                        .hint("generate into another package, or compile the file without importing it")));
         SortedMap<String, String> generated = read.analysis()
                 .meaning()
                 .filter(meaning -> diagnostics.stream().noneMatch(Diagnostic::isError))
@@ -47,7 +47,7 @@ public final class XdrCompiler {
         return new CompileResult(generated, diagnostics, read.files(), read.dependencies());
     }
 
-    /** Says what files mean, without generating anything. */
+    /** Analyzes files without generating anything. */
     public static FileAnalysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
         return analyze(requested, options, "");
     }
@@ -62,15 +62,15 @@ public final class XdrCompiler {
         return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
     }
 
-    /** Says what source texts mean, without generating anything: {@code .ulb} files are sidecars, all others XDR. */
+    /** Analyzes source texts without generating anything. {@code .ulb} files are sidecars, all others XDR. */
     public static Analysis analyze(List<SourceFile> sources) {
         return analyze(sources, Imports.NONE);
     }
 
-    /** Says what source texts mean, some of which are imported. */
+    /** Analyzes source texts, of which some are imported. */
     public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
-        Analyzer analyzer = new Analyzer("", imports, Definitions.USUAL, Includes.among(sources), diagnostics);
+        Analyzer analyzer = new Analyzer("", imports, Definitions.DEFAULT, Includes.among(sources), diagnostics);
         Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
         return new Analysis(meaning, diagnostics.sorted());
     }
@@ -87,7 +87,7 @@ public final class XdrCompiler {
         return imports;
     }
 
-    /** Imported files can be included as if they stood in a directory of the include path: what they define is known already. */
+    /** The include path. Imported files can be included as if they were in one of its directories; their definitions are then known already. */
     static IncludePath includePath(List<CompileRequest.Source> requested, SourceOptions options) {
         List<IncludePath.Directory> directories = new ArrayList<>(options.includePath());
         for (CompileRequest.Source source : requested) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The XDR compiler: {@link org.emplace.compiler.XdrCompiler} is its entry. */
+/** The XDR compiler. {@link org.emplace.compiler.XdrCompiler} is its entry point. */
 @NullMarked
 package org.emplace.compiler;
 

@@ -86,7 +86,7 @@ class BindingTest {
     }
 
     @Test
-    void aVersionHasWhatItsClausesSay() {
+    void aVersionHasTheSettingsOfItsClauses() {
         Binding.VersionBinding version = version(FILES.replace("data ECHO(data) = 4;", ""), FILES_V1);
 
         assertThat(version.bound()).isTrue();
@@ -98,7 +98,7 @@ class BindingTest {
     }
 
     @Test
-    void namesAreKeptByWhatTheyName() {
+    void javaNamesAreKeptByTheirTargets() {
         Binding binding = binding(FILES.replace("data ECHO(data) = 4;", ""));
 
         assertThat(binding.javaNames())
@@ -181,7 +181,7 @@ class BindingTest {
     }
 
     @Test
-    void aSidecarSaysTheSameAsComments() {
+    void aSidecarHasTheSameMeaningAsComments() {
         String plain = FILES.replaceAll("/\\*@ddp.*?\\*/", "");
         String sidecar = """
                 item data.bytes { eligible as result; size args.count }
@@ -214,7 +214,7 @@ class BindingTest {
     }
 
     @Test
-    void limitsOfChunksThatNothingMovesByAreReported() {
+    void limitsOfUnusedChunksAreReported() {
         String text = """
                 struct data { /*@ddp eligible */ opaque bytes<4096>; };
                 program P {

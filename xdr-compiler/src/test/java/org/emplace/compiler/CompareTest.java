@@ -29,7 +29,7 @@ class CompareTest {
             """;
 
     @Test
-    void nothingChangesWhereNothingHasChanged() {
+    void equalProtocolsHaveNoChanges() {
         assertThat(changes(OLD)).isEmpty();
     }
 
@@ -45,15 +45,15 @@ class CompareTest {
             hyper offset;                     | hyper offset; int flags;                   | WIRE_BREAKING    | members added: flags
             FOLDER = 2                        | FOLDER = 2, LINK = 3                       | WIRE_BREAKING    | value LINK = 3 added
             FOLDER = 2                        | DIRECTORY = 2                              | API_BREAKING     | no longer declares FOLDER
-            default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | was void
-            default: void;                    | case FOLDER: void; default: void;          | API_BREAKING     | there is no such class any more
+            default: void;                    | case FOLDER: int number; default: void;    | WIRE_BREAKING    | is no longer void
+            default: void;                    | case FOLDER: void; default: void;          | API_BREAKING     | the class no longer exists
             eligible; size args.count         | name bytes                                 | BINDING_BREAKING | no longer eligible
             size args.count                   | size 4096                                  | BINDING_BREAKING | largest size
             port 20200                        | port 20300                                 | BINDING_BREAKING | port changed from 20200 to 20300
-            port 20200                        | port dynamic                               | BINDING_BREAKING | to one that rpcbind tells
+            port 20200                        | port dynamic                               | BINDING_BREAKING | to the port that rpcbind reports
             port 20200                        | port 20200; inline-threshold 4096          | COMPATIBLE       | recommended inline threshold changed
             """)
-    void eachChangeIsWhatItIs(String old, String now, String effect, String what) {
+    void eachChangeHasItsEffect(String old, String now, String effect, String what) {
         List<Change> changes = changes(OLD.replace(old, now));
 
         if (effect.isEmpty()) {
@@ -73,7 +73,7 @@ class CompareTest {
             hyper offset;    | hyper start;       | renamed to start
             FOLDER = 2       | DIRECTORY = 2      | renamed from FOLDER to DIRECTORY
             """)
-    void whatIsRenamedIsTheSameOnTheWire(String old, String now, String what) {
+    void renamingChangesNothingOnTheWire(String old, String now, String what) {
         assertThat(changes(OLD.replace(old, now))).anySatisfy(change -> {
             assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
             assertThat(change.what()).contains(what);
@@ -96,7 +96,7 @@ class CompareTest {
     }
 
     @Test
-    void anotherNameOnTheWayToAnEligibleItemChangesNothingOnTheWire() {
+    void renamingAMemberAroundAnEligibleItemChangesNothingOnTheWire() {
         String now = OLD.replace("data file", "data contents")
                 .replace("opaque bytes<>", "opaque octets<>")
                 .replace("unsigned int count", "unsigned int length")
@@ -106,7 +106,7 @@ class CompareTest {
     }
 
     @Test
-    void theBindingIsComparedThoughProgramVersionAndProcedureHaveOtherNames() {
+    void bindingsAreComparedDespiteRenaming() {
         String now = OLD.replace("program P", "program Q")
                 .replace("version V", "version W")
                 .replace("result READ", "result GET")
@@ -128,7 +128,7 @@ class CompareTest {
         String open = OLD.replace("enum kind", "/*@ddp open */ enum kind");
 
         assertBreaksJavaAlone(changes(open));
-        assertThat(changes(open)).anySatisfy(change -> assertThat(change.what()).isEqualTo("is open now"));
+        assertThat(changes(open)).anySatisfy(change -> assertThat(change.what()).isEqualTo("is now open"));
         assertBreaksJavaAlone(changes(OLD, open));
     }
 
@@ -145,7 +145,7 @@ class CompareTest {
     }
 
     @Test
-    void aDefaultOfAnOpenEnumIsNeeded() {
+    void anOpenEnumNeedsTheDefault() {
         String union =
                 "/*@ddp open */ enum kind { FILE = 1 }; union u switch (kind is) { case FILE: int a; default: void; };";
 
@@ -159,7 +159,7 @@ class CompareTest {
 
         assertBreaksJavaAlone(changes(value));
         assertThat(changes(value))
-                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is a type of its own now"));
+                .anySatisfy(change -> assertThat(change.what()).isEqualTo("is now a type of its own"));
         assertBreaksJavaAlone(changes(OLD, /* old= */ value));
     }
 
@@ -183,12 +183,12 @@ class CompareTest {
     }
 
     @Test
-    void aPortThatIsNewDisturbsNobodyWhoAsksForIt() {
+    void aNewPortDoesNotAffectClientsThatAskRpcbind() {
         assertThat(changes(OLD.replace("port 20200", "port 20300"), OLD.replace("port 20200", "port dynamic")))
                 .singleElement()
                 .satisfies(change -> {
                     assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);
-                    assertThat(change.what()).isEqualTo("port is 20300 now");
+                    assertThat(change.what()).isEqualTo("port set to 20300");
                 });
     }
 
@@ -209,16 +209,16 @@ class CompareTest {
     }
 
     @Test
-    void codeThatIsCompiledKeepsTheValueOfAConstantThatIsGone() {
+    void compiledCodeKeepsTheValueOfARemovedConstant() {
         assertThat(changes(OLD.replace("LARGEST", "MOST"))).anySatisfy(change -> {
             assertThat(change.what()).isEqualTo("no longer declares int LARGEST");
             assertThat(change.why())
-                    .isEqualTo("code that uses it does not compile; where it is compiled, it keeps the value");
+                    .isEqualTo("code that uses it no longer compiles; compiled code keeps the old value");
         });
     }
 
     @Test
-    void aBoundIsComparedHoweverDeepItLies() {
+    void boundsAreComparedAtAnyDepth() {
         String old = """
                 typedef string name<16>;
                 typedef name names<8>;
@@ -245,7 +245,7 @@ class CompareTest {
             void SET(int, bool) = 2            | void SET(both) = 2
             number n                           | unsigned int n
             """)
-    void whatIsEncodedAlikeBreaksNothingOnTheWire(String old, String now) {
+    void equalEncodingsBreakNothingOnTheWire(String old, String now) {
         String before = """
                 typedef opaque handle<8>;
                 typedef unsigned int number;
@@ -272,11 +272,11 @@ class CompareTest {
     }
 
     @Test
-    void aBoundIsNoOtherEncoding() {
+    void aBoundIsNotAnotherEncoding() {
         assertThat(changes(OLD.replace("LARGEST = 64", "LARGEST = 65")))
                 .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
                 .isNotEmpty()
-                .allMatch(change -> change.why().contains("shorter ones are encoded alike"));
+                .allMatch(change -> change.why().contains("shorter values are encoded alike"));
     }
 
     private static List<Change> changes(String now) {

@@ -32,7 +32,7 @@ class CorpusTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void isDiagnosedAsItsGoldenFileSays(String name) throws IOException {
+    void hasTheDiagnosticsOfItsGoldenFile(String name) throws IOException {
         CompileRequest.Source source = new CompileRequest.Source(CORPUS.resolve(name), name);
         CompileResult result = XdrCompiler.compile(new CompileRequest(List.of(source), "org.example"));
         DiagnosticRenderer renderer = new DiagnosticRenderer(result.sources());

@@ -32,7 +32,7 @@ class DocumentTest {
             """;
 
     @Test
-    void theBindingOfNfsVersion3IsTheOneInTheDocuments() throws IOException {
+    void theDocumentedBindingOfNfsVersion3IsCurrent() throws IOException {
         Analysis.Meaning meaning = Sources.meaning(List.of(SourceFile.read(Path.of("../spec/nfs3.x"), "nfs3.x")));
         String page = BindingDocument.html(meaning.protocol(), meaning.binding(), "NFS version 3 over RDMA");
         if (Boolean.getBoolean("corpus.refresh")) {
@@ -65,7 +65,7 @@ class DocumentTest {
     }
 
     @Test
-    void whatTheBindingLeavesOpenIsSaid() {
+    void gapsOfTheBindingAreReported() {
         Analysis.Meaning meaning = Sources.meaning(ALBUM.replace("/*@ddp port 20200 */", ""));
 
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
@@ -73,7 +73,7 @@ class DocumentTest {
     }
 
     @Test
-    void aWriteListThatTheBindingSaysIsInOrderIsNotOpen() {
+    void aWriteListThatIsDeclaredInOrderIsNotAGap() {
         Analysis.Meaning meaning = Sources.meaning("""
                 struct piece { /*@ddp eligible */ opaque data<4096>; };
                 union part switch (bool present) { case TRUE: piece it; case FALSE: void; };
@@ -111,7 +111,7 @@ class DocumentTest {
     }
 
     @Test
-    void whatDoesNotFitInlineInBackwardDirectionCannotBeSent() {
+    void longMessagesInBackwardDirectionCannotBeSent() {
         Analysis.Meaning meaning = Sources.meaning("""
                 program CALLBACK {
                     /*@ddp direction backward */

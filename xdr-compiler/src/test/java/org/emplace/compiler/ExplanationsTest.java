@@ -58,7 +58,7 @@ class ExplanationsTest {
 
     /** The documents' points, and the codes of the checks that hold them, are the rows of this page's tables. */
     @Test
-    void whatHoldsAPointOfTheDocumentsNamesIt() throws IOException {
+    void explanationsNameThePointsThatTheirChecksEnforce() throws IOException {
         List<String> rows = Files.readAllLines(Path.of("../docs/binding-checks.md")).stream()
                 .filter(line -> line.startsWith("| "))
                 .toList();
@@ -96,7 +96,7 @@ class ExplanationsTest {
     }
 
     @Test
-    void theDocumentListsThemAll() throws IOException {
+    void theDocumentListsAllCodes() throws IOException {
         String page = Files.readString(PAGE);
         int table = page.indexOf("| code |");
         String listed = "| code | what is wrong |\n|---|---|\n" + rows("1", "Files and syntax") + rows("2", "Linking")

@@ -23,7 +23,7 @@ class HostileInputTest {
     }
 
     @Test
-    void clausesThatAreNoneAreNotCountedForEver() {
+    void countlessInvalidClausesAreRejected() {
         String separators = ";".repeat(1_000_000);
 
         assertThat(XdrCompiler.analyze(List.of(
@@ -36,7 +36,7 @@ class HostileInputTest {
     }
 
     @Test
-    void clausesInWrongPlacesAreRefused() {
+    void manyMisplacedClausesAreRejected() {
         String members = IntStream.range(0, MANY)
                 .mapToObj(i -> "int /*@ddp eligible */ /*@ddp eligible */ m" + i + ";")
                 .collect(Collectors.joining("\n"));
@@ -79,7 +79,7 @@ class HostileInputTest {
     }
 
     @Test
-    void endlesslyManyWaysToAnItemAreRefused() {
+    void countlessPathsToAnItemAreRejected() {
         String doubling = IntStream.range(0, 60)
                 .mapToObj(i -> "struct s" + i + " { s" + (i + 1) + " a; s" + (i + 1) + " b<1>; };")
                 .collect(Collectors.joining("\n"));
@@ -146,7 +146,7 @@ class HostileInputTest {
     }
 
     @Test
-    void veryManyErrorsAreAllSaidInTheTimeThatOneReadingTakes() {
+    void manyErrorsAreReportedInOnePass() {
         String types = IntStream.range(0, 6 * MANY)
                 .mapToObj(i -> "typedef unknown" + i + " known" + i + ";")
                 .collect(Collectors.joining("\n"));

@@ -61,7 +61,7 @@ class ImportsTest {
     }
 
     @Test
-    void whatIsImportedIsUsedAndNotGenerated() throws IOException {
+    void importedTypesAreUsedAndNotGenerated() throws IOException {
         Source album = file("album.x", ALBUM);
 
         SortedMap<String, String> generated = generated(album, imported(photos(), PHOTOS));
@@ -74,7 +74,7 @@ class ImportsTest {
     }
 
     @Test
-    void anImportNeedNotBeIncludedAndMayStandElsewhere() throws IOException {
+    void anImportNeedNotBeIncludedAndMayBeAnywhere() throws IOException {
         Source album = file("album.x", "struct album { quality rating; };");
         Files.createDirectory(folder.resolve("elsewhere"));
         Source moved = new Source(
@@ -87,7 +87,7 @@ class ImportsTest {
     }
 
     @Test
-    void whatAnImportIncludesIsImportedWithIt() throws IOException {
+    void includedFilesOfAnImportAreImported() throws IOException {
         file("sizes.x", "struct extent { int width; };");
         Source types = imported(file("types.x", "#include \"sizes.x\"\nstruct frame { extent inner; };"), "p");
 
@@ -100,7 +100,7 @@ class ImportsTest {
 
     /** Files often bring the types that they need, word for word. */
     @Test
-    void whatAFileSaysAgainIsTheImports() throws IOException {
+    void aRepeatedDefinitionBelongsToTheImport() throws IOException {
         Source album = file("album.x", "enum quality { RAW = 0, FINE = BEST }; struct album { quality rating; };");
 
         CompileResult result = compile(album, imported(photos(), PHOTOS));
@@ -110,7 +110,7 @@ class ImportsTest {
     }
 
     @Test
-    void whatAFileSaysOtherwiseIsAnError() throws IOException {
+    void aConflictingDefinitionIsAnError() throws IOException {
         Source album = file("album.x", "enum quality { GOOD = 1 };");
 
         assertThat(compile(album, imported(photos(), PHOTOS)).diagnostics())
@@ -120,7 +120,7 @@ class ImportsTest {
     }
 
     @Test
-    void clausesAndSidecarsOfAnImportSayWhatItsClassesAre() throws IOException {
+    void clausesAndSidecarsOfAnImportDetermineItsClasses() throws IOException {
         Source types = imported(
                 file(
                         "types.x",
@@ -148,7 +148,7 @@ class ImportsTest {
     }
 
     @Test
-    void aProgramMayTakeAndGiveWhatIsImported() throws IOException {
+    void aProgramMayUseImportedTypesInCallsAndReplies() throws IOException {
         Source program = file(
                 "program.x", "program ALBUMS { version V1 { photo *FIRST(quality, size3) = 1; } = 1; } = 0x20000002;");
 
@@ -160,7 +160,7 @@ class ImportsTest {
     }
 
     @Test
-    void typesOfALockManagerServeAnother() throws IOException {
+    void oneLockManagersTypesCanBeImportedByAnother() throws IOException {
         Source program = file(
                 "locks.x", "program LOCKS { version V1 { nlm4_res LOCK(nlm4_lockargs) = 1; } = 1; } = 0x20000003;");
         Source nlm = new Source(Path.of("../spec/nlm4.x"), "nlm4.x", Optional.of("org.example.nlm"));
@@ -174,7 +174,7 @@ class ImportsTest {
     }
 
     @Test
-    void aJarCarriesDefinitionsAsTheyWereReadWhenItWasMade() throws IOException {
+    void aJarContainsTheDefinitionsItWasBuiltFrom() throws IOException {
         Source types = file("types.x", """
                 %#define LONGEST 100
                 #ifdef WIDE
@@ -205,7 +205,7 @@ class ImportsTest {
 
     /** Otherwise two packages would claim the same definitions of those who import both. */
     @Test
-    void aJarDoesNotCarryWhatItsMakerImported() throws IOException {
+    void aJarDoesNotContainImports() throws IOException {
         Source album = file("album.x", ALBUM);
 
         SortedMap<String, String> contents = DefinitionArchive.contents(

@@ -52,7 +52,7 @@ class IndependentErrorsTest {
     }
 
     @Test
-    void aWrongClauseDoesNotHideWhatGoodOnesSayWrong() {
+    void aWrongClauseDoesNotHideErrorsOfOthers() {
         assertThat(errors("""
                 struct data {
                     /*@ddp eligble */
@@ -74,7 +74,7 @@ class IndependentErrorsTest {
     }
 
     @Test
-    void anErrorInASidecarHidesNothingBehindIt() {
+    void anErrorInASidecarDoesNotHideLaterErrors() {
         assertThat(errors("struct data { opaque bytes<>; nowhere x; };", """
                 item data.bytes { eligble; size 4 4; size }
                 itm data.bytes { eligible as }
@@ -97,7 +97,7 @@ class IndependentErrorsTest {
     }
 
     @Test
-    void anErrorInADefinitionDoesNotHideWhatClausesOnOthersSayWrong() {
+    void anErrorInADefinitionDoesNotHideErrorsOfClausesOnOthers() {
         String text = """
                 struct broken { /*@ddp eligible */ nowhere x; };
                 struct user { broken b; /*@ddp eligible */ int number; };
@@ -129,7 +129,7 @@ class IndependentErrorsTest {
     }
 
     @Test
-    void warningsOfWhatAWrongClauseWasToSayAreNotGiven() {
+    void wrongClausesCauseNoWarningsAboutTheirAbsence() {
         String text = "program P { /*@ddp prt 1 */ version V { int GET(int) = 1; } = 1; } = 1;";
 
         assertThat(XdrCompiler.analyze(List.of(new SourceFile("a.x", text))).diagnostics())

@@ -56,7 +56,7 @@ class ModelTest {
     }
 
     @Test
-    void structsOfRpcThatNoFileDefinesAreTakenAsCsHeadersBringThem() {
+    void undefinedRpcStructsAreThoseOfCHeaders() {
         Protocol protocol = protocol("""
                 struct callback { struct opaque_auth who; authsys_parms *as; };
                 program P { version V { pmap FIND(callback, authsys_parms) = 1; } = 1; } = 1;
@@ -74,7 +74,7 @@ class ModelTest {
     }
 
     @Test
-    void aStructOfRpcThatAFileDefinesIsWhatTheFileSays() {
+    void anRpcStructThatAFileDefinesIsUsed() {
         Protocol protocol = protocol("struct opaque_auth { int mine; }; struct s { opaque_auth who; };");
 
         assertThat(fields(protocol, "opaque_auth"))
@@ -145,7 +145,7 @@ class ModelTest {
     }
 
     @Test
-    void commentsBesideThingsAreTheirDocumentation() {
+    void commentsBesideDefinitionsAreTheirDocumentation() {
         Protocol protocol = protocol("""
                 /* A license, which documents nothing. */
 
@@ -190,7 +190,7 @@ class ModelTest {
     }
 
     @Test
-    void definitionsSayWhereTheyStand() {
+    void definitionsHavePositions() {
         assertThat(protocol("\n  struct s { int x; };").type("s").origin()).isEqualTo(new Origin("test.x", 2, 10));
     }
 

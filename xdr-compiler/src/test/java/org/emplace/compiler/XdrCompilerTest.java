@@ -67,7 +67,7 @@ class XdrCompilerTest {
     }
 
     @Test
-    void aByteOrderMarkBeforeTheTextIsNoPartOfIt() throws IOException {
+    void aByteOrderMarkIsIgnored() throws IOException {
         Files.writeString(folder.resolve("a.x"), "\ufeffstruct s { int a; }");
 
         assertThat(compile("a.x").diagnostics())
@@ -76,7 +76,7 @@ class XdrCompilerTest {
     }
 
     @Test
-    void whatIsIncludedIsGeneratedToo() throws IOException {
+    void includedDefinitionsAreGenerated() throws IOException {
         Files.writeString(folder.resolve("a.x"), "#include \"b.h\"\nstruct s { t x; };");
         Files.writeString(folder.resolve("c.x"), "#include \"b.h\"\nstruct u { t x; };");
         Files.writeString(folder.resolve("b.h"), "struct t { int x; };");
@@ -88,7 +88,7 @@ class XdrCompilerTest {
     }
 
     @Test
-    void filesThatWereReadAndPlacesThatWereEmptyAreSaid() throws IOException {
+    void dependenciesHaveFilesReadAndFilesNotFound() throws IOException {
         Files.createDirectories(folder.resolve("common"));
         Files.writeString(folder.resolve("a.x"), "#include <t.h>\nstruct s { t x; };");
         Files.writeString(folder.resolve("common/t.h"), "struct t { int x; };");
@@ -98,7 +98,7 @@ class XdrCompilerTest {
         CompileResult result = XdrCompiler.compile(new CompileRequest(
                 List.of(new CompileRequest.Source(folder.resolve("a.x"), "a.x")),
                 "org.example",
-                new SourceOptions(Definitions.USUAL, includePath, false)));
+                new SourceOptions(Definitions.DEFAULT, includePath, false)));
 
         assertThat(result.dependencies().read()).containsExactly(folder.resolve("a.x"), folder.resolve("common/t.h"));
         assertThat(result.dependencies().absent())

@@ -84,7 +84,7 @@ public final class LineProgram implements AutoCloseable {
             throw new IOException(name + " has not answered within " + LONGEST_ANSWER.toSeconds() + " s");
         }
         if (answer.equals(END)) {
-            throw new IOException(name + " has ended; what it said is above");
+            throw new IOException(name + " has ended; its output is above");
         }
         return answer;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * The clauses of an Upper Layer Binding, as they stand in a comment of an XDR file or in a file of their own. ClausePieces takes both apart; each clause
- * and each head of an entry is parsed by itself, so that an error in one does not hide what is wrong with the next.
+ * The clauses of an Upper Layer Binding, in a comment of an XDR file or in a sidecar. ClausePieces splits both into pieces. Each clause, and each
+ * head of an entry, is parsed separately, so that an error in one does not hide errors in the next.
  */
 grammar Ulb;
 
@@ -41,7 +41,7 @@ expression
     | sizePath ('+' value)?     # sizeByPath
     ;
 
-/** That an element of an argument's array is of one kind. */
+/** Selects the elements of an argument's array by a discriminant. */
 condition
     : 'when' sizePath '=' value
     ;
@@ -51,7 +51,7 @@ value
     | word      # named
     ;
 
-/** A path whose array is passed by the index that the result's array has. */
+/** A path through an array, of which it selects the element with the index of the result. */
 sizePath
     : step ('.' step)*
     ;
@@ -64,7 +64,7 @@ path
     : word ('.' word)*
     ;
 
-/** XDR names are free to be what are keywords here. */
+/** Keywords of the binding language, which XDR names may be. */
 word
     : WORD | 'item' | 'procedure' | 'version' | 'type' | 'constant' | 'eligible' | 'as' | 'argument' | 'result' | 'size' | 'port' | 'netid'
     | 'violation' | 'direction' | 'backward' | 'name' | 'prefix' | 'dynamic' | 'unbounded' | 'when'
@@ -140,7 +140,7 @@ WHITE_SPACE
     : [ \t\n\f]+ -> skip
     ;
 
-/** A word that no clause has; the reader names it. */
+/** A word that occurs in no clause. The reader reports it. */
 UNKNOWN_WORD
     : [a-zA-Z_] [a-zA-Z0-9_-]*
     ;

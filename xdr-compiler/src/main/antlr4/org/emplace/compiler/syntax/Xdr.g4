@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * XDR (RFC 4506 section 6.3) with the RPC language (RFC 5531 section 12) and what others take beyond them. It is a little wider than
- * the language where that lets the reader say precisely what is wrong.
+ * XDR (RFC 4506 section 6.3), the RPC language (RFC 5531 section 12), and extensions of other compilers. The grammar accepts a little more than the
+ * language where that lets the compiler report an error precisely.
  */
 grammar Xdr;
 
@@ -26,17 +26,17 @@ definition
     | program             # unbound
     ;
 
-/** Of xdrpp. */
+/** An extension of xdrpp. */
 namespace
     : NAMESPACE IDENTIFIER '{' item* '}' ';'?
     ;
 
-/** Of the Linux kernel's xdrgen. */
+/** An extension of the Linux kernel's xdrgen. */
 pragma
     : PRAGMA IDENTIFIER+ ';'
     ;
 
-/** A clause of the Upper Layer Binding; what is inside is the matter of Ulb.g4. */
+/** A clause of the Upper Layer Binding. Ulb.g4 parses its content. */
 binding
     : DDP
     ;
@@ -78,7 +78,7 @@ arm
     : label+ member+
     ;
 
-/** Where `default` may stand is the matter of DefaultArms. */
+/** DefaultArms checks the position of `default`. */
 label
     : 'case' value ':'    # caseLabel
     | 'default' ':'       # defaultLabel
@@ -195,7 +195,7 @@ IDENTIFIER
     : [a-zA-Z_] [a-zA-Z0-9_]*
     ;
 
-/** Anything that begins like a number; the reader tells the good ones. */
+/** Anything that begins like a number. The reader checks it. */
 NUMBER
     : '-'? [0-9] [a-zA-Z0-9_]*
     ;
@@ -204,7 +204,7 @@ STRING
     : '"' ~["\n]* '"'
     ;
 
-/** One of C, without escapes, as rpcgen has it. */
+/** A character constant of C, without escapes, as in rpcgen. */
 CHARACTER
     : '\'' [ -~] '\''
     ;
@@ -221,7 +221,7 @@ COMMENT
     : ('/*' .*? '*/' | '//' ~[\n]*) -> channel(HIDDEN)
     ;
 
-/** Where these two can stand the preprocessor has taken them away. */
+/** The preprocessor has removed these two from all valid places. */
 PERCENT
     : '%' ~[\n]* -> channel(HIDDEN)
     ;

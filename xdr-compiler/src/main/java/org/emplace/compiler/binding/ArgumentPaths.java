@@ -18,8 +18,8 @@ import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Follows names from a procedure's argument on, or from one of its several arguments: through structs, which are in every call; and behind {@code [i]}, in the elements of an array, through
- * the arms of unions too, which some elements have.
+ * Resolves paths of names that begin at a procedure's argument, or at one of its arguments. A path leads through structs, which are in every call.
+ * After {@code [i]}, in the elements of an array, it also leads through the arms of unions, which some elements have.
  */
 record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
 
@@ -27,34 +27,34 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     static final String ARGUMENTS = "args";
 
     /**
-     * Where a path leads.
+     * A resolved path.
      *
      * @param array the names up to the array that {@code [i]} follows, if it occurs
      * @param rest the names after it, or after {@code args}
      */
-    record Way(Optional<List<String>> array, List<String> rest) {}
+    record ResolvedPath(Optional<List<String>> array, List<String> rest) {}
 
-    /** A way to a discriminant, and a value of it. */
-    record Selector(Way way, TypeDefinition.CaseValue value) {}
+    /** The path of a discriminant, and one of its values. */
+    record Selector(ResolvedPath path, TypeDefinition.CaseValue value) {}
 
-    /** A way with the type at its end, and the definition that the last name was found in. */
-    private record Followed(Way way, XdrType end, Optional<TypeDefinition> holder) {}
+    /** A path with the type at its end, and the definition that contains its last name. */
+    private record Followed(ResolvedPath path, XdrType end, Optional<TypeDefinition> holder) {}
 
-    /** The way to an {@code int} or {@code unsigned int}; empty if there is none, which is then reported. */
-    Optional<Way> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
+    /** Resolves the path of an {@code int} or {@code unsigned int}. Returns empty if there is none, which is reported. */
+    Optional<ResolvedPath> toNumber(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         Optional<Followed> followed = follow(steps, span, procedure);
         if (followed.isEmpty()) {
             return Optional.empty();
         }
         XdrType end = followed.get().end();
         if (end != XdrType.Primitive.INT && end != XdrType.Primitive.UNSIGNED_INT) {
-            report(span, "a size comes from an int or unsigned int; this is neither in `" + procedure.name() + "`");
+            report(span, "in `" + procedure.name() + "`, this is not an int or unsigned int, as a size must be");
             return Optional.empty();
         }
-        return followed.map(Followed::way);
+        return followed.map(Followed::path);
     }
 
-    /** The way to the discriminant that a condition names; empty if there is none, or none with that value, which is then reported. */
+    /** Resolves the discriminant and the value of a condition. Returns empty if one of them does not exist, which is reported. */
     Optional<Selector> selected(Clause.Condition condition, BigInteger value, Program.Procedure procedure) {
         Span span = condition.discriminant().get(0).name().span();
         Optional<Followed> followed = follow(condition.discriminant(), span, procedure);
@@ -66,20 +66,20 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 .get(condition.discriminant().size() - 1)
                 .name()
                 .text();
-        if (followed.get().way().array().isEmpty()
+        if (followed.get().path().array().isEmpty()
                 || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
                 || !union.discriminant().name().equals(last)) {
-            report(span, "`when` needs the discriminant of a union after `[i]`, which this is not");
+            report(span, "`when` needs a path that has `[i]` and ends with the discriminant of a union");
             return Optional.empty();
         }
         Optional<TypeDefinition.CaseValue> selected = value(union, value);
         if (selected.isEmpty()) {
             report(
                     condition.value().span(),
-                    "`" + last + "` of `" + union.name() + "` is never `"
+                    "`" + last + "` of `" + union.name() + "` cannot be `"
                             + condition.value().text() + "`");
         }
-        return selected.map(each -> new Selector(followed.get().way(), each));
+        return selected.map(each -> new Selector(followed.get().path(), each));
     }
 
     /** A value that the discriminant of a union can have. */
@@ -102,7 +102,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         List<XdrType> arguments = procedure.arguments();
         if (arguments.isEmpty()) {
-            report(span, "`" + procedure.name() + "` has no argument that `args` could name");
+            report(span, "`" + procedure.name() + "` has no arguments, so there is no `args`");
             return Optional.empty();
         }
         Optional<List<String>> array = Optional.empty();
@@ -125,7 +125,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             if (step.indexed()) {
                 Optional<XdrType> element = array.isPresent() ? Optional.empty() : element(at);
                 if (element.isEmpty()) {
-                    report(step.name().span(), "`[i]` follows the name of one array, which this is not");
+                    report(step.name().span(), "`[i]` must follow the name of an array, and only once");
                     return Optional.empty();
                 }
                 array = Optional.of(List.copyOf(names));
@@ -133,7 +133,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 at = protocol.resolve(element.get());
             }
         }
-        return Optional.of(new Followed(new Way(array, List.copyOf(names)), at, holder));
+        return Optional.of(new Followed(new ResolvedPath(array, List.copyOf(names)), at, holder));
     }
 
     private Optional<TypeDefinition> definition(XdrType type) {
@@ -151,28 +151,28 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.add(union.discriminant());
             fields.addAll(Members.of(union));
         }
-        String where = isInElement
-                ? "in any element of `" + procedure.name() + "`'s array"
-                : "in every call of `" + procedure.name() + "`";
+        String missing = isInElement
+                ? "no element of the array in the arguments of `" + procedure.name() + "` has a member"
+                : "not every call of `" + procedure.name() + "` has a member";
         Map<String, XdrType> types = new LinkedHashMap<>();
         fields.forEach(field -> types.putIfAbsent(field.name(), field.type()));
-        return found(step, types, where);
+        return found(step, types, missing);
     }
 
-    /** One of several arguments. */
+    /** Finds one of several arguments. */
     private Optional<XdrType> argument(Clause.Step step, Program.Procedure procedure) {
         Map<String, XdrType> types = new LinkedHashMap<>();
         for (int i = 0; i < procedure.arguments().size(); i++) {
             types.put(procedure.argumentNames().get(i), procedure.arguments().get(i));
         }
-        return found(step, types, "among the arguments of `" + procedure.name() + "`");
+        return found(step, types, "`" + procedure.name() + "` has no argument");
     }
 
-    private Optional<XdrType> found(Clause.Step step, Map<String, XdrType> types, String where) {
+    private Optional<XdrType> found(Clause.Step step, Map<String, XdrType> types, String missing) {
         String name = step.name().text();
         Optional<XdrType> found = Optional.ofNullable(types.get(name));
         if (found.isEmpty()) {
-            diagnostics.report(Diagnostic.error("E314", step.name().span(), "there is no `" + name + "` " + where)
+            diagnostics.report(Diagnostic.error("E314", step.name().span(), missing + " `" + name + "`")
                     .hint(Spelling.hint(name, types.keySet())));
         }
         return found;

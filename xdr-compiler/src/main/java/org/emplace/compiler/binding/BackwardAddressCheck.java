@@ -8,8 +8,8 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * W326: a program that is called in backward direction has no address: its calls come on a connection that the one who answers them has made
- * (draft-ietf-nfsv4-rfc5666bis-01 section 8.4).
+ * W326: a program that is called in backward direction has no address. Its calls use the connection that its server, the client of the forward
+ * direction, has made (draft-ietf-nfsv4-rfc5666bis-01 section 8.4).
  */
 final class BackwardAddressCheck implements BindingCheck {
 

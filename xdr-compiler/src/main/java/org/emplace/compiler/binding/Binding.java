@@ -9,14 +9,14 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
 
 /**
- * The Upper Layer Binding of everything in a run, checked.
+ * The checked Upper Layer Binding of all files in a run.
  *
- * @param payloadItems the members and arms of bytes and arrays of numbers that clauses make eligible: generated records hold them as payloads
- * @param encodedItems the eligible items of other types, likewise: XDR-encoded inside their chunk
- * @param versions every version of every program has one, an empty one if nothing was said
+ * @param payloadItems the eligible members and arms of bytes and arrays of numbers; generated records hold them as payloads
+ * @param encodedItems the eligible items of other types, whose chunks hold their encoding
+ * @param versions the binding of every version of every program; it is empty if there are no clauses
  * @param operations the procedures whose calls are lists of operations
- * @param javaNames the Java names that clauses give
- * @param prefixes what the Java names of a version's procedures or an enum's values leave out, where a clause says so
+ * @param javaNames the Java names that clauses set
+ * @param prefixes the prefixes that the Java names of a version's procedures or an enum's values omit
  * @param typeClauses the types that clauses give another form in Java
  */
 public record Binding(
@@ -29,16 +29,16 @@ public record Binding(
         TypeClauses typeClauses) {
 
     /**
-     * The binding of one version of a program.
+     * The binding of a version of a program.
      *
-     * @param bound whether the source says anything; if not, nothing is ever reduced
-     * @param port rpcbind port for RDMA, if said
-     * @param netids rpcbind netids
-     * @param inlineThreshold recommended, if said
-     * @param violation how a responder answers a breach
-     * @param backward whether the program is called in backward direction: no chunks at all
-     * @param procedures by procedure name; every procedure has one
-     * @param idempotent the names of the procedures whose calls may be done twice
+     * @param bound whether there are any clauses; if not, no message is ever reduced
+     * @param port the rpcbind port for RDMA, if there is a clause
+     * @param netids the rpcbind netids
+     * @param inlineThreshold the recommended threshold, if there is a clause
+     * @param violation a responder's answer to a violation
+     * @param backward whether the program is called in backward direction, where there are no chunks
+     * @param procedures by name; every procedure has a plan
+     * @param idempotent the names of the idempotent procedures
      */
     public record VersionBinding(
             boolean bound,
@@ -50,7 +50,7 @@ public record Binding(
             Map<String, ChunkPlan> procedures,
             Set<String> idempotent) {
 
-        /** The plan of a procedure of this version. */
+        /** The chunk plan of a procedure of this version. */
         public ChunkPlan plan(Program.Procedure procedure) {
             ChunkPlan plan = procedures.get(procedure.name());
             if (plan == null) {
@@ -60,7 +60,7 @@ public record Binding(
         }
     }
 
-    /** A responder's answer to a breach of the binding. */
+    /** A responder's answer to a violation of the binding. */
     public enum ViolationAnswer {
         GARBAGE_ARGS,
         ERR_CHUNK

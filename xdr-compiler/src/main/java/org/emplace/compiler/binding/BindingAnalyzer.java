@@ -21,7 +21,10 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Sidecar;
 
-/** Makes the binding of a linked protocol: gathers the clauses, finds what they reach, checks that, and plans every procedure. */
+/**
+ * Makes the binding of a linked protocol: gathers the clauses, finds the items that they make eligible, checks them, and plans the chunks of every
+ * procedure.
+ */
 public final class BindingAnalyzer {
 
     private static final List<BindingCheck> CHECKS = List.of(
@@ -48,7 +51,7 @@ public final class BindingAnalyzer {
         this.diagnostics = diagnostics;
     }
 
-    /** The binding that clauses in the files and in sidecars make. What is wrong with it is reported; if that is an error, it is of no use. */
+    /** The binding that the clauses in files and sidecars make. Reports errors; after errors, the result must not be used. */
     public static Binding analyze(Linked linked, List<Sidecar> sidecars, Diagnostics diagnostics) {
         Clauses clauses = ClauseGathering.gather(linked, sidecars, diagnostics);
         BindingFacts facts = BindingFacts.of(linked.protocol(), clauses);
@@ -77,7 +80,7 @@ public final class BindingAnalyzer {
                 TypeClauses.of(facts.clauses()));
     }
 
-    /** Those that clauses name, whether a procedure reaches them or not: what an item is in Java must not change with the procedures. */
+    /** All items that clauses make eligible, even if no procedure contains them. Otherwise adding a procedure would change an item's Java type. */
     private Stream<Target.Item> eligibleItems() {
         Stream<Target.Item> everywhere = facts.clauses().byTarget().keySet().stream()
                 .filter(Target.Item.class::isInstance)
@@ -89,7 +92,7 @@ public final class BindingAnalyzer {
         return Stream.concat(everywhere, inOneProcedure);
     }
 
-    /** Numbers in an array are on the wire as they are in memory, but for the order of their bytes. */
+    /** Whether a type is bytes or an array of numbers, which differs between memory and message only in the order of bytes. */
     private boolean isBytes(XdrType type) {
         XdrType resolved = facts.protocol().resolve(type);
         if (resolved instanceof XdrType.FixedArray array) {
@@ -137,7 +140,7 @@ public final class BindingAnalyzer {
                             "W320",
                             BindingFacts.span(version.origin(), version.name()),
                             "`" + version.name() + "` has no binding: none of its messages will ever be reduced")
-                    .hint("/*@ddp violation garbage-args */ before it states that this is intended"));
+                    .hint("if this is intended, write /*@ddp violation garbage-args */ before it"));
         }
         return new Binding.VersionBinding(
                 bound,
@@ -158,7 +161,7 @@ public final class BindingAnalyzer {
                         .collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** A clause says so, of it or of its version, or it does nothing at all. */
+    /** Whether a clause declares a procedure or its version idempotent, or the procedure does nothing. */
     private boolean isIdempotent(Target.Version version, Program.Procedure procedure) {
         Target target = new Target.Procedure(version.program(), version.version(), procedure.name());
         return Stream.of(target, version)
@@ -202,7 +205,7 @@ public final class BindingAnalyzer {
         return Collections.unmodifiableMap(operations);
     }
 
-    /** What clauses of one kind say, by what they say it of. */
+    /** The clauses of one kind by their targets. */
     private <C extends Clause> Map<Target, String> said(Class<C> kind, Function<C, Name> name) {
         Map<Target, String> said = new LinkedHashMap<>();
         facts.clauses()

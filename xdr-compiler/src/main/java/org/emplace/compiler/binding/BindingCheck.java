@@ -3,9 +3,9 @@ package org.emplace.compiler.binding;
 
 import org.emplace.compiler.diagnostic.Diagnostics;
 
-/** One rule that a binding has to keep. */
+/** A rule that bindings must follow. */
 interface BindingCheck {
 
-    /** Reports every breach of the rule. */
+    /** Reports every violation of the rule. */
     void check(BindingFacts facts, Diagnostics diagnostics);
 }

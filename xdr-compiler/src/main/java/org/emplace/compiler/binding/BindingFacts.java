@@ -9,7 +9,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
-/** What is known of a run's binding before its plans are made: what checks look at. */
+/** What checks examine: the clauses of a run and the items that they make eligible, before chunks are planned. */
 record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility, List<ProcedureReach> procedures) {
 
     static BindingFacts of(Protocol protocol, Clauses clauses) {
@@ -35,7 +35,7 @@ record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility,
                 reach.of(target, Direction.RESULTS, List.of(procedure.result())));
     }
 
-    /** Where something of a name stands. */
+    /** The position of a name. */
     static Span span(Origin origin, String name) {
         return new Span(origin.file(), origin.line(), origin.column(), name.length());
     }

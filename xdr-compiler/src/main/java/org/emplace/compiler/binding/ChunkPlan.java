@@ -6,14 +6,14 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
- * What one procedure's calls and replies may move by chunks.
+ * The items that a procedure's calls and replies may move by chunks.
  *
- * @param arguments eligible arguments, in stream order
- * @param results eligible results, in stream order: the order of the Write list
- * @param replyBound the largest encoded size of the results, eligible items' bytes counted out
- * @param readChunkLimit Read chunks a call may have
- * @param writeChunkLimit Write chunks a call may offer
- * @param isInOrder whether the binding says that a result which is absent leaves its Write chunk to those after it, so that callers know
+ * @param arguments the eligible arguments, in stream order
+ * @param results the eligible results in stream order, which is the order of the Write list
+ * @param replyBound the largest encoded size of the results, without the bytes of eligible items
+ * @param readChunkLimit the most Read chunks of a call
+ * @param writeChunkLimit the most Write chunks that a call may offer
+ * @param isInOrder whether the binding states that an absent result leaves its Write chunk to the results after it, so that callers must expect this
  */
 public record ChunkPlan(
         List<EligibleItem> arguments,
@@ -24,46 +24,46 @@ public record ChunkPlan(
         boolean isInOrder) {
 
     /**
-     * One eligible item as reached from a procedure.
+     * An eligible item at a place in a procedure.
      *
-     * @param path XDR member names from the procedure's arguments or results on; {@code []} where an array is passed through
+     * @param path the XDR names of members from the procedure's arguments or results on, with {@code []} for the elements of an array
      * @param size its largest size in bytes
      */
     public record EligibleItem(List<String> path, Target.Item item, Size size) {}
 
-    /** A number of bytes, known when a call is made. */
+    /** A number of bytes that is known when a call is made. */
     public sealed interface Size {
 
-        /** No limit is known. */
+        /** No bound is known. */
         record Unbounded() implements Size {}
 
         /** The same for every call. */
         record Fixed(long bytes) implements Size {}
 
         /**
-         * Taken from the call.
+         * Depends on the arguments.
          *
-         * @param path XDR member names from the arguments on; empty for the argument itself
+         * @param path the XDR names of members from the arguments on; empty for the argument itself
          * @param plus added to the value
          */
         record FromArgument(List<String> path, long plus) implements Size {}
 
         /**
-         * One for each element of an array in the arguments that has what the path names: the size of the result in the element of
-         * the results' array that has the same index. An element whose unions have other arms than those on the path brings no such result.
+         * A size for each element of an array in the arguments that contains the path. It applies to the element of the results' array with the same
+         * index. An element in which a union has another arm than the path returns no such result.
          *
-         * @param array XDR member names from the arguments to the array
-         * @param path XDR names of members and arms from the element on, to a number
+         * @param array the XDR names of members from the arguments to the array
+         * @param path the XDR names of members and arms from the element to a number
          * @param plus added to the value
          */
         record FromElements(List<String> array, List<String> path, long plus) implements Size {}
 
         /**
-         * The same size for each element of an array in the arguments that is of one kind.
+         * The same size for each element of an array in the arguments that has one value of a discriminant.
          *
-         * @param array XDR member names from the arguments to the array
-         * @param discriminant XDR names of members and arms from the element on, to the discriminant of a union
-         * @param selected its value in elements that bring such a result
+         * @param array the XDR names of members from the arguments to the array
+         * @param discriminant the XDR names of members and arms from the element to the discriminant of a union
+         * @param selected the value in elements that return such a result
          */
         record PerElement(List<String> array, List<String> discriminant, TypeDefinition.CaseValue selected, long bytes)
                 implements Size {}

@@ -13,7 +13,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Sidecar;
 
-/** Brings the clauses of files and sidecars together; each thing has each kind of clause once. */
+/** Gathers the clauses of files and sidecars by their targets. A target has each kind of clause once. */
 final class ClauseGathering {
 
     private final Map<Target, List<Clause>> byTarget = new LinkedHashMap<>();
@@ -47,14 +47,14 @@ final class ClauseGathering {
         if (!belongs(target, clause)) {
             diagnostics.report(Diagnostic.error(
                             "E305", clause.span(), "`" + clause.keyword() + "` does not apply to " + kind(target))
-                    .hint("it belongs to " + home(clause)));
+                    .hint("it applies to " + home(clause)));
             return;
         }
         List<Clause> clauses = byTarget.computeIfAbsent(target, any -> new ArrayList<>());
         for (Clause other : clauses) {
             if (other.keyword().equals(clause.keyword())) {
                 diagnostics.report(Diagnostic.error("E304", clause.span(), "`" + clause.keyword() + "` is given twice")
-                        .note(other.span(), "the first time"));
+                        .note(other.span(), "first given here"));
                 return;
             }
         }

@@ -8,14 +8,14 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * All clauses of a run, by what they speak of.
+ * All clauses of a run by their targets.
  *
- * @param byTarget those of items, procedures, versions and types, in order
- * @param ofPaths those of items as one procedure reaches them
+ * @param byTarget the clauses of items, procedures, versions, types and constants, in order
+ * @param ofPaths the clauses of items at a place in one procedure
  */
 record Clauses(Map<Target, List<Clause>> byTarget, List<PathClause> ofPaths) {
 
-    /** A clause on an item as one procedure reaches it; the path without {@code []}. */
+    /** A clause for an item at a place in one procedure. The path has no {@code []}. */
     record PathClause(
             Target.Procedure procedure, Direction direction, List<String> path, Target.Item item, Clause clause) {}
 
@@ -23,12 +23,12 @@ record Clauses(Map<Target, List<Clause>> byTarget, List<PathClause> ofPaths) {
         return byTarget.getOrDefault(target, List.of());
     }
 
-    /** The clause of one kind on a target. */
+    /** The clause of a kind for a target. */
     <C extends Clause> Optional<C> of(Target target, Class<C> kind) {
         return of(target).stream().filter(kind::isInstance).map(kind::cast).findFirst();
     }
 
-    /** The numeric clause of one kind on a target. */
+    /** The numeric clause of a kind for a target. */
     Optional<Clause.Numeric> of(Target target, Clause.Numeric.Kind kind) {
         return of(target).stream()
                 .filter(Clause.Numeric.class::isInstance)

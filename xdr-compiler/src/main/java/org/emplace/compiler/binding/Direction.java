@@ -3,7 +3,7 @@ package org.emplace.compiler.binding;
 
 import org.emplace.compiler.syntax.Clause;
 
-/** Which half of a procedure. */
+/** The arguments or the results of a procedure. */
 enum Direction {
     ARGUMENTS("args", "arguments", Clause.Numeric.Kind.READ_CHUNKS),
     RESULTS("results", "results", Clause.Numeric.Kind.WRITE_CHUNKS);
@@ -18,17 +18,17 @@ enum Direction {
         this.limit = limit;
     }
 
-    /** As paths begin. */
+    /** The word that paths begin with. */
     String word() {
         return word;
     }
 
-    /** What the items in it are called. */
+    /** The word for the items, in messages. */
     String items() {
         return items;
     }
 
-    /** The clause that limits the chunks by which they move. */
+    /** The clause that limits the number of their chunks. */
     Clause.Numeric.Kind limit() {
         return limit;
     }

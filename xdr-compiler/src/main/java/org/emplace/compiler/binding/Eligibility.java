@@ -7,7 +7,7 @@ import java.util.Set;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
-/** Which items clauses make eligible, and where. */
+/** The items that clauses make eligible, and where they are eligible. */
 final class Eligibility {
 
     private final Clauses clauses;
@@ -26,12 +26,12 @@ final class Eligibility {
                 .forEach(path -> marked.add(path.item()));
     }
 
-    /** The items that are eligible somewhere. */
+    /** The items that are eligible in at least one place. */
     Set<Target.Item> marked() {
         return marked;
     }
 
-    /** Whether an item is eligible where a procedure reaches it. */
+    /** Whether an item is eligible at a place in a procedure. */
     boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
         return clauses.of(item, Clause.Eligible.class)
                         .filter(clause -> speaksOf(clause, direction))
@@ -42,7 +42,7 @@ final class Eligibility {
                                 && isAt(about, procedure, direction, path));
     }
 
-    /** Whether a clause on a path speaks of the item that a procedure reaches by this path. */
+    /** Whether a clause for a path applies to the item at this path of a procedure. */
     static boolean isAt(Clauses.PathClause about, Target.Procedure procedure, Direction direction, List<String> path) {
         return about.procedure().equals(procedure)
                 && about.direction() == direction

@@ -9,7 +9,7 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Clause;
 
-/** E308: an eligible item is opaque, a string, an array, a struct or optional-data; never a union, nor a single number. */
+/** E308: an eligible item is opaque, a string, an array, a struct or optional-data; it is not a union or a single value. */
 final class EligibleKindCheck implements BindingCheck {
 
     @Override

@@ -15,7 +15,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.syntax.Clause;
 
-/** E329: what is imported has its classes already, so only clauses that are imported with it can say what they are like. */
+/** E329: an imported definition already has its class, so clauses of other files cannot apply to it. */
 final class ImportedClauseCheck implements BindingCheck {
 
     @Override

@@ -12,10 +12,10 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
-/** The largest encoded sizes of types, the bytes of eligible items counted out. */
+/** The largest encoded sizes of types, without the bytes of eligible items. */
 public final class LargestSizes {
 
-    /** Stands for no bound: no message is as long. */
+    /** Stands for no bound; no message is this long. */
     private static final long ENDLESS = XdrType.UNBOUNDED;
 
     private final Map<String, Long> known = new HashMap<>();
@@ -28,12 +28,12 @@ public final class LargestSizes {
         this.eligible = eligible;
     }
 
-    /** The sizes of types with everything in them. */
+    /** The sizes of types, eligible items included. */
     public static LargestSizes ofWhole(Protocol protocol) {
         return new LargestSizes(protocol, Set.of());
     }
 
-    /** The sizes of types with the bytes of these items counted out. */
+    /** The sizes of types without the bytes of these items. */
     public static LargestSizes without(Protocol protocol, List<ChunkPlan.EligibleItem> items) {
         return new LargestSizes(
                 protocol, items.stream().map(ChunkPlan.EligibleItem::item).collect(Collectors.toUnmodifiableSet()));
@@ -44,7 +44,7 @@ public final class LargestSizes {
         return size(encoded(type));
     }
 
-    /** The largest number of bytes that an eligible item moves: without its count or flag, and without padding. */
+    /** The largest number of bytes that the chunk of an eligible item holds: without its count or flag, and without padding. */
     public ChunkPlan.Size ofItem(XdrType type) {
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof XdrType.FixedOpaque opaque) {
@@ -122,7 +122,7 @@ public final class LargestSizes {
                 : encoded(field.type());
     }
 
-    /** What of an eligible item stays inline: the count of a counted item, the flag of an optional one. */
+    /** The bytes of an eligible item that stay inline: the count of a counted item, or the flag of an optional one. */
     private static long inlinePart(XdrType resolved) {
         boolean counted = resolved instanceof XdrType.VariableOpaque
                 || resolved instanceof XdrType.StringType

@@ -8,10 +8,10 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
-/** The members of structs and the arms of unions, which are the items that clauses speak of. */
+/** Finds members of structs and arms of unions, which are the items that clauses apply to. */
 public record Members(Protocol protocol) {
 
-    /** Those of a definition, in stream order; none if it has no members. */
+    /** The members of a definition in stream order; none if it has no members. */
     public static List<TypeDefinition.Field> of(TypeDefinition definition) {
         if (definition instanceof TypeDefinition.Structure structure) {
             return structure.fields();
@@ -24,14 +24,14 @@ public record Members(Protocol protocol) {
         return fields;
     }
 
-    /** One by its name. */
+    /** Finds a member by its name. */
     public static Optional<TypeDefinition.Field> named(TypeDefinition definition, String name) {
         return of(definition).stream()
                 .filter(field -> field.name().equals(name))
                 .findFirst();
     }
 
-    /** The definition that a type is of, behind typedefs, optional-data and arrays; empty for types of fixed meaning. */
+    /** The definition behind typedefs, optional-data and arrays; empty for primitive types. */
     public Optional<TypeDefinition> within(XdrType type) {
         XdrType at = protocol.resolve(type);
         while (true) {

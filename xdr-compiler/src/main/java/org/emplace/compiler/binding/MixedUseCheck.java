@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 
-/** E311: within a procedure's arguments, and within its results, an item is eligible everywhere or nowhere; its type is encoded in one way. */
+/**
+ * E311: within a procedure's arguments, and within its results, an item is eligible everywhere or nowhere, because its type is encoded in one way.
+ */
 final class MixedUseCheck implements BindingCheck {
 
     @Override
@@ -38,8 +40,8 @@ final class MixedUseCheck implements BindingCheck {
                                 procedure.procedure().name()),
                         "`" + one.item() + "` is eligible as `" + path(direction, eligible.get(0)) + "`, but not as `"
                                 + path(direction, one) + "`")
-                .note(BindingFacts.span(one.field().origin(), one.field().name()), "the item")
-                .hint("make it eligible in both, or give one of the two a type of its own"));
+                .note(BindingFacts.span(one.field().origin(), one.field().name()), "defined here")
+                .hint("make it eligible in both places, or use a type of its own in one of them"));
     }
 
     private static String path(Direction direction, Occurrence occurrence) {

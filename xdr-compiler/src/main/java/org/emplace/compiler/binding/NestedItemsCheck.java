@@ -7,9 +7,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 
-/**
- * E310: no eligible item is a part of another; E319: nor in a type that holds itself as a tree does, though it may be in a list that is linked.
- */
+/** E310: no eligible item is part of another. E319: none is in a type that contains itself other than as a linked list. */
 final class NestedItemsCheck implements BindingCheck {
 
     @Override
@@ -20,7 +18,7 @@ final class NestedItemsCheck implements BindingCheck {
                 for (Occurrence occurrence : procedure.in(direction).occurrences()) {
                     String item = "`" + occurrence.item() + "`";
                     occurrence.inside().ifPresent(outer -> {
-                        String what = item + " would be an eligible item inside another, `" + outer + "`";
+                        String what = item + " is eligible inside `" + outer + "`, which is eligible itself";
                         diagnostics.report(error("E310", what, occurrence, procedure, direction)
                                 .hint("keep `eligible` on one of the two"));
                     });
@@ -45,6 +43,6 @@ final class NestedItemsCheck implements BindingCheck {
                         what)
                 .note(
                         BindingFacts.span(reach.procedure().origin(), procedure),
-                        "in the " + direction.word() + " of `" + procedure + "`");
+                        "in the " + direction.items() + " of `" + procedure + "`");
     }
 }

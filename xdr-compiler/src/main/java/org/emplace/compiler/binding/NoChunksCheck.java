@@ -5,7 +5,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.syntax.Clause;
 
-/** W327: a limit leaves eligible items of a procedure at least one chunk to move by. */
+/** W327: the limits of a procedure with eligible items allow at least one chunk for them. */
 final class NoChunksCheck implements BindingCheck {
 
     @Override

@@ -7,7 +7,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.syntax.Clause;
 
-/** E317: the numbers in clauses are ones that make sense. */
+/** E317: the numbers in clauses are in range. */
 final class NumberCheck implements BindingCheck {
 
     private static final int SMALLEST_THRESHOLD = 1024;
@@ -36,7 +36,7 @@ final class NumberCheck implements BindingCheck {
             diagnostics.report(Diagnostic.error(
                     "E317",
                     clause.value().span(),
-                    "`" + clause.keyword() + "` takes a number from " + min + " to " + max));
+                    "`" + clause.keyword() + "` must be a number from " + min + " to " + max));
         }
     }
 }

@@ -7,13 +7,14 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
- * An item that clauses make eligible somewhere, as one procedure reaches it.
+ * An item that is eligible somewhere, at a place in one procedure.
  *
- * @param path member names from the arguments or results on, {@code []} where an array is passed through
+ * @param path the names of members from the arguments or results on, with {@code []} for the elements of an array
  * @param field its declaration
  * @param eligible whether it is eligible here
- * @param inside the eligible item that it is a part of here
- * @param isNested whether a type on the way holds itself otherwise than as a list, so that a message may have any number of it, in any order
+ * @param inside the eligible item that contains it here
+ * @param isNested whether a type on the path contains itself other than as a linked list, so that a message may contain the item any number of times,
+ *     in any order
  */
 record Occurrence(
         List<String> path,
@@ -27,14 +28,14 @@ record Occurrence(
         return new Occurrence(path, item, field, eligible, inside, true);
     }
 
-    /** How a path denotes the elements of an array. */
+    /** Stands for the elements of an array in a path. */
     static final String ELEMENTS = "[]";
 
     static List<String> withoutBrackets(List<String> path) {
         return path.stream().filter(name -> !name.equals(ELEMENTS)).toList();
     }
 
-    /** Whether there may be any number of it. */
+    /** Whether a message may contain it any number of times. */
     boolean isRepeated() {
         return path.contains(ELEMENTS);
     }

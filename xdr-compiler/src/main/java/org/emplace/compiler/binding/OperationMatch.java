@@ -9,16 +9,16 @@ import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /**
- * A procedure whose calls are lists of operations: an array of its results matches one of its arguments by index, up to the first operation
- * that fails.
+ * A procedure whose calls are lists of operations: an array in its results matches one in its arguments by index, up to the first operation that
+ * fails.
  *
- * @param argumentArray the XDR name of the array, an argument or a member of the only one
- * @param resultArray the XDR name of the array, a member of the results
- * @param arguments the elements of the arguments' array
- * @param results the elements of the results' array, with a discriminant of the same type
- * @param status the enum that says whether an operation succeeded
- * @param success its value after which the next operation is run
- * @param operations the values of the discriminant that both unions have an arm for
+ * @param argumentArray the XDR name of the array, which is an argument or a member of the only one
+ * @param resultArray the XDR name of the array, which is a member of the results
+ * @param arguments the union of the elements of the arguments' array
+ * @param results the union of the elements of the results' array, whose discriminant has the same type
+ * @param status the enum that tells whether an operation succeeded
+ * @param success the value of this enum after which the server runs the next operation
+ * @param operations the values of the discriminant for which both unions have an arm
  */
 public record OperationMatch(
         String argumentArray,
@@ -29,7 +29,7 @@ public record OperationMatch(
         int success,
         List<CaseValue> operations) {
 
-    /** What a union holds for a value of its discriminant; empty if nothing. */
+    /** The member that a union has for a value of its discriminant; empty for void. */
     static Optional<Field> member(Union union, CaseValue value) {
         return union.arms().stream()
                 .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value.value()))

@@ -25,14 +25,14 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Clause.Step;
 import org.emplace.compiler.syntax.Name;
 
-/** E330: the arrays of an {@code operations} clause match; E331: and every operation has a result. */
+/** E330: the arrays of an {@code operations} clause match. E331: every operation has a result. */
 final class OperationMatcher {
     private static final String RESULTS = "results";
 
     private final Protocol protocol;
     private final Diagnostics diagnostics;
 
-    /** An enum, and one of its values. */
+    /** An enum and one of its values. */
     private record Success(Enumeration status, int value) {}
 
     OperationMatcher(Protocol protocol, Diagnostics diagnostics) {
@@ -40,7 +40,7 @@ final class OperationMatcher {
         this.diagnostics = diagnostics;
     }
 
-    /** What the clause says of a procedure; empty if that is in error, which is then reported. */
+    /** Resolves the clause for a procedure. Returns empty if it has errors, which are reported. */
     Optional<OperationMatch> match(Clause.Operations clause, Program.Procedure procedure, ChunkPlan plan) {
         String of = " of `" + procedure.name() + "`";
         Optional<Union> arguments =
@@ -191,7 +191,10 @@ final class OperationMatcher {
         return true;
     }
 
-    /** The labels of the arguments; and where these have a default arm, those of the results that it stands for. */
+    /**
+     * The operations: the labels of the arguments' union; if that has a default arm, also the labels of the results' union that the default stands
+     * for.
+     */
     private static List<CaseValue> operations(Union arguments, Union results) {
         List<CaseValue> operations = new ArrayList<>(labels(arguments).toList());
         if (arguments.defaultArm().isPresent()) {

@@ -15,8 +15,8 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * E332: an operation in a call offers a Write chunk for each eligible result that it brings, and for no other. Its method can then take the
- * destinations. Said only of a binding without errors.
+ * E332: an operation in a call offers a Write chunk for each eligible result that it returns, and for no other, so that its method can take the
+ * destinations. Runs only if the binding has no errors.
  */
 record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol protocol, Diagnostics diagnostics) {
 
@@ -33,16 +33,16 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
                             "E332",
                             clause.span(),
                             name
-                                    + " belongs to no single operation: it is outside the elements of `results."
+                                    + " does not belong to a single operation: it is outside the elements of `results."
                                     + match.resultArray() + "`, or in an array within one")
-                    .hint("remove `eligible` there, or this clause"));
+                    .hint("remove the `eligible` clause of the item, or this clause"));
         } else if (!match.operations().stream().allMatch(each -> isOfferedWhereBrought(item, each))) {
             diagnostics.report(Diagnostic.error(
                             "E332",
                             clause.span(),
-                            "the size of " + name
-                                    + " is not determined by the operations that return it, or not by these alone")
-                    .hint("say size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
+                            "the operations that return " + name
+                                    + " must determine its size, and no other operation may")
+                    .hint("write size args." + match.argumentArray() + "[i].NAME.count, or size NUMBER when args."
                             + match.argumentArray() + "[i]."
                             + match.arguments().discriminant().name() + " = NAME"));
         }
@@ -58,7 +58,7 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
         return isOffered(item.size(), operation).equals(Optional.of(isBrought));
     }
 
-    /** Whether a call with the operation offers a chunk of this size; empty if that depends on what else the call says. */
+    /** Whether a call with the operation offers a chunk of this size; empty if that depends on other parts of the call. */
     private Optional<Boolean> isOffered(Size size, CaseValue operation) {
         List<String> array = List.of(match.argumentArray());
         if (size instanceof Size.FromElements elements && elements.array().equals(array)) {
@@ -76,7 +76,7 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
         return Optional.empty();
     }
 
-    /** True if the names lead through structs alone, empty if not. */
+    /** True if the path leads through structs only; empty if not. */
     private Optional<Boolean> isInEach(XdrType type, List<String> path) {
         XdrType at = type;
         for (String name : path) {

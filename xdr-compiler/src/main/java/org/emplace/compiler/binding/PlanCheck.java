@@ -10,8 +10,8 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Looks at the chunk plans of a version that has eligible items. W322: the requester knows how large replies get; W323: and which Write chunk takes which
- * result; W324: and at which port the server is.
+ * Checks the chunk plans of a version that has eligible items. W322: the requester knows the largest size of replies. W323: it knows which Write
+ * chunk takes which result. W324: it knows the server's port.
  */
 record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
 

@@ -44,7 +44,7 @@ final class PlanMaker {
                 clauses.of(reach.target(), Clause.WriteListInOrder.class).isPresent());
     }
 
-    /** In backward direction nothing is ever moved by chunks. */
+    /** The items that move by chunks; none in backward direction. */
     private static List<Occurrence> chunks(ProcedureReach reach, Direction direction) {
         return reach.backward()
                 ? List.of()

@@ -6,9 +6,9 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
 
 /**
- * A procedure with the marked items that it reaches.
+ * A procedure with the items in its arguments and results that are eligible somewhere.
  *
- * @param backward whether it belongs to a program that is called in backward direction, without chunks
+ * @param backward whether its program is called in backward direction, without chunks
  */
 record ProcedureReach(
         Target.Procedure target,
@@ -21,7 +21,7 @@ record ProcedureReach(
         return direction == Direction.ARGUMENTS ? arguments : results;
     }
 
-    /** Items that may move by chunks. */
+    /** The items that may move by chunks. */
     List<Occurrence> eligible(Direction direction) {
         return backward
                 ? List.of()

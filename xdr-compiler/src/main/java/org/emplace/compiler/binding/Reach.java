@@ -17,10 +17,10 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
-/** Finds the marked items that procedures reach: through typedefs, structs, unions, optional-data, arrays and linked lists. */
+/** Finds the items in procedures that are eligible somewhere. Searches typedefs, structs, unions, optional-data, arrays and linked lists. */
 final class Reach {
 
-    /** More than this in one message, no chunk list carries. */
+    /** No chunk list can carry more items of one message. */
     private static final int MOST = 1000;
 
     private static final int MOST_STEPS = 100_000;
@@ -35,7 +35,7 @@ final class Reach {
         this.leading = leading(protocol, eligibility.marked());
     }
 
-    /** What a search found, in stream order; incomplete if there are more items than {@link #MOST}, or too many ways to them. */
+    /** The result of a search, in stream order. It is incomplete if there are more items than {@link #MOST}, or too many paths to them. */
     record Found(List<Occurrence> occurrences, boolean complete) {}
 
     Found of(Target.Procedure procedure, Direction direction, List<XdrType> roots) {
@@ -44,7 +44,7 @@ final class Reach {
         return new Found(List.copyOf(search.found), !search.isOver());
     }
 
-    /** The types by which a marked item can be reached; all other ways need no search. */
+    /** The types that lead to a marked item. Other types need no search. */
     private static Set<String> leading(Protocol protocol, Set<Target.Item> marked) {
         Map<String, List<String>> users = new HashMap<>();
         protocol.types()
@@ -63,13 +63,13 @@ final class Reach {
         return leading;
     }
 
-    /** The search from one procedure's arguments or results. */
+    /** The search of one procedure's arguments or results. */
     private final class Search {
 
         private final List<Occurrence> found = new ArrayList<>();
         private final Set<String> entered = new HashSet<>();
 
-        /** Types that were reached inside themselves. */
+        /** The types that were entered inside themselves. */
         private final Set<String> nested = new HashSet<>();
 
         private final Target.Procedure procedure;

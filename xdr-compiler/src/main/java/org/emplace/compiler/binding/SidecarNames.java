@@ -17,13 +17,13 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Sidecar;
 
-/** Finds what the entries of a sidecar speak of. What is not there is reported. */
+/** Resolves the names in the entries of a sidecar. Reports names that do not exist. */
 record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
 
-    /** An item as one procedure reaches it. */
+    /** An item at a place in a procedure. */
     record Path(Target.Procedure procedure, Direction direction, List<String> members, Target.Item item) {}
 
-    /** Whether an item is named as a procedure reaches it: {@code PROCEDURE.results.member}. */
+    /** Whether names form the path of an item in a procedure: {@code PROCEDURE.results.member}. */
     boolean isPath(List<Name> names) {
         return names.stream().skip(1).limit(3).anyMatch(name -> direction(name).isPresent())
                 && !protocol.types().containsKey(names.get(0).text());
@@ -65,7 +65,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                             Members.named(definition, member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
-                String message = "`" + target.procedure() + "` reaches no `" + member.text() + "` here";
+                String message = "the " + direction.items() + " of `" + target.procedure() + "` have no `"
+                        + member.text() + "` here";
                 diagnostics.report(Diagnostic.error("E306", member.span(), message)
                         .hint(Spelling.hint(member.text(), members(roots))));
                 return Optional.empty();
@@ -136,7 +137,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                                 .map(each -> new Target.Procedure(program.name(), version.name(), each.name()))));
     }
 
-    /** Whether the names are the last ones of a full name: all of it, or as much as is needed to tell it from others. */
+    /** Whether the given names are the last names of a full name. They may be all of it, or as many as make it unique. */
     private static boolean endsWith(List<Name> names, List<String> full) {
         List<String> given = names.stream().map(Name::text).toList();
         return given.size() <= full.size()
@@ -158,12 +159,12 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 .hint(
                         found.isEmpty()
                                 ? Spelling.hint(written, known(kind, names.size()))
-                                        .orElse("names are those of the XDR file")
-                                : "put the version, or program and version, before it"));
+                                        .orElse("use the names of the XDR file")
+                                : "write the version, or program and version, before it"));
         return Optional.empty();
     }
 
-    /** What could be named by so many names. */
+    /** The names of this length that entries of a kind could have. */
     private List<String> known(Sidecar.Kind kind, int length) {
         Stream<List<String>> all = switch (kind) {
             case ITEM ->

@@ -18,7 +18,7 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Value;
 
-/** Makes sizes of expressions, as they mean to one procedure. */
+/** Evaluates the expressions of sizes for one procedure. */
 final class SizeExpressions {
 
     private final Map<String, BigInteger> constants = new HashMap<>();
@@ -38,12 +38,12 @@ final class SizeExpressions {
         });
     }
 
-    /** A size that is the same for all of a procedure's results; unbounded if the expression is in error, which is then reported. */
+    /** A size that is the same for all results of a procedure; unbounded if the expression has errors, which are reported. */
     ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure) {
         return size(expression, procedure, false);
     }
 
-    /** The size of an item, as {@link #size(Clause.Expression, Program.Procedure)}. */
+    /** The size of an item; otherwise like {@link #size(Clause.Expression, Program.Procedure)}. */
     ChunkPlan.Size size(Clause.Size clause, Program.Procedure procedure, boolean isRepeated) {
         if (clause.condition().isEmpty()) {
             return size(clause.expression(), procedure, isRepeated);
@@ -57,14 +57,14 @@ final class SizeExpressions {
                     .map(selector -> perElement(selector, fixed.bytes()))
                     .orElse(new ChunkPlan.Size.Unbounded());
         } else {
-            report("E313", clause.expression().span(), "with `when`, a size is a number or a constant's name");
+            report("E313", clause.expression().span(), "a size with `when` must be a number or the name of a constant");
         }
         return new ChunkPlan.Size.Unbounded();
     }
 
     private static ChunkPlan.Size perElement(ArgumentPaths.Selector selector, long bytes) {
         return new ChunkPlan.Size.PerElement(
-                selector.way().array().orElseThrow(), selector.way().rest(), selector.value(), bytes);
+                selector.path().array().orElseThrow(), selector.path().rest(), selector.value(), bytes);
     }
 
     private ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure, boolean isRepeated) {
@@ -86,7 +86,10 @@ final class SizeExpressions {
                     : new ChunkPlan.Size.Unbounded();
         }
         if (steps.size() > 1 || steps.get(0).indexed()) {
-            report("E313", first.span(), "a size is a number, a constant's name, or `args` with names of members");
+            report(
+                    "E313",
+                    first.span(),
+                    "a size must be a number, the name of a constant, or `args` with names of members");
             return new ChunkPlan.Size.Unbounded();
         }
         return number(new Value.Named(first.text(), first.span()))
@@ -100,14 +103,14 @@ final class SizeExpressions {
             report("E314", span, "`[i]` applies only to the size of a result in an array");
             return new ChunkPlan.Size.Unbounded();
         }
-        Optional<ArgumentPaths.Way> way = paths.toNumber(steps, span, procedure);
-        if (way.isEmpty()) {
+        Optional<ArgumentPaths.ResolvedPath> path = paths.toNumber(steps, span, procedure);
+        if (path.isEmpty()) {
             return new ChunkPlan.Size.Unbounded();
         }
-        return way.get().array().isPresent()
+        return path.get().array().isPresent()
                 ? new ChunkPlan.Size.FromElements(
-                        way.get().array().get(), way.get().rest(), plus)
-                : new ChunkPlan.Size.FromArgument(way.get().rest(), plus);
+                        path.get().array().get(), path.get().rest(), plus)
+                : new ChunkPlan.Size.FromArgument(path.get().rest(), plus);
     }
 
     private ChunkPlan.Size fixed(BigInteger bytes, Span span) {
@@ -117,7 +120,7 @@ final class SizeExpressions {
     private boolean fits(BigInteger bytes, Span span) {
         boolean fits = bytes.signum() >= 0 && bytes.compareTo(BigInteger.valueOf(XdrType.UNBOUNDED)) <= 0;
         if (!fits) {
-            report("E313", span, "the size " + bytes + " is not from 0 to " + XdrType.UNBOUNDED);
+            report("E313", span, "the size is " + bytes + ", but must be from 0 to " + XdrType.UNBOUNDED);
         }
         return fits;
     }

@@ -8,10 +8,13 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
-/** W325: an eligible item can be larger than a Send buffer (RFC 8166 section 6.1), else nothing is gained by a chunk. Reported only for a binding without errors. */
+/**
+ * W325: an eligible item can be larger than a Send buffer (RFC 8166 section 6.1). Otherwise a chunk gains nothing. Runs only if the binding has no
+ * errors.
+ */
 final class SmallItemCheck implements BindingCheck {
 
-    /** What every RPC-over-RDMA connection starts with (RFC 8166 section 3.3.2). */
+    /** The inline threshold of a connection that negotiates none (RFC 8166 section 3.3.2). */
     private static final int DEFAULT_THRESHOLD = 1024;
 
     @Override

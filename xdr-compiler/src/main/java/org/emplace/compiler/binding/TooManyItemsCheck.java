@@ -4,7 +4,7 @@ package org.emplace.compiler.binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 
-/** E318: a procedure does not reach more eligible items than chunk lists could carry. */
+/** E318: a procedure does not contain more eligible items than chunk lists can carry. */
 final class TooManyItemsCheck implements BindingCheck {
 
     @Override
@@ -12,11 +12,13 @@ final class TooManyItemsCheck implements BindingCheck {
         for (ProcedureReach procedure : facts.procedures()) {
             if (!procedure.arguments().complete() || !procedure.results().complete()) {
                 diagnostics.report(Diagnostic.error(
-                        "E318",
-                        BindingFacts.span(
-                                procedure.procedure().origin(),
-                                procedure.procedure().name()),
-                        "`" + procedure.procedure().name() + "` reaches too many eligible items"));
+                                "E318",
+                                BindingFacts.span(
+                                        procedure.procedure().origin(),
+                                        procedure.procedure().name()),
+                                "`" + procedure.procedure().name()
+                                        + "` has more eligible items than chunk lists can carry")
+                        .hint("put the items into an array, or make a larger item eligible as a whole"));
             }
         }
     }

@@ -11,8 +11,7 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 
 /**
- * E305: a clause about the form of a type stands before a type that can have that form; E328: the bits of a set are named by an enum whose values are
- * numbers of bits.
+ * E305: a clause that changes the form of a type applies to that type. E328: the values of an enum that names the bits of a set are numbers of bits.
  */
 final class TypeClauseCheck implements BindingCheck {
 
@@ -35,7 +34,7 @@ final class TypeClauseCheck implements BindingCheck {
                             "E305",
                             clause.span(),
                             "`" + wording(clause) + "` does not apply to `" + definition.name() + "`")
-                    .hint("it belongs to " + home(clause)));
+                    .hint("it applies to " + home(clause)));
         } else if (clause instanceof Clause.Bits bits) {
             bits.names().ifPresent(names -> names(protocol, names, diagnostics));
         }
@@ -90,7 +89,7 @@ final class TypeClauseCheck implements BindingCheck {
         return clause instanceof Clause.AsValue value && value.isText();
     }
 
-    /** What such a clause belongs to. */
+    /** The types that a clause applies to, for messages. */
     static String home(Clause clause) {
         if (clause instanceof Clause.Open) {
             return "an enum";

@@ -14,17 +14,17 @@ import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 
 /**
- * The types that clauses give another form in Java; XDR names.
+ * The types that clauses give another form in Java, by XDR names.
  *
- * @param openEnums the enums that may have values which their definitions do not name
+ * @param openEnums the enums that accept values without a name
  * @param values the typedefs that are types of their own
- * @param texts those of them that are text in UTF-8, which XDR has no type for
- * @param bits those of them that are sets of bits, with the enum that has names for these
+ * @param texts those of them that hold text in UTF-8, for which XDR has no type
+ * @param bits those of them that are sets of bits, with the enum that names the bits, if any
  */
 public record TypeClauses(
         Set<String> openEnums, Set<String> values, Set<String> texts, Map<String, Optional<String>> bits) {
 
-    /** None. */
+    /** No type clauses. */
     public static final TypeClauses NONE = new TypeClauses(Set.of(), Set.of(), Set.of(), Map.of());
 
     public TypeClauses {
@@ -56,7 +56,7 @@ public record TypeClauses(
         return new TypeClauses(openEnums, values, texts, bits);
     }
 
-    /** What a type is but for typedefs that are no types of their own. */
+    /** A type behind all typedefs that are not types of their own. */
     public XdrType resolve(XdrType type, Protocol protocol) {
         XdrType at = type;
         while (at instanceof XdrType.Reference reference

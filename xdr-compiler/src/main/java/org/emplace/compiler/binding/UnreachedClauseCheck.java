@@ -8,7 +8,9 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
-/** W312: a clause has an effect: some procedure reaches its item so that it is eligible, or has eligible items that it limits the chunks of. */
+/**
+ * W312: every clause has an effect. Some procedure contains its item as an eligible one, or the procedure whose chunks it limits has eligible items.
+ */
 final class UnreachedClauseCheck implements BindingCheck {
 
     @Override
@@ -60,7 +62,7 @@ final class UnreachedClauseCheck implements BindingCheck {
                 .forEach(clause -> diagnostics.report(Diagnostic.warning(
                         "W312",
                         clause.span(),
-                        "`" + clause.keyword() + "` has no effect: no procedure reaches `" + item.type() + "."
-                                + item.member() + "` as an eligible item")));
+                        "`" + clause.keyword() + "` has no effect: no procedure has `" + item.type() + "."
+                                + item.member() + "` as an eligible item in its arguments or results")));
     }
 }

@@ -11,8 +11,8 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Tells whether a requester can know, before it has the reply, which of its Write chunks takes which result. By the default rule the n-th eligible
- * result that is present takes the n-th chunk; where a responder is free to leave one out, the later ones move up (RFC 8166 section 6).
+ * Finds out whether a requester knows, before the reply arrives, which Write chunk takes which result. By default the n-th eligible result that is
+ * present takes the n-th chunk. If a responder may omit a result, later results move up (RFC 8166 section 6).
  */
 public final class WriteListAmbiguity {
 
@@ -25,15 +25,15 @@ public final class WriteListAmbiguity {
     }
 
     /**
-     * A freedom that the responder has.
+     * A choice of the responder.
      *
-     * @param place what it is about, as a path
-     * @param taken what makes the item present there
-     * @param otherwise a reply, in words, without the item
+     * @param place the path of the union, optional-data or array
+     * @param taken a description of a reply with the item
+     * @param otherwise a description of a reply without it
      */
     private record Choice(String place, String taken, String otherwise) {}
 
-    /** A reply in which a result lands in a chunk that was offered for another one, in words; empty if there is none. */
+    /** Describes a reply in which a result lands in a chunk that was offered for another one; empty if there is none. */
     public static Optional<String> example(Protocol protocol, XdrType result, List<EligibleItem> items) {
         boolean bySameIndex = items.stream()
                 .allMatch(item -> item.size() instanceof Size.FromElements || item.size() instanceof Size.PerElement);
@@ -69,7 +69,7 @@ public final class WriteListAmbiguity {
                 + ", which was offered for `" + name(offered) + "`";
     }
 
-    /** Whether elements of one array may have the item or not. */
+    /** Whether some elements of one array may lack the item. */
     private static Optional<String> skipped(EligibleItem item, List<Choice> choices) {
         for (int i = 0; i + 1 < choices.size(); i++) {
             if (choices.get(i).taken().endsWith("has elements")) {
@@ -86,7 +86,7 @@ public final class WriteListAmbiguity {
         return "results." + String.join(".", item.path()).replace(".[]", "[]");
     }
 
-    /** The freedoms on the way to an item. */
+    /** The choices on the path to an item. */
     private List<Choice> choices(List<String> path) {
         List<Choice> choices = new ArrayList<>();
         String place = "results";
@@ -94,7 +94,7 @@ public final class WriteListAmbiguity {
         int next = 0;
         while (next < path.size()) {
             if (at instanceof XdrType.Optional optional) {
-                // A list's elements follow in the path.
+                // The elements of a list are the next step of the path.
                 boolean isList = path.get(next).equals(Occurrence.ELEMENTS);
                 String taken = "`" + place + "` " + (isList ? "has elements" : "is present");
                 choices.add(new Choice(place, taken, "`" + place + "` is " + (isList ? "empty" : "absent")));

@@ -65,7 +65,7 @@ final class CaptureFile {
     }
 
     /**
-     * Begins to read.
+     * Opens a capture.
      *
      * @throws MalformedCapture if it does not begin like a capture
      */
@@ -89,7 +89,7 @@ final class CaptureFile {
     }
 
     /**
-     * Reads the next packet; empty at the end.
+     * Reads the next packet. Returns empty at the end.
      *
      * @throws MalformedCapture if the file cannot be read further
      */

@@ -157,7 +157,7 @@ final class RoceConnections {
         Connection connection = new Connection(first.address(), second, conversation);
         connections.put(first, connection);
         connections.put(second, connection);
-        // Each side says with which number the other is to begin.
+        // Each side states the number with which the other begins.
         connection.there().begin(reply.getInt(20) >>> 8);
         connection.back().begin(request.getInt(44) >>> 8);
         conversation.at(packet.nanoseconds());

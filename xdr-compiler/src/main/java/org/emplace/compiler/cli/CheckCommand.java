@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc check}: what is wrong with a protocol, and which items its binding could make DDP-eligible. */
+/** {@code xdrc check}: reports errors in a protocol, and suggests items to make DDP-eligible. */
 @Command(
         name = "check",
         description = {
@@ -28,7 +28,7 @@ final class CheckCommand implements Callable<Integer> {
     private final PrintWriter out;
     private final PrintWriter err;
 
-    @Option(names = "--all", description = "also lists the items that are not suggested, and why")
+    @Option(names = "--all", description = "also lists items that need no clause, with the reason")
     private boolean withObjections;
 
     @Mixin

@@ -5,16 +5,16 @@ import org.emplace.compiler.diagnostic.Style;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Whether text is colored: an option that several commands have. */
+/** The option that decides whether text is colored, shared by several commands. */
 final class Color {
 
-    /** Set by the launcher, which can tell, if standard output goes to a terminal. */
+    /** The launcher, which can find out, sets this property if standard output is a terminal. */
     private static final String OUTPUT = "xdrc.terminal.out";
 
-    /** And if standard error does. */
+    /** The same for standard error. */
     private static final String MESSAGES = "xdrc.terminal.err";
 
-    /** When to color. */
+    /** When to use color. */
     enum When {
         AUTO,
         ALWAYS,
@@ -28,7 +28,7 @@ final class Color {
             description = "color messages: always, never, or auto: on a terminal, if NO_COLOR is not set")
     private When when = When.AUTO;
 
-    /** Of what a command was asked for, which goes to standard output. */
+    /** For the results of commands, on standard output. */
     Style ofOutput() {
         return style(OUTPUT);
     }

@@ -23,11 +23,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc compare}: whether a changed protocol still works with the old one. */
+/** {@code xdrc compare}: compares two versions of a protocol. */
 @Command(
         name = "compare",
         description =
-                "Reports for each change between two versions of a protocol whether old and new still work with each other.",
+                "Compares two versions of a protocol, and reports for each change whether old and new peers still work together.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class CompareCommand implements Callable<Integer> {
@@ -90,7 +90,7 @@ final class CompareCommand implements Callable<Integer> {
         return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 
-    /** The file, or the files of the folder and of those in it; a folder without any is returned itself, and cannot be read. */
+    /** The file, or the files in the folder and its subfolders. A folder without any is returned itself, which then cannot be read. */
     private static List<CompileRequest.Source> files(Path place) throws IOException {
         if (!Files.isDirectory(place)) {
             return List.of(Input.source(place));

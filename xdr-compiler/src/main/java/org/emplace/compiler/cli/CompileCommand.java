@@ -18,12 +18,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc compile}: Java sources from {@code .x} files. */
+/** {@code xdrc compile}: compiles {@code .x} files to Java sources. */
 @Command(
         name = "compile",
         description = {
             "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
-            "Removes sources that an earlier run generated from the same files, and this one does not."
+            "Removes sources that an earlier run generated from the same files, unless this run generates them too."
         },
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
@@ -74,7 +74,7 @@ final class CompileCommand implements Callable<Integer> {
         try {
             Optional<Path> foreign = sources.foreign(result.generated().keySet());
             if (foreign.isPresent()) {
-                err.println("xdrc compile: " + foreign.get() + " is to be generated, but is there already and was not"
+                err.println("xdrc compile: " + foreign.get() + " would be overwritten, but was not"
                         + " generated; choose another --output or --package");
                 return ExitStatus.IO_FAILURE;
             }

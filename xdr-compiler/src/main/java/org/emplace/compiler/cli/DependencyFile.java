@@ -14,24 +14,25 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * Tells make what a run read. The file is written last, and by every run, so that it is itself the target that make can ask for: a generated source
- * whose text stays the same is not touched, and would seem too old for ever.
+ * Writes the rule that tells make what a run read. Every run writes this file, and writes it last, so that it can be the target of make: generated
+ * sources whose text stays the same are not touched, and would seem out of date forever.
  */
 final class DependencyFile {
 
     @Option(
             names = "--depfile",
             paramLabel = "FILE",
-            description = "writes a make rule that names the files that were read, to include in a makefile")
+            description =
+                    "writes a make rule whose prerequisites are the files that were read, for inclusion in a makefile")
     private @Nullable Path file;
 
     @Option(
             names = "--depfile-target",
             paramLabel = "NAME",
-            description = "the target of that rule; without this, the --depfile FILE itself, which every run writes")
+            description = "the target of that rule; default: the --depfile FILE itself, which every run writes")
     private @Nullable String target;
 
-    /** Writes the file if one is wanted. */
+    /** Writes the file, if the option is given. */
     void write(List<CompileRequest.Source> requested, List<SourceFile> read) throws IOException {
         if (file == null) {
             return;
@@ -49,7 +50,7 @@ final class DependencyFile {
                 names.stream().filter(isRequested.negate()).toList());
         Optional<String> impossible = rule.impossibleName();
         if (impossible.isPresent()) {
-            throw new FileSystemException(file.toString(), null, "no makefile can name `" + impossible.get() + "`");
+            throw new FileSystemException(file.toString(), null, "a makefile cannot name `" + impossible.get() + "`");
         }
         Files.writeString(file, rule.text());
     }

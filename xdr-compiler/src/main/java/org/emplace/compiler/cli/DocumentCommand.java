@@ -15,10 +15,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code xdrc document}: the Upper Layer Binding as a document. */
+/** {@code xdrc document}: documents an Upper Layer Binding. */
 @Command(
         name = "document",
-        description = "Writes the Upper Layer Binding of .x files as a document: a drawing of each call and reply.",
+        description = "Documents the Upper Layer Binding of .x files, with a drawing of each call and reply.",
         version = Xdrc.VERSION,
         mixinStandardHelpOptions = true)
 final class DocumentCommand implements Callable<Integer> {
@@ -32,7 +32,7 @@ final class DocumentCommand implements Callable<Integer> {
             names = "--output",
             paramLabel = "FILE",
             required = true,
-            description = "the document: HTML if its name ends in .html, Markdown if it ends in .md")
+            description = "the document; HTML if its name ends in .html, Markdown if it ends in .md")
     private Path output = Path.of("");
 
     @Option(names = "--title", paramLabel = "TEXT", defaultValue = "Upper Layer Binding", description = "its title")
@@ -62,7 +62,7 @@ final class DocumentCommand implements Callable<Integer> {
 
     private int write(Analysis.Meaning meaning) {
         if (meaning.protocol().programs().isEmpty()) {
-            err.println("xdrc document: there is no program in these files, and so no binding to write of");
+            err.println("xdrc document: these files define no program, so there is no binding to document");
             return ExitStatus.INPUT_ERRORS;
         }
         String document = output.toString().endsWith(HTML)

@@ -8,14 +8,14 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import picocli.CommandLine;
 
 /**
- * The exit status of {@code xdrc}. Compilers usually exit with 1 for bad input and 2 for bad usage. The others follow these, instead of the numbers of
- * {@code sysexits.h}, which few scripts know.
+ * The exit status of {@code xdrc}. As with most compilers, 1 means bad input and 2 wrong usage. The others continue these numbers, instead of using
+ * those of {@code sysexits.h}, which few scripts know.
  */
 final class ExitStatus {
 
     static final int OK = 0;
 
-    /** The compiler found errors in the content of files. Another run gives the same result until somebody changes a file. */
+    /** The files have errors. Another run gives the same result until a file is changed. */
     static final int INPUT_ERRORS = 1;
 
     /** The command line is wrong. */
@@ -27,12 +27,12 @@ final class ExitStatus {
     /** Something failed that should not: a defect of the compiler. */
     static final int DEFECT = 4;
 
-    /** A file of the command line that cannot be read. */
+    /** The code for a file of the command line that cannot be read. */
     private static final String UNREADABLE = "E108";
 
     private ExitStatus() {}
 
-    /** The status for diagnostics. A file that could not be read takes precedence over errors in others. */
+    /** The status for diagnostics. An unreadable file takes precedence over errors in other files. */
     static int of(List<Diagnostic> diagnostics) {
         if (diagnostics.stream().anyMatch(diagnostic -> diagnostic.code().equals(UNREADABLE))) {
             return IO_FAILURE;
@@ -41,13 +41,13 @@ final class ExitStatus {
         return hasErrors ? INPUT_ERRORS : OK;
     }
 
-    /** The same for a command whose status 1 is a result: errors in the input then count as wrong usage, as for {@code diff}. */
+    /** The status for diagnostics of a command whose status 1 is a result. Errors in the input then count as wrong usage, as with {@code diff}. */
     static int ofQuestion(List<Diagnostic> diagnostics) {
         int status = of(diagnostics);
         return status == INPUT_ERRORS ? USAGE : status;
     }
 
-    /** Adds what each status means to the help of a command and its subcommands. */
+    /** Adds the meaning of each status to the help of a command and its subcommands. */
     static void explain(CommandLine command) {
         Map<String, String> usual = meanings(
                 "success, with or without warnings", "errors in the input; nothing was written", "wrong usage");

@@ -40,7 +40,8 @@ final class ExplainCaptureCommand implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "FILE",
-            description = "the .x files of its programs; items of other programs have no names")
+            description =
+                    "the .x files of the programs in the capture; without its file, a program's items have no names")
     private List<Path> files = List.of();
 
     @Option(names = "--violations", description = "shows only messages that break a rule")

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc explain}: what diagnostics mean. */
+/** {@code xdrc explain}: explains diagnostics. */
 @Command(
         name = "explain",
         description = "Explains diagnostics: what is wrong, why, an example, and how to fix it.",
@@ -84,7 +84,7 @@ final class ExplainCommand implements Callable<Integer> {
         out.println();
     }
 
-    /** Breaks a paragraph between words into lines that are at most {@link #WIDTH} wide, unless a word is wider. */
+    /** Wraps a paragraph between words into lines of at most {@link #WIDTH} characters, unless a word is longer. */
     private static String wrapped(String paragraph) {
         StringBuilder out = new StringBuilder();
         int column = 0;

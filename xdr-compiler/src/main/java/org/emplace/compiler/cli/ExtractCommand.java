@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc extract}: the XDR of an RFC. */
+/** {@code xdrc extract}: extracts the XDR of an RFC. */
 @Command(
         name = "extract",
         description = "Extracts the XDR from the plain text of an RFC or draft.",

@@ -17,8 +17,8 @@ import org.emplace.compiler.output.GenerationState;
 import org.emplace.compiler.output.GenerationStates;
 
 /**
- * The sources that runs for some files generate into a folder. What they generated is noted in a subfolder, for each package and set of files apart, so that
- * several protocols may go into one folder, and even into one package. What was noted of files none of which is there any more is as good as removed.
+ * The sources that runs for the same files generate into a folder. A subfolder records them for each package and set of files, so that several
+ * protocols may share a folder, and even a package. If none of the files of a record exists any longer, its sources are removed.
  */
 final class GeneratedSources {
 
@@ -35,7 +35,7 @@ final class GeneratedSources {
         this.folder = folder;
         this.packageName = packageName;
         Path base = folder.toAbsolutePath().normalize();
-        // as seen from the folder, so that both may be moved together
+        // Relative to the folder, so that both may be moved together.
         requested.forEach(source -> inputs.put(
                 base.relativize(source.path().toAbsolutePath().normalize())
                         .toString()
@@ -49,12 +49,12 @@ final class GeneratedSources {
                 (name, state) -> state.inputs().keySet().stream().anyMatch(input -> Files.exists(base.resolve(input))));
     }
 
-    /** A file that would be overwritten, and may be somebody's work. */
+    /** A file that would be overwritten, and may be the user's. */
     Optional<Path> foreign(Set<String> paths) throws IOException {
         return states.foreign(folder, paths);
     }
 
-    /** Writes the sources; removes those that are no longer generated, and returns how many that were. */
+    /** Writes the sources, and removes those that are no longer generated. Returns how many were removed. */
     int write(SortedMap<String, String> generated) throws IOException {
         SortedMap<String, String> outputs = new TreeMap<>();
         generated.keySet().forEach(path -> outputs.put(path, UNUSED));

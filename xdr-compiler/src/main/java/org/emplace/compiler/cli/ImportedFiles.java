@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Files whose classes exist already: options that several commands have. Jars among them are open until this is closed. */
+/** The option for files whose classes exist already, shared by several commands. Imported jars are open until this is closed. */
 final class ImportedFiles implements Closeable {
     private static final String INSIDE = "!/";
 
@@ -24,17 +24,17 @@ final class ImportedFiles implements Closeable {
             paramLabel = "PACKAGE=FILE|JAR",
             description = {
                 "uses the classes in PACKAGE that were generated from FILE, a .x file, instead of generating them;",
-                "a JAR names both for all definitions in its META-INF/xdr"
+                "a JAR imports all definitions in its META-INF/xdr"
             })
     private List<String> imports = List.of();
 
     @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
+    @SuppressWarnings("NullAway.Init") // set by picocli
     private CommandSpec command;
 
     private final List<DefinitionArchive> archives = new ArrayList<>();
 
-    /** These files, and with them those that are imported. */
+    /** These files, followed by the imported ones. */
     List<Source> with(List<Source> own) throws IOException {
         List<Source> all = new ArrayList<>(own);
         for (String each : imports) {
@@ -56,7 +56,7 @@ final class ImportedFiles implements Closeable {
         DefinitionArchive archive = DefinitionArchive.open(Path.of(jar), jar + INSIDE);
         archives.add(archive);
         if (archive.sources().isEmpty()) {
-            throw wrong(jar + " carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+            throw wrong(jar + " contains no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
         }
         return archive.sources();
     }
@@ -65,7 +65,7 @@ final class ImportedFiles implements Closeable {
         return new CommandLine.ParameterException(command.commandLine(), "--import: " + what);
     }
 
-    /** The file that a name denotes: the jar if it names an entry of one. */
+    /** The file of a name: the jar, if the name is that of an entry in one. */
     static String fileOf(String name) {
         int inside = name.indexOf(INSIDE);
         return inside < 0 ? name : name.substring(0, inside);

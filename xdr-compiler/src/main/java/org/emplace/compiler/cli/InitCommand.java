@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code xdrc init}: a project to begin with. */
+/** {@code xdrc init}: makes a project. */
 @Command(
         name = "init",
         description = {
@@ -84,10 +84,10 @@ final class InitCommand implements Callable<Integer> {
         }
         SourceOptions options = reading.options();
         ProjectSources sources = new ProjectSources(file, options.includePath());
-        Optional<Path> homeless = sources.addIncluded(read.dependencies().read());
-        if (homeless.isPresent()) {
-            err.println("xdrc init: " + file + " includes " + homeless.get()
-                    + ", which has no place in the project; move it to the folder of " + file
+        Optional<Path> unplaced = sources.addIncluded(read.dependencies().read());
+        if (unplaced.isPresent()) {
+            err.println("xdrc init: " + file + " includes " + unplaced.get()
+                    + ", which cannot be copied into the project; move it to the folder of " + file
                     + ", or name a directory above it by -I");
             return ExitStatus.INPUT_ERRORS;
         }
@@ -114,7 +114,7 @@ final class InitCommand implements Callable<Integer> {
             project.addCopies(sources);
             Optional<Path> present = project.present();
             if (present.isPresent()) {
-                err.println("xdrc init: " + present.get() + " is there already; choose another --directory");
+                err.println("xdrc init: " + present.get() + " already exists; choose another --directory");
                 return ExitStatus.IO_FAILURE;
             }
             project.write();

@@ -15,13 +15,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The files of one protocol, and how they are read and reported on: what commands have that make something of it. Jars among them are open until this is closed. */
+/**
+ * The files of one protocol with the options for reading and reporting, shared by commands that process a protocol. Imported jars are open until this
+ * is closed.
+ */
 final class Input implements Closeable {
 
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "the .x files of one protocol")
     private List<Path> files = List.of();
 
-    @Option(names = "--werror", description = "turns every warning into an error, so that nothing is written")
+    @Option(names = "--werror", description = "treats warnings as errors, so that nothing is written")
     private boolean warningsAreErrors;
 
     @Mixin
@@ -33,17 +36,17 @@ final class Input implements Closeable {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    /** A file, which diagnostics call as the user did. */
+    /** A file. Diagnostics use the name that the user gave. */
     static Source source(Path file) {
         return new Source(file, file.toString());
     }
 
-    /** The files that are named. */
+    /** The files on the command line. */
     List<Source> files() {
         return files.stream().map(Input::source).toList();
     }
 
-    /** These, and with them those that are imported. */
+    /** These files, followed by the imported ones. */
     List<Source> sources() throws IOException {
         return imported.with(files());
     }
@@ -52,19 +55,23 @@ final class Input implements Closeable {
         return reading.options();
     }
 
-    /** Shows diagnostics. @return the exit status that they mean */
+    /**
+     * Shows diagnostics.
+     *
+     * @return the exit status for them
+     */
     int report(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
         List<Diagnostic> judged = diagnostics.stream().map(this::judge).toList();
         reporting.show(judged, sources, to);
         return ExitStatus.of(judged);
     }
 
-    /** Shows what a command was asked for, on standard output. */
+    /** Shows the results of a command, on standard output. */
     void showResults(List<Diagnostic> results, Collection<SourceFile> sources, PrintWriter out) {
         reporting.showResults(results, sources, out);
     }
 
-    /** Whether output is for programs. */
+    /** Whether the output is JSON. */
     boolean isJson() {
         return reporting.isJson();
     }

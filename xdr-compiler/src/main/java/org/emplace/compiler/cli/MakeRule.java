@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A rule for make without a recipe: a target is older than it should be if one of these files is newer.
+ * A rule for make without a recipe, which states the prerequisites of a target.
  *
- * @param prerequisites files that the command line names
- * @param further others that were read. Each also gets a rule without prerequisites, so that make does not ask for one that is gone: the next run
- *     finds out whether it is still needed
+ * @param prerequisites files of the command line
+ * @param further other files that were read. Each also gets a rule without prerequisites, so that make does not fail if one no longer exists: the
+ *     next run finds out whether it is needed
  */
 record MakeRule(String target, List<String> prerequisites, List<String> further) {
 
     /** Characters that make interprets, unless a backslash precedes them. */
     private static final String SPECIAL = " \t#:*?[";
 
-    /** What make always takes for its own. */
+    /** Characters that make always interprets. */
     private static final String IMPOSSIBLE = ";|\n";
 
     MakeRule {
@@ -25,7 +25,7 @@ record MakeRule(String target, List<String> prerequisites, List<String> further)
         further = List.copyOf(further);
     }
 
-    /** A name that no makefile can have, if there is one among these. */
+    /** The first of the names that a makefile cannot express, if any. */
     Optional<String> impossibleName() {
         return Stream.of(List.of(target), prerequisites, further)
                 .flatMap(List::stream)
@@ -50,7 +50,7 @@ record MakeRule(String target, List<String> prerequisites, List<String> further)
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
             if (SPECIAL.indexOf(c) >= 0) {
-                // those before it would otherwise escape each other
+                // Otherwise these would escape each other.
                 text.append("\\".repeat(backslashes + 1));
             } else if (c == '$') {
                 text.append('$');

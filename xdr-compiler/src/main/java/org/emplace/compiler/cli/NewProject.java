@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Files to write into a directory, none of which may be there before. */
+/** Files to write into a directory. None of them may exist before. */
 final class NewProject {
 
     private final Path directory;
@@ -28,7 +28,7 @@ final class NewProject {
         return directory;
     }
 
-    /** The files by their places in the directory, with {@code /}. */
+    /** The paths of the files in the directory, with {@code /}. */
     Set<String> places() {
         return Collections.unmodifiableSet(files.keySet());
     }
@@ -38,7 +38,7 @@ final class NewProject {
         texts.forEach((place, text) -> files.put(place, text.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Adds copies of files. A file that is in its place already stays there: a project may be made around it. */
+    /** Adds copies of files. A file that is in its place already stays there, so that a project can be made around it. */
     void addCopies(Map<String, Path> sources) throws IOException {
         for (Map.Entry<String, Path> source : sources.entrySet()) {
             Path place = directory.resolve(source.getKey());
@@ -56,7 +56,7 @@ final class NewProject {
                 .findFirst();
     }
 
-    /** Writes the files; fails where one has appeared meanwhile. */
+    /** Writes the files. Fails if one has been created in the meantime. */
     void write() throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Path place = directory.resolve(file.getKey());

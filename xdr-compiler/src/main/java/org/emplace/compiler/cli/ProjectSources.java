@@ -12,12 +12,12 @@ import java.util.Set;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.starter.ProjectName;
 
-/** Where the files of a protocol are to be in a new project: as they are to each other now, so that those which include others still find them. */
+/** Where the files of a protocol go in a new project. They keep their relative places, so that those which include others still find them. */
 final class ProjectSources {
 
     private static final String FOLDER = "src/main/xdr/";
 
-    /** For what {@code -I} finds elsewhere. */
+    /** For files that {@code -I} finds elsewhere. */
     private static final String FOUND = "src/main/include/";
 
     private final ProjectName name;
@@ -43,7 +43,7 @@ final class ProjectSources {
         }
     }
 
-    /** What the project is called after the file. */
+    /** The name of the project, made from that of the file. */
     ProjectName name() {
         return name;
     }
@@ -52,7 +52,11 @@ final class ProjectSources {
         return hasSidecar;
     }
 
-    /** Adds the files that the protocol includes. @return one that has no place in the project, if there is one */
+    /**
+     * Adds the files that the protocol includes.
+     *
+     * @return a file that cannot be copied into the project, if there is one
+     */
     Optional<Path> addIncluded(Set<Path> read) {
         List<Path> own = List.copyOf(files.values());
         List<Path> included = read.stream().filter(file -> !own.contains(file)).toList();
@@ -76,7 +80,7 @@ final class ProjectSources {
                 .findFirst();
     }
 
-    /** The file to compile, if there are others beside it that only it makes complete. */
+    /** The file to compile, if files beside it are complete only when it includes them. */
     List<String> compiled() {
         return includesOthers ? List.of(name.file() + ".x") : List.of();
     }
@@ -91,7 +95,7 @@ final class ProjectSources {
                 .toList();
     }
 
-    /** The files by their places in the project, with {@code /}. */
+    /** The files by their paths in the project, with {@code /}. */
     Map<String, Path> files() {
         return Collections.unmodifiableMap(files);
     }

@@ -12,14 +12,14 @@ import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import picocli.CommandLine.Option;
 
-/** How source files are read: options that several commands have. */
+/** The options for reading source files, shared by several commands. */
 final class Reading {
 
     @Option(
             names = "-D",
             paramLabel = "NAME[=TEXT]",
             mapFallbackValue = "1",
-            description = "defines a macro, as 1 if no text is given; RPC_HDR is defined unless -U undefines it")
+            description = "defines a macro; without a text, as 1. RPC_HDR is always defined, unless -U undefines it")
     private Map<String, String> defined = new TreeMap<>();
 
     @Option(names = "-U", paramLabel = "NAME", description = "undefines a macro, even if -D defines it")

@@ -13,10 +13,10 @@ import org.emplace.compiler.source.SourceFile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How diagnostics are shown: options that several commands have. */
+/** The options for showing diagnostics, shared by several commands. */
 final class Reporting {
 
-    /** What diagnostics are written as. */
+    /** The formats of diagnostics. */
     enum Format {
         TEXT,
         JSON
@@ -32,12 +32,12 @@ final class Reporting {
     @Mixin
     private Color color = new Color();
 
-    /** Shows diagnostics; and in text, where their explanations are. */
+    /** Shows diagnostics. In text, adds the command that explains them. */
     void show(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
         show(diagnostics, sources, to, color.ofMessages());
     }
 
-    /** Shows those that a command was asked for, on standard output. */
+    /** Shows the results of a command, on standard output. */
     void showResults(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter out) {
         show(diagnostics, sources, out, color.ofOutput());
     }
@@ -53,7 +53,7 @@ final class Reporting {
         to.flush();
     }
 
-    /** Shows those that forbid output. */
+    /** Shows only errors. */
     void showErrors(List<Diagnostic> diagnostics, Collection<SourceFile> sources, PrintWriter to) {
         show(diagnostics.stream().filter(Diagnostic::isError).toList(), sources, to);
     }

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** The command {@code xdrc}; {@link ExitStatus} has what its exit status means. */
+/** The command {@code xdrc}. {@link ExitStatus} defines its exit status. */
 @Command(
         name = "xdrc",
         description = "Compiles XDR protocol definitions with their Upper Layer Bindings to Java.",
@@ -35,7 +35,7 @@ public final class Xdrc {
                 args));
     }
 
-    /** Runs the command; the answer is its exit status. */
+    /** Runs the command. Returns its exit status. */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
         int status = commandLine(out, err, args).execute(args);
         if (out.checkError()) {
@@ -49,7 +49,7 @@ public final class Xdrc {
     public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... args) {
         Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
         CommandLine xdrc = new CommandLine(new Xdrc());
-        // Each takes a while to make, which is wasted where the arguments say that it is not needed.
+        // Creating a subcommand takes time, so those that the arguments do not need are left out.
         String first = args.length > 0 ? args[0] : "";
         boolean needsAll = !commands.containsKey(first) && !first.equals("--version");
         commands.forEach((name, command) -> {
@@ -93,7 +93,7 @@ public final class Xdrc {
             at.getErr().println(command + ": cannot read or write" + file + ": " + FileFailure.reason(failure));
             return ExitStatus.IO_FAILURE;
         }
-        at.getErr().println(command + ": a defect of the compiler; please report it with this and with the files:");
+        at.getErr().println(command + ": a defect of the compiler; please report it with the input files and this:");
         exception.printStackTrace(at.getErr());
         return ExitStatus.DEFECT;
     }

@@ -58,20 +58,20 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     Effect.BINDING_BREAKING,
                     name,
                     "port changed from " + port(old) + " to " + port(now),
-                    "clients that know the old port find no server there");
+                    "clients that use the old port find no server there");
         } else if (!old.port().equals(now.port())) {
             change(
                     Effect.COMPATIBLE,
                     name,
-                    "port is " + port(now) + " now",
-                    "old clients ask rpcbind, which tells any port");
+                    "port set to " + port(now),
+                    "old clients ask rpcbind, which reports the port");
         }
         if (!old.netids().equals(now.netids())) {
             change(
                     Effect.BINDING_BREAKING,
                     name,
                     "netids changed from " + String.join(", ", old.netids()) + " to " + String.join(", ", now.netids()),
-                    "clients ask rpcbind for a netid");
+                    "clients look up a netid in rpcbind, and the one that they know may be gone");
         }
         if (!old.inlineThreshold().equals(now.inlineThreshold())) {
             change(
@@ -80,26 +80,26 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
                     "recommended inline threshold changed",
                     now.backward()
                             ? "there are no chunks in backward direction: what is too long for the peer's threshold cannot be sent (RFC 8167 section 5)"
-                            : "each peer tells its own threshold, and a message that does not fit goes by chunk (RFC 8166 section 6.3)");
+                            : "each peer announces its own threshold, and a message that does not fit goes by chunk (RFC 8166 section 6.3)");
         }
         if (old.violation() != now.violation()) {
             change(
                     Effect.COMPATIBLE,
                     name,
-                    "violations are answered by " + now.violation(),
-                    "a requester takes either answer as the end of the call");
+                    "violations are now answered by " + now.violation(),
+                    "either answer ends the call at the requester");
         }
         if (old.backward() != now.backward()) {
             change(
                     Effect.BINDING_BREAKING,
                     name,
-                    now.backward() ? "called in backward direction now" : "no longer called in backward direction",
+                    now.backward() ? "now called in backward direction" : "no longer called in backward direction",
                     "the other side makes the calls, and there are no chunks in backward direction (draft-ietf-nfsv4-rfc5666bis-01 section 8.4)");
         }
     }
 
     private static String port(Binding.VersionBinding binding) {
-        return binding.port().isPresent() ? String.valueOf(binding.port().getAsInt()) : "one that rpcbind tells";
+        return binding.port().isPresent() ? String.valueOf(binding.port().getAsInt()) : "the port that rpcbind reports";
     }
 
     private void change(Effect effect, String where, String what, String why) {

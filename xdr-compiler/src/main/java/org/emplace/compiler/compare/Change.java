@@ -4,26 +4,26 @@ package org.emplace.compiler.compare;
 import java.util.Comparator;
 
 /**
- * One difference between two versions of a protocol.
+ * A difference between two versions of a protocol.
  *
- * @param where the definition or procedure that has changed
- * @param what has changed
- * @param why it is what it is
+ * @param where the changed definition or procedure
+ * @param what the change
+ * @param why the reason for its effect
  */
 public record Change(Effect effect, String where, String what, String why) implements Comparable<Change> {
 
     private static final Comparator<Change> ORDER =
             Comparator.comparing(Change::effect).thenComparing(Change::where).thenComparing(Change::what);
 
-    /** What a change does to those who have the old protocol; the gravest comes first. */
+    /** The effect of a change on users of the old protocol, the worst first. */
     public enum Effect {
         /** Old and new peers do not understand each other's messages, or not all of them. */
         WIRE_BREAKING("wire-breaking"),
-        /** They do, but not by RDMA: chunks or addresses are not what the other expects. */
+        /** They understand each other's messages, but not by RDMA: chunks or addresses differ from what the other expects. */
         BINDING_BREAKING("binding-breaking"),
-        /** They do, but code that uses the generated classes has to be changed. */
+        /** Old and new peers work together, but code that uses the generated classes must be changed. */
         API_BREAKING("API-breaking"),
-        /** Old and new work with each other. */
+        /** Old and new peers work together. */
         COMPATIBLE("wire-compatible");
 
         private final String word;
@@ -32,7 +32,7 @@ public record Change(Effect effect, String where, String what, String why) imple
             this.word = word;
         }
 
-        /** As users read it. */
+        /** The effect as users read it. */
         public String word() {
             return word;
         }

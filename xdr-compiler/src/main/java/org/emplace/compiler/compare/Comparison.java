@@ -9,15 +9,15 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 
-/** Whether peers with an old and a new version of a protocol and its binding work with each other, change by change. */
+/** Finds out, change by change, whether peers with an old and a new version of a protocol and its binding work together. */
 public final class Comparison {
 
     private Comparison() {}
 
-    /** One side. */
+    /** One version of the protocol. */
     public record Side(Protocol protocol, Binding binding, JavaModel java) {}
 
-    /** All changes, the gravest first. */
+    /** All changes, the worst first. */
     public static List<Change> of(Side before, Side after) {
         SortedSet<Change> changes = new TreeSet<>();
         new TypeComparison(before, after, changes).compare();
@@ -27,7 +27,7 @@ public final class Comparison {
         return List.copyOf(changes);
     }
 
-    /** Whether old and new work with each other: no change is worse than {@link Effect#COMPATIBLE}. */
+    /** Whether old and new work together: no change is worse than {@link Effect#COMPATIBLE}. */
     public static boolean isCompatible(List<Change> changes) {
         return changes.stream().allMatch(change -> change.effect() == Effect.COMPATIBLE);
     }

@@ -12,16 +12,17 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
-/** Compares how types are encoded. */
+/** Compares the encodings of types. */
 record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses) {
 
-    /** Why another encoding is a breach. */
+    /** The reason why a different encoding breaks messages. */
     static final String WHY = "old and new peers encode it in different ways";
 
-    /** Why another type is one, though it is encoded alike. */
-    static final String NAMES = "names are not sent, but Java's are made of them";
+    /** The reason why a different type with the same encoding matters. */
+    static final String NAMES = "names are not sent, but Java names derive from them";
 
-    private static final String WHY_BOUND = "a length beyond a peer's bound is refused; shorter ones are encoded alike";
+    private static final String WHY_BOUND =
+            "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
     static Encodings of(Comparison.Side before, Comparison.Side after) {
         return new Encodings(
@@ -31,10 +32,10 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
                 after.binding().typeClauses());
     }
 
-    /** How two encodings differ, and why that matters. */
+    /** A difference of two encodings, and its effect. */
     record Difference(String what, String why) {}
 
-    /** What differs; empty if both are encoded alike. Types of one name are compared where they are defined. */
+    /** The first difference; empty if both encodings are the same. Types of the same name are compared at their definitions. */
     Optional<Difference> difference(XdrType old, XdrType now) {
         XdrType first = before.resolve(old);
         XdrType second = after.resolve(now);
@@ -48,7 +49,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
                 : Optional.of(new Difference(changed(first, second), WHY));
     }
 
-    /** Whether values one after the other are encoded alike on both sides. */
+    /** Whether sequences of values have the same encoding on both sides. */
     boolean areAlike(List<XdrType> old, List<XdrType> now) {
         return WireShape.of(before, old).equals(WireShape.of(after, now));
     }
@@ -58,7 +59,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
         return "was " + words(before.resolve(old)) + ", is " + words(after.resolve(now));
     }
 
-    /** The first bound that differs, however deep in the types; but not inside definitions that have the same name on both sides. */
+    /** The first bound that differs at any depth, but not inside definitions that have the same name on both sides. */
     private Optional<String> boundDifference(XdrType old, XdrType now, Set<String> entered) {
         XdrType first = before.resolve(old);
         XdrType second = after.resolve(now);
@@ -106,17 +107,17 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     private static String changed(long from, long to) {
         return from < to
                 ? "bound raised from " + bound(from) + " to " + bound(to)
-                        + ": an old peer refuses what is longer than its own"
+                        + ": an old peer rejects values beyond its bound"
                 : "bound lowered from " + bound(from) + " to " + bound(to)
-                        + ": a new peer refuses what is longer than its own";
+                        + ": a new peer rejects values beyond its bound";
     }
 
-    /** Whether both are the same type of Java: definitions of one name, or none, in the same arrangement. */
+    /** Whether both have the same Java type: definitions of the same name, or none, in the same arrangement. */
     boolean isSameInJava(XdrType old, XdrType now) {
         return words(withoutTypedefs(before, oldClauses, old)).equals(words(withoutTypedefs(after, newClauses, now)));
     }
 
-    /** Typedefs that are types of their own stay. */
+    /** A type without typedefs, except those that are types of their own. */
     private static XdrType withoutTypedefs(Protocol protocol, TypeClauses clauses, XdrType type) {
         XdrType resolved = clauses.resolve(type, protocol);
         if (resolved instanceof XdrType.FixedArray array) {

@@ -11,18 +11,18 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
 
 /**
- * Compares what the generated classes declare. What is gone breaks code that uses it, source and class files alike; what is added breaks
- * none, as users' classes implement no method of an interface that gets one without a default.
+ * Compares the declarations of generated classes. Removing a member breaks code that uses it, in source and in class files. Adding one breaks
+ * nothing: no user's class implements a method that is added to an interface without a default.
  */
 record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
-    /** The most members that are named; for a class that lost more, the message gives their number. */
+    /** The most members that a message names. For a class that lost more, it gives their number. */
     private static final int MOST_NAMED = 4;
 
-    /** A constant of {@code int} or {@code long}, whose value javac copies into the code that uses it. */
+    /** A constant of {@code int} or {@code long}, whose value javac copies into code that uses it. */
     private static final Pattern COPIED = Pattern.compile("(int|long) \\w+");
 
-    private static final String BROKEN = "code that uses it neither compiles nor, where it is compiled, runs";
+    private static final String BROKEN = "code that uses it no longer compiles, and compiled code fails to link";
 
     void compare() {
         SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before.java());
@@ -33,7 +33,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
                 gone.removeAll(now.get(type));
                 members(type, gone);
             } else if (!type.contains(".") || now.containsKey(type.substring(0, type.lastIndexOf('.')))) {
-                change(type, "there is no such class any more", BROKEN);
+                change(type, "the class no longer exists", BROKEN);
             }
         });
     }
@@ -47,9 +47,7 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
             change(
                     type,
                     "no longer declares " + String.join(", ", named) + more,
-                    areCopied
-                            ? "code that uses it does not compile; where it is compiled, it keeps the value"
-                            : BROKEN);
+                    areCopied ? "code that uses it no longer compiles; compiled code keeps the old value" : BROKEN);
         }
     }
 

@@ -14,10 +14,10 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 
-/** Compares what calls and replies of one procedure may move by chunks. */
+/** Compares the chunks that calls and replies of a procedure may have. */
 record PlanComparison(Side before, Side after, Collection<Change> changes) {
 
-    /** The procedure in one of the protocols. */
+    /** A procedure in one version of the protocol. */
     record Side(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
 
         Map<List<String>, EligibleItem> arguments() {
@@ -53,8 +53,8 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
                 "result",
                 before.results(),
                 after.results(),
-                "an old responder puts it inline or into the Reply chunk, and a new one into a Write chunk that others may take",
-                "a new requester does not expect it in a Write chunk, and a new responder leaves the chunks of old ones unused");
+                "an old responder sends it inline or in the Reply chunk, a new one in a Write chunk that was offered for another result",
+                "a new requester does not expect it in a Write chunk, and a new responder does not use the chunk of an old requester");
         limit(
                 "Read chunks",
                 old.readChunkLimit(),
@@ -82,7 +82,7 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
             String whyRemoved) {
         now.forEach((path, item) -> {
             if (!old.containsKey(path)) {
-                change(kind + " " + text(item) + " is eligible now", whyAdded);
+                change(kind + " " + text(item) + " is now eligible", whyAdded);
             }
         });
         old.forEach((path, item) -> {
@@ -95,27 +95,29 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
         List<List<String>> reordered = new ArrayList<>(now.keySet());
         reordered.retainAll(old.keySet());
         if (!common.equals(reordered)) {
-            change("eligible " + kind + "s are in another order", "the n-th takes the n-th chunk (RFC 8166 section 6)");
+            change(
+                    "the order of the eligible " + kind + "s changed",
+                    "the n-th item takes the n-th chunk (RFC 8166 section 6)");
         }
     }
 
     private void limit(String chunks, int old, int now, boolean isCommon) {
         if (old != now && isCommon) {
             change(
-                    chunks + " limited to " + now + ", and before to " + old,
-                    "the peer with the lower limit takes more as a violation");
+                    "limit of " + chunks + " changed from " + old + " to " + now,
+                    "the peer with the lower limit treats more chunks as a violation");
         }
     }
 
-    /** Whichever way a size changes, a requester by one binding makes room for less than what a responder by the other may send. */
+    /** Reports a changed size. Whether it grew or shrank, a requester with one binding offers less room than a responder with the other may need. */
     private void size(String what, String chunk, Size old, Size now) {
         Size first = before.paths().size(old);
         Size second = after.paths().size(now);
         if (!first.equals(second)) {
             change(
                     what + " changed",
-                    "a requester by one binding offers a " + chunk
-                            + " into which the result of a responder by the other may not fit");
+                    "a requester with one binding offers a " + chunk
+                            + " that may be too small for the result of a responder with the other");
         }
     }
 

@@ -8,7 +8,7 @@ import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 
-/** Compares programs, versions and procedures, which peers know by their numbers. */
+/** Compares programs, versions and procedures by their numbers, which identify them to peers. */
 record ProgramComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
 
     void compare() {
@@ -117,7 +117,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
 
     private void renamed(String where, String old, String now) {
         if (!old.equals(now)) {
-            change(Effect.COMPATIBLE, where, "renamed to " + now, "on the wire it is the same number");
+            change(Effect.COMPATIBLE, where, "renamed to " + now, "the number on the wire is the same");
         }
     }
 

@@ -24,7 +24,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.jspecify.annotations.Nullable;
 
-/** Compares types and constants that have the same names. */
+/** Compares types and constants of the same names. */
 final class TypeComparison {
 
     private final Protocol before;
@@ -51,12 +51,16 @@ final class TypeComparison {
                 type(old, now.get());
             } else if (!(old instanceof TypeDefinition.Typedef)
                     || oldClauses.values().contains(name)) {
-                change(Effect.COMPATIBLE, name, "removed", "what this does to messages is said where it was used");
+                change(
+                        Effect.COMPATIBLE,
+                        name,
+                        "removed",
+                        "the effect on messages is reported where the type was used");
             }
         });
         after.types().keySet().stream()
                 .filter(name -> !before.types().containsKey(name))
-                .forEach(name -> change(Effect.COMPATIBLE, name, "added", "nothing old refers to it"));
+                .forEach(name -> change(Effect.COMPATIBLE, name, "added", "no old definition refers to it"));
     }
 
     private void constants() {
@@ -69,19 +73,19 @@ final class TypeComparison {
                         Effect.COMPATIBLE,
                         old.name(),
                         "constant removed",
-                        "bounds that it set are reported where they stand");
+                        "changed bounds are reported at their declarations");
             } else if (!other.value().equals(old.value())) {
                 change(
                         Effect.COMPATIBLE,
                         old.name(),
                         "constant changed from " + old.value() + " to " + other.value(),
-                        "compiled code goes on with the old value; bounds that it sets are reported where they stand");
+                        "compiled code keeps the old value; changed bounds are reported at their declarations");
             }
         }
         Set<String> old = before.constants().stream().map(Constant::name).collect(Collectors.toSet());
         now.keySet().stream()
                 .filter(name -> !old.contains(name))
-                .forEach(name -> change(Effect.COMPATIBLE, name, "constant added", "nothing old refers to it"));
+                .forEach(name -> change(Effect.COMPATIBLE, name, "constant added", "no old definition refers to it"));
     }
 
     private void type(TypeDefinition old, TypeDefinition now) {
@@ -102,7 +106,7 @@ final class TypeComparison {
             change(
                     areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                     old.name(),
-                    "is another kind of type" + (areAlike ? ", encoded alike" : ""),
+                    "is now another kind of type" + (areAlike ? ", encoded alike" : ""),
                     areAlike ? Encodings.NAMES : Encodings.WHY);
         }
     }
@@ -114,12 +118,12 @@ final class TypeComparison {
             change(
                     Effect.COMPATIBLE,
                     name,
-                    isValue ? "is a type of its own now" : "is no type of its own any more",
-                    "what it stands for is encoded alike, but in Java a record "
-                            + (isValue ? "holds it" : "no longer holds it"));
+                    isValue ? "is now a type of its own" : "is no longer a type of its own",
+                    "the encoding is the same, but in Java a record "
+                            + (isValue ? "holds the value" : "no longer holds the value"));
         } else if (!Objects.equals(
                 oldClauses.bits().get(name), newClauses.bits().get(name))) {
-            change(Effect.COMPATIBLE, name, "its bits have other names", "on the wire they are the same");
+            change(Effect.COMPATIBLE, name, "the names of its bits changed", "the bits on the wire are the same");
         }
     }
 
@@ -130,7 +134,7 @@ final class TypeComparison {
             change(
                     Effect.COMPATIBLE,
                     old.name(),
-                    isOpen ? "is open now" : "is no longer open",
+                    isOpen ? "is now open" : "is no longer open",
                     "its values are encoded alike, but in Java "
                             + (isOpen ? "an interface takes the enum's place" : "an enum takes the interface's place"));
         }
@@ -145,13 +149,13 @@ final class TypeComparison {
                         "value " + each.name() + " = " + each.value() + " removed",
                         isOpen
                                 ? "a new peer keeps it as a value without a name"
-                                : "a new peer refuses messages in which an old one sends it");
+                                : "a new peer rejects messages in which an old one sends it");
             } else if (!name.equals(each.name())) {
                 change(
                         Effect.COMPATIBLE,
                         old.name(),
                         "value " + each.value() + " renamed from " + each.name() + " to " + name,
-                        "on the wire it is the same number");
+                        "the number on the wire is the same");
             }
         }
         for (Enumerator each : old.aliases()) {
@@ -161,7 +165,7 @@ final class TypeComparison {
                         Effect.COMPATIBLE,
                         old.name(),
                         "name " + each.name() + " of value " + each.value() + " removed",
-                        "on the wire it is the same number");
+                        "the number on the wire is the same");
             }
         }
         values.forEach((value, name) -> change(
@@ -170,7 +174,7 @@ final class TypeComparison {
                 "value " + name + " = " + value + " added",
                 wasOpen
                         ? "an old peer keeps it as a value without a name"
-                        : "an old peer refuses messages in which a new one sends it (RFC 4506 section 4.3)"));
+                        : "an old peer rejects messages in which a new one sends it (RFC 4506 section 4.3)"));
     }
 
     private void structure(Structure old, Structure now) {
@@ -188,7 +192,7 @@ final class TypeComparison {
             change(
                     Effect.COMPATIBLE,
                     old.name(),
-                    "members grouped in another way, encoded alike: " + String.join(", ", others),
+                    "members regrouped, encoded alike: " + String.join(", ", others),
                     Encodings.NAMES);
             return;
         }
@@ -202,7 +206,7 @@ final class TypeComparison {
                     Effect.WIRE_BREAKING,
                     old.name(),
                     what,
-                    "XDR has no tags: all that follows is read from a wrong place");
+                    "XDR has no tags, so a peer reads everything that follows at the wrong position");
             return;
         }
         for (int i = 0; i < names.size(); i++) {
@@ -241,7 +245,7 @@ final class TypeComparison {
                         Effect.WIRE_BREAKING,
                         old.name(),
                         "case " + value + " removed",
-                        "a new peer refuses messages in which an old one sends it");
+                        "a new peer rejects messages in which an old one sends it");
             }
         });
         arms.forEach((value, field) -> {
@@ -250,7 +254,7 @@ final class TypeComparison {
                         Effect.WIRE_BREAKING,
                         old.name(),
                         "case " + value + " added",
-                        "an old peer refuses messages in which a new one sends it");
+                        "an old peer rejects messages in which a new one sends it");
             } else {
                 arm(old.name() + " case " + value, oldDefault.get().field(), field);
             }
@@ -269,13 +273,13 @@ final class TypeComparison {
 
     private void defaultChanged(Union union, String what, String peerWithoutIt, boolean coversAll) {
         if (coversAll) {
-            change(Effect.COMPATIBLE, union.name(), what + ", which no value needs", Encodings.NAMES);
+            change(Effect.COMPATIBLE, union.name(), what + ", but every value has a case", Encodings.NAMES);
         } else {
-            change(Effect.WIRE_BREAKING, union.name(), what, peerWithoutIt + " refuses values that it has no case for");
+            change(Effect.WIRE_BREAKING, union.name(), what, peerWithoutIt + " rejects values without a case");
         }
     }
 
-    /** Whether there is a case for each value that the discriminant can have, so that a default is never taken. */
+    /** Whether every value that the discriminant can have has a case, so that the default is never selected. */
     private static boolean coversAll(Protocol protocol, TypeClauses clauses, Union union) {
         XdrType discriminant = protocol.resolve(union.discriminant().type());
         Set<Long> cases = arms(union).keySet();
@@ -291,11 +295,7 @@ final class TypeComparison {
         if (old.isPresent() && now.isPresent()) {
             field(where, old.get(), now.get());
         } else if (old.isPresent() != now.isPresent()) {
-            change(
-                    Effect.WIRE_BREAKING,
-                    where,
-                    old.isPresent() ? "is void now" : "was void, and is not any more",
-                    Encodings.WHY);
+            change(Effect.WIRE_BREAKING, where, old.isPresent() ? "is now void" : "is no longer void", Encodings.WHY);
         }
     }
 

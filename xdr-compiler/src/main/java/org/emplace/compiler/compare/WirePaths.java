@@ -13,12 +13,12 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Translates paths to the wire, where nothing has a name: members become their index, arms the value that selects them. So paths through something
- * that was only renamed stay equal.
+ * Replaces names in paths by what identifies them on the wire: members by their index, arms by the value that selects them. A path through a renamed
+ * member thus stays equal.
  */
 record WirePaths(Protocol protocol, Program.Procedure procedure) {
 
-    /** The path of an eligible item from the arguments on. */
+    /** The path of an eligible argument. */
     List<String> inArguments(List<String> path) {
         List<XdrType> arguments = procedure.arguments();
         for (int i = 0; i < arguments.size(); i++) {
@@ -31,12 +31,12 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
         return path;
     }
 
-    /** The path of an eligible item from the results on. */
+    /** The path of an eligible result. */
     List<String> inResults(List<String> path) {
         return from(procedure.result(), path).orElse(path);
     }
 
-    /** A size whose paths are those on the wire. */
+    /** A size with its paths replaced. */
     Size size(Size size) {
         if (size instanceof Size.FromArgument argument) {
             return new Size.FromArgument(toSize(argument.path()), argument.plus());
@@ -53,7 +53,7 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
         return size;
     }
 
-    /** Of several arguments, the first name is that of one of them. */
+    /** The first name of a path selects one of several arguments. */
     private List<String> toSize(List<String> path) {
         if (procedure.arguments().size() == 1 || path.isEmpty()) {
             return procedure.arguments().isEmpty()

@@ -9,12 +9,13 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * What types look like on the wire, as text: equal texts are equal encodings. Names are not sent, nor is what holds members together; a string is
- * sent as opaque data is, optional-data as an array of at most one element, and a bool as an enum of 0 and 1 (RFC 4506 sections 4.4, 4.11, 4.14 and 4.19).
+ * Describes the encoding of types as text. Equal texts mean equal encodings. The text omits names and the grouping of members, which are not sent. It
+ * describes a string as opaque data, optional-data as an array of at most one element, and a bool as an enum of 0 and 1 (RFC 4506 sections 4.4, 4.11,
+ * 4.14 and 4.19).
  */
 final class WireShape {
 
-    /** Beyond this depth, types are compared by their names: a false alarm is better than an endless comparison. */
+    /** The longest text. Beyond this, types are compared by their names: reporting a change that is none is better than comparing endlessly. */
     private static final int LONGEST = 1 << 20;
 
     private final Protocol protocol;
@@ -25,7 +26,7 @@ final class WireShape {
         this.protocol = protocol;
     }
 
-    /** Values one after the other. */
+    /** The encoding of a sequence of values. */
     static String of(Protocol protocol, List<XdrType> types) {
         WireShape shape = new WireShape(protocol);
         types.forEach(shape::add);
@@ -59,7 +60,7 @@ final class WireShape {
         text.append(')').append(count).append(';');
     }
 
-    /** A type inside itself is known by how many levels out it began. */
+    /** Enters a type. If it occurs inside itself, the text has the number of levels to its beginning. */
     private void enter(String name) {
         int level = open.lastIndexOf(name);
         if (level >= 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Whether a changed protocol still works with the old one. */
+/** Compares versions of a protocol: do peers with the old and the new one work together? */
 @NullMarked
 package org.emplace.compiler.compare;
 

@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.emplace.compiler.source.Span;
 
 /**
- * One thing that the compiler has to say about its input.
+ * A message of the compiler about its input.
  *
- * @param code stable: {@code E}, {@code W} or {@code N} and three digits; 1xx syntax, 2xx linking, 3xx binding
- * @param severity whether output is possible nevertheless
- * @param primary where it is
+ * @param code a stable identifier: {@code E}, {@code W} or {@code N} and three digits; 1xx syntax, 2xx linking, 3xx binding
+ * @param severity whether output is possible
+ * @param primary the position
  * @param message what is wrong, in one sentence without a full stop
- * @param notes other places that matter
- * @param hint what to do, if there is something to say
+ * @param notes further positions
+ * @param hint what to do, if there is advice
  */
 public record Diagnostic(
         String code, Severity severity, Span primary, String message, List<Note> notes, Optional<String> hint)
@@ -25,17 +25,17 @@ public record Diagnostic(
             .thenComparing(Diagnostic::code)
             .thenComparing(Diagnostic::message);
 
-    /** Whether output is possible nevertheless. */
+    /** Whether output is possible. */
     public enum Severity {
         /** There is no output. */
         ERROR,
-        /** Output is possible; the user should look. */
+        /** Output is possible, but the user should check the input. */
         WARNING,
-        /** Output is as the user wants it; the input is not standard XDR. */
+        /** Output is as intended; the input is not standard XDR, or could be improved. */
         NOTE
     }
 
-    /** Another place that matters, and why. */
+    /** A further position, and its meaning. */
     public record Note(Span span, String message) {}
 
     public Diagnostic {
@@ -52,29 +52,29 @@ public record Diagnostic(
         return new Diagnostic(code, Severity.WARNING, primary, message, List.of(), Optional.empty());
     }
 
-    /** Whether there is no output because of this. */
+    /** Whether this prevents output. */
     public boolean isError() {
         return severity == Severity.ERROR;
     }
 
-    /** This as something that forbids output. */
+    /** This diagnostic as an error. */
     public Diagnostic asError() {
         return new Diagnostic(code, Severity.ERROR, primary, message, notes, hint);
     }
 
-    /** This with another place that matters. */
+    /** This diagnostic with a further note. */
     public Diagnostic note(Span span, String text) {
         List<Note> more = new ArrayList<>(notes);
         more.add(new Note(span, text));
         return new Diagnostic(code, severity, primary, message, more, hint);
     }
 
-    /** This with advice. */
+    /** This diagnostic with advice. */
     public Diagnostic hint(String text) {
         return hint(Optional.of(text));
     }
 
-    /** This with advice, or without. */
+    /** This diagnostic with advice, or without if it is empty. */
     public Diagnostic hint(Optional<String> text) {
         return new Diagnostic(code, severity, primary, message, notes, text);
     }

@@ -10,20 +10,20 @@ import java.util.Locale;
 import org.emplace.compiler.source.Span;
 
 /**
- * Diagnostics for programs: each one a line with a JSON object of {@code code}, {@code severity} ({@code error}, {@code warning} or {@code note}), {@code message},
- * {@code primary}, {@code notes} (each a place with a {@code message}) and, if there is one, {@code hint}. A place has {@code file}, and unless it is the
- * file as a whole {@code line}, {@code column} and {@code length}, as {@link Span} counts them.
+ * Diagnostics as JSON, one object per line: {@code code}, {@code severity} ({@code error}, {@code warning} or {@code note}), {@code message}, {@code
+ * primary}, {@code notes} (each a position with a {@code message}) and, if there is one, {@code hint}. A position has {@code file}, and unless it is
+ * a whole file {@code line}, {@code column} and {@code length}, counted as in {@link Span}.
  */
 public final class DiagnosticJson {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
-    /** What lies beyond is escaped: among it are characters that act on terminals. */
+    /** Characters beyond this one are escaped; some of them control terminals. */
     private static final int LAST_OF_ASCII = '~';
 
     private DiagnosticJson() {}
 
-    /** The object of one diagnostic; ends with a newline, and has no other one. */
+    /** The object of one diagnostic. It ends with a newline and contains no other. */
     public static String render(Diagnostic diagnostic) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(text)) {

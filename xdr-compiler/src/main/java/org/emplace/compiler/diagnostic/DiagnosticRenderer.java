@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-/** Diagnostics as text for people: the place, the message, the source line with a caret, further places, a hint. Not thread-safe. */
+/** Diagnostics as text: the position, the message, the source line with carets, the notes, and the hint. Not thread-safe. */
 public final class DiagnosticRenderer {
 
     private static final int WIDEST_LINE = 160;
@@ -66,7 +66,7 @@ public final class DiagnosticRenderer {
         line(span).ifPresent(line -> quote(out, line, span, role));
     }
 
-    /** The line of a place; empty if it is of no file that can be quoted from. */
+    /** The line of a position; empty if its file cannot be quoted. */
     private Optional<String> line(Span span) {
         SourceFile source = sources.get(span.file());
         if (source == null) {
@@ -82,7 +82,7 @@ public final class DiagnosticRenderer {
         if (line.isBlank() || line.length() > WIDEST_LINE || before > line.length()) {
             return;
         }
-        // a tab stays a tab, so that the caret stands under its character whatever the width of tabs
+        // A tab stays a tab, so that the carets are below their characters whatever the width of tabs.
         String start = Visible.line(line.substring(0, before));
         String end = Visible.line(line.substring(before));
         String marked = Visible.line(line.substring(before, Math.min(line.length(), before + span.length())));

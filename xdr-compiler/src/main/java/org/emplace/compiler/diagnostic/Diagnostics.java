@@ -18,20 +18,20 @@ public final class Diagnostics {
     private final boolean standardOnly;
     private int errors;
 
-    /** That a file uses an extension. */
+    /** The use of an extension in a file. */
     private record Use(String file, String code, String message) {}
 
-    /** Collects for a run that takes extensions of the language. */
+    /** A collector for a run that accepts extensions of the language. */
     public Diagnostics() {
         this(false);
     }
 
-    /** Collects for a run that takes them, or that refuses each {@link Extension}. */
+    /** A collector for a run that accepts extensions, or treats each {@link Extension} as an error. */
     public Diagnostics(boolean standardOnly) {
         this.standardOnly = standardOnly;
     }
 
-    /** Keeps a diagnostic. Ignores a repeated one, and reports the use of an extension once for each file. */
+    /** Adds a diagnostic. Ignores a repeated one, and reports the use of an extension once for each file. */
     public void report(Diagnostic diagnostic) {
         if (!Extension.isCode(diagnostic.code())) {
             keep(diagnostic);
@@ -48,17 +48,17 @@ public final class Diagnostics {
         }
     }
 
-    /** A collector with nothing in it for a part of the run, whose errors are to stop only what depends on that part. */
+    /** An empty collector for a part of the run. Its errors stop only what depends on that part. */
     public Diagnostics ofPart() {
         return new Diagnostics(standardOnly);
     }
 
-    /** Keeps what was reported of a part too. */
+    /** Adds the diagnostics of a part. */
     public void add(Diagnostics part) {
         part.reported.forEach(this::report);
     }
 
-    /** Keeps the errors that were reported of a part, and nothing else. */
+    /** Adds those errors of a part that match, and nothing else. */
     public void addErrors(Diagnostics part, Predicate<Diagnostic> which) {
         part.reported.stream().filter(Diagnostic::isError).filter(which).forEach(this::report);
     }
@@ -69,22 +69,22 @@ public final class Diagnostics {
                 !diagnostic.isError() && ofFile.test(diagnostic.primary().file()));
     }
 
-    /** Whether anything forbids output. */
+    /** Whether there are errors, which prevent output. */
     public boolean hasErrors() {
         return errorCount() > 0;
     }
 
-    /** How many errors were reported. */
+    /** The number of errors. */
     public int errorCount() {
         return errors;
     }
 
-    /** Whether a hint that takes some search is still worth it: behind a hundred errors it costs more than it helps. */
+    /** Whether to search for hints. After a hundred errors they cost more time than they are worth. */
     public boolean wantsHints() {
         return errors < MOST_WITH_HINTS;
     }
 
-    /** Everything reported, by place. */
+    /** All diagnostics, by position. */
     public List<Diagnostic> sorted() {
         return List.copyOf(reported);
     }

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a diagnostic's code means, at length. Read from a file of Markdown for each code, {@code E101.md}: a headline with the code and a
- * short title, paragraphs, and the sections {@code Example} and {@code Fix} with fenced blocks.
+ * The explanation of a diagnostic's code. It is read from a Markdown file for each code, such as {@code E101.md}: a heading with the code and a short
+ * title, paragraphs, and the sections {@code Example} and {@code Fix} with fenced blocks.
  *
  * @param code as in {@link Diagnostic#code}
  * @param title what is wrong, in a few words
- * @param text what it means and why it is so: paragraphs
+ * @param text paragraphs: what it means, and why it is so
  * @param example input that gives this diagnostic
- * @param said what the compiler says of the example
- * @param fix the example with its fault corrected
+ * @param said the compiler's output for the example
+ * @param fix the corrected example
  */
 public record Explanation(
         String code, String title, List<String> text, List<Block> example, String said, List<Block> fix) {
@@ -35,9 +35,9 @@ public record Explanation(
     }
 
     /**
-     * Reads an explanation.
+     * Parses an explanation.
      *
-     * @throws IllegalArgumentException if it has not the parts that it should have
+     * @throws IllegalArgumentException if a part is missing
      */
     public static Explanation of(String markdown) {
         int example = markdown.indexOf("\n## Example\n");

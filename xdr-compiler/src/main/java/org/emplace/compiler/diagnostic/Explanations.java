@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The explanations of all codes; one file for each lies beside this class. */
+/** The explanations of all codes, one file per code beside this class. */
 public final class Explanations {
 
     private static final String SUFFIX = ".md";
@@ -26,7 +26,7 @@ public final class Explanations {
 
     private Explanations() {}
 
-    /** What a code means; empty if there is no such code. */
+    /** The explanation of a code; empty if the code does not exist. */
     public static Optional<Explanation> of(String code) {
         if (!code.matches(CODE)) {
             return Optional.empty();
@@ -40,7 +40,7 @@ public final class Explanations {
         }
     }
 
-    /** All codes: by their numbers, errors before notes before warnings of the same number. */
+    /** All codes by number; errors before notes before warnings of the same number. */
     public static List<String> codes() {
         @Nullable URL folder = Explanations.class.getResource("E101.md");
         if (folder == null) {

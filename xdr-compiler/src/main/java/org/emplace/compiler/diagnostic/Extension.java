@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.emplace.compiler.source.Span;
 
 /**
- * What the compiler takes beyond the language of RFC 4506 and RFC 5531. Each is reported where a file first makes use of it, or where
- * {@linkplain Diagnostics nothing but standard XDR} is wanted, refused wherever it is used.
+ * The extensions of the language of RFC 4506 and RFC 5531 that the compiler accepts. Each is reported at its first use in a file or, if {@linkplain
+ * Diagnostics only standard XDR} is accepted, is an error at every use.
  */
 public enum Extension {
     PREPROCESSOR("N120"),
@@ -41,7 +41,7 @@ public enum Extension {
         return code;
     }
 
-    /** A diagnostic that says that it is used. */
+    /** The diagnostic for a use of the extension. */
     public Diagnostic at(Span span, String message) {
         Diagnostic.Severity severity = code.startsWith("W") ? Diagnostic.Severity.WARNING : Diagnostic.Severity.NOTE;
         return new Diagnostic(code, severity, span, message, List.of(), Optional.empty());

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name that is meant by one that is not known, where they differ by slips of the pen alone. */
+/** Finds the known name that an unknown one was probably meant to be, if they differ only by typing errors. */
 public final class Spelling {
 
     private static final int MOST_SLIPS = 2;
@@ -14,7 +14,7 @@ public final class Spelling {
 
     private Spelling() {}
 
-    /** A hint with the nearest of the known names, if one is near enough. */
+    /** A hint with the nearest known name, if one is near enough. */
     public static Optional<String> hint(String written, Collection<String> known) {
         if (written.length() <= TOO_SHORT) {
             return Optional.empty();
@@ -28,7 +28,7 @@ public final class Spelling {
                 .map(name -> "did you mean `" + name + "`?");
     }
 
-    /** How many characters were left out, added, mistaken, or swapped with the next one. */
+    /** The number of characters that were left out, added, replaced, or swapped with the next one. */
     private static int slips(String a, String b) {
         int[][] distance = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.diagnostic;
 
-/** How text for people is set off: by colors of a terminal, or not at all. */
+/** How to emphasize text for people: by colors of a terminal, or not at all. */
 public enum Style {
     PLAIN,
     COLORED;
 
     private static final String RESET = "\u001b[0m";
 
-    /** What a piece of text is. */
+    /** The role of a piece of text. */
     public enum Role {
         ERROR("\u001b[1;31m"),
         WARNING("\u001b[1;35m"),
@@ -25,7 +25,7 @@ public enum Style {
         }
     }
 
-    /** The text as this style shows it. */
+    /** The text in this style. */
     public String of(Role role, String text) {
         return this == PLAIN || text.isEmpty() ? text : role.begin + text + RESET;
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.diagnostic;
 
-/** Text of files and of their names, in which no character does anything to a terminal, or to the order in which others are read. */
+/** Makes characters visible that would control a terminal or reorder text, in the content and names of files. */
 final class Visible {
 
     private Visible() {}
 
-    /** The text with every such character spelled, {@code \u001b}. */
+    /** The text with each such character as an escape such as {@code \u001b}. */
     static String text(String text) {
         return spelled(text, false);
     }
 
-    /** The same of a source line, where tabs stay. */
+    /** The same for a source line, where tabs stay. */
     static String line(String text) {
         return spelled(text, true);
     }

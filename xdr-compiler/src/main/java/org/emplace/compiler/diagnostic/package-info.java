@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the compiler has to say about its input: values; printing them is the caller's choice. */
+/** The messages of the compiler as values. The caller decides how to print them. */
 @NullMarked
 package org.emplace.compiler.diagnostic;
 

@@ -4,12 +4,12 @@ package org.emplace.compiler.document;
 import java.util.function.UnaryOperator;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
-/** Sentences that both kinds of document have. */
+/** Sentences of both formats of the document. */
 final class DocumentWording {
 
     private DocumentWording() {}
 
-    /** A limit of chunks, if there is one to speak of. */
+    /** The limit of a message's chunks as a sentence; empty if there is none. */
     static String limit(Message message) {
         if (message.chunks().isEmpty() || message.chunkLimit() == Integer.MAX_VALUE) {
             return "";

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
-/** A message as SVG: above, what a Send carries; below, the chunks that eligible items move by. Colors are the page's. */
+/** A message as SVG: at the top the Send, and below it the chunks of eligible items. The page defines the colors. */
 final class Drawing {
 
     private static final int LINE = 17;
@@ -71,7 +71,7 @@ final class Drawing {
         x += width;
     }
 
-    /** A slot in the stream where the item would be, and its chunk below. */
+    /** Draws the item's place in the stream, and its chunk below. */
     private void chunk(Message.Piece.Chunk chunk) {
         int slot = x + 1 + SLOT / 2;
         rectangle("slot", x + 1, TOP, SLOT, rowHeight);
@@ -98,7 +98,7 @@ final class Drawing {
         return PADDING * 2 + LINE * lines;
     }
 
-    /** Which chunk it is, what it takes, and how large that gets, with any condition on a line of its own. */
+    /** The lines of text for a chunk: its kind, its item and its largest size. A condition is on a line of its own. */
     private List<String> lines(Message.Piece.Chunk chunk) {
         boolean isRepeated = chunk.item().path().contains("[]");
         List<String> lines = new ArrayList<>();
@@ -130,7 +130,7 @@ final class Drawing {
         return (int) Math.ceil(longest * CHARACTER_WIDTH) + 2 * PADDING;
     }
 
-    /** The names, broken into lines, and the size below. */
+    /** The names, wrapped, and the size below. */
     private static List<String> lines(Message.Piece.Inline inline) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
@@ -155,7 +155,7 @@ final class Drawing {
         return text.length() <= CHUNK_CHARACTERS ? text : text.substring(0, CHUNK_CHARACTERS - 1) + "\u2026";
     }
 
-    /** Text in HTML, or in SVG. */
+    /** Escapes text for HTML or SVG. */
     static String escape(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.emplace.compiler.binding.ChunkPlan;
 
-/** The document as one HTML file that needs no other. */
+/** The document as a self-contained HTML file. */
 final class HtmlPage {
 
     private final StringBuilder out = new StringBuilder();

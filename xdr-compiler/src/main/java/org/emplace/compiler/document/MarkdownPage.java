@@ -74,7 +74,7 @@ final class MarkdownPage {
         }
     }
 
-    /** The message on a line: what is inline between bars, eligible items in brackets. */
+    /** The message on one line: inline parts between bars, eligible items in brackets. */
     private static String stream(Message message) {
         StringBuilder line = new StringBuilder(message.isCall() ? "| RPC call header |" : "| RPC reply header |");
         for (Message.Piece piece : message.pieces()) {

@@ -6,28 +6,28 @@ import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
 /**
- * A call or a reply as a binding lets it travel.
+ * A call or a reply with the chunks that the binding allows.
  *
  * @param isCall whether it is a call
- * @param pieces what it consists of behind the RPC header, in stream order
- * @param inline the largest encoded size of what is not eligible
- * @param chunkLimit how many chunks for eligible items it may have
- * @param limits what there is to carry it
+ * @param pieces the parts after the RPC header, in stream order
+ * @param inline the largest encoded size of the parts that are not eligible
+ * @param chunkLimit the most chunks for eligible items
+ * @param limits of the version's connections
  */
 record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, Limits limits) {
 
     /**
-     * What carries the messages of a version.
+     * The limits of a version's connections.
      *
      * @param threshold the inline threshold to compare with, in bytes
-     * @param isBackward whether they go in backward direction, without any chunk
+     * @param isBackward whether messages go in backward direction, without chunks
      */
     record Limits(int threshold, boolean isBackward) {}
 
-    /** An RPC-over-RDMA version 1 header with three empty lists. */
+    /** The size of an RPC-over-RDMA version 1 header with three empty lists. */
     static final int TRANSPORT_HEADER = 28;
 
-    /** What one chunk of one segment adds to it. */
+    /** The size that a chunk with one segment adds to it. */
     static final int CHUNK = 24;
 
     private static final int CALL_HEADER = 40;
@@ -36,13 +36,13 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
     /** A part of a message. */
     sealed interface Piece {
 
-        /** What always stays in the stream. */
+        /** A part that always stays in the stream. */
         record Inline(List<String> names, Size largest) implements Piece {}
 
         /**
          * An eligible item.
          *
-         * @param number of the chunk that takes it, if all before it are present
+         * @param number of the chunk that takes it, if all items before it are present
          */
         record Chunk(EligibleItem item, int number) implements Piece {}
     }
@@ -55,33 +55,33 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
                 .toList();
     }
 
-    /** How chunks of eligible items are called. */
+    /** The name of the chunks for eligible items. */
     String chunkWord() {
         return isCall ? "Read chunk" : "Write chunk";
     }
 
-    /** The RPC header with an empty credential and verifier. */
+    /** The size of the RPC header with an empty credential and verifier. */
     int rpcHeader() {
         return isCall ? CALL_HEADER : REPLY_HEADER;
     }
 
-    /** The headers, with a chunk for each eligible item that is not in an array. */
+    /** The size of the headers, with a chunk for each eligible item that is not in an array. */
     long headers() {
         long chunks = Math.min(chunkLimit, chunks().size());
         return TRANSPORT_HEADER + chunks * CHUNK + rpcHeader();
     }
 
-    /** Whether the message without its eligible items fits the threshold, whatever is in it. */
+    /** Whether the message without its eligible items always fits the threshold. */
     boolean alwaysFits() {
         return inline instanceof Size.Fixed fixed && headers() + fixed.bytes() <= limits.threshold();
     }
 
-    /** How it travels, in a word or a few. */
+    /** How the message is sent, in a few words. */
     String way() {
         return alwaysFits() ? "inline" : limits.isBackward() ? "inline or not at all" : "inline or " + longChunk();
     }
 
-    /** How it travels, above its drawing. */
+    /** How the message is sent, as a caption of its drawing. */
     String send() {
         return alwaysFits() ? "Send" : limits.isBackward() ? "Send, if it fits" : "Send, or whole by " + longChunk();
     }
@@ -90,7 +90,7 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
         return isCall ? "Position Zero Read chunk" : "Reply chunk";
     }
 
-    /** How large it gets, and what that means, in a sentence. */
+    /** How large the message can be, and how it is therefore sent, as a sentence. */
     String verdict() {
         String without = chunks().isEmpty() ? "" : " and without its eligible items";
         if (alwaysFits()) {

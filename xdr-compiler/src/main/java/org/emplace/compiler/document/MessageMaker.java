@@ -13,7 +13,7 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
-/** Takes the messages of a procedure apart: what stays inline, and between it the eligible items. */
+/** Splits the messages of a procedure into eligible items and the inline parts between them. */
 final class MessageMaker {
 
     private static final String ELEMENTS = "[]";
@@ -95,7 +95,10 @@ final class MessageMaker {
         }
     }
 
-    /** What stays inline of elements stands between as many chunks as there are, whose number no single piece of a drawing can show. */
+    /**
+     * Adds the elements of an array. Their inline parts lie between as many chunks as there are elements, which a drawing cannot show as separate
+     * pieces.
+     */
     private void each(String label, XdrType element, List<String> path) {
         boolean before = isRepeated;
         isRepeated = true;
@@ -103,7 +106,7 @@ final class MessageMaker {
         isRepeated = before;
     }
 
-    /** The arms that lead to eligible items; the others stay inline. */
+    /** Adds the arms that contain eligible items. The others stay inline. */
     private void arms(TypeDefinition.Union union, List<String> path) {
         inline(union.discriminant().name(), new Size.Fixed(4));
         if (eligible.stream().noneMatch(each -> startsWith(each.path(), path))) {

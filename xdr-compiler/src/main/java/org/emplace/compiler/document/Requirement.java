@@ -2,9 +2,9 @@
 package org.emplace.compiler.document;
 
 /**
- * Something that a binding has to say, and what this one says.
+ * A requirement on bindings, and how this binding meets it.
  *
- * @param isMet whether it says it
- * @param source where it is required
+ * @param isMet whether it does
+ * @param source the document that requires it
  */
 record Requirement(boolean isMet, String what, String source, String answer) {}

@@ -15,7 +15,10 @@ import org.emplace.compiler.binding.WriteListAmbiguity;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 
-/** What RFC 8166 section 6 and the implementation experience's Appendix B want of a binding, asked of one version of a program. */
+/**
+ * The requirements of RFC 8166 section 6, and of Appendix B of draft-ietf-nfsv4-rfc5666-implementation-experience-03, applied to a version of a
+ * program.
+ */
 record Requirements(Protocol protocol, Program.Version version, Binding.VersionBinding binding) {
 
     private static final String ULB = "RFC 8166 section 6";
@@ -130,7 +133,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
                 "RFC 8166 sections 5 and 6",
                 binding.port().isPresent()
                         ? "Port " + binding.port().getAsInt() + ", netid " + netids + "."
-                        : "None is assigned: rpcbind tells, netid " + netids + ".");
+                        : "None is assigned: clients ask rpcbind, netid " + netids + ".");
     }
 
     private ChunkPlan plan(Program.Procedure procedure) {

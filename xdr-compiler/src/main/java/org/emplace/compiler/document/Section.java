@@ -11,7 +11,7 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 
 /**
- * What a document says of one version of a program.
+ * The part of the document about a version of a program.
  *
  * @param threshold the inline threshold in bytes that sizes are compared with
  * @param isRecommended whether the binding recommends it
@@ -24,10 +24,10 @@ record Section(
         List<Requirement> requirements,
         List<Entry> procedures) {
 
-    /** Every RPC-over-RDMA version 1 peer takes a message of this size (RFC 8166 section 3.3.2). */
+    /** Every RPC-over-RDMA version 1 peer accepts a message of this size (RFC 8166 section 3.3.2). */
     private static final int SMALLEST_THRESHOLD = 1024;
 
-    /** What a document says of one procedure. */
+    /** The part of the document about a procedure. */
     record Entry(Program.Procedure procedure, ChunkPlan plan, Message call, Message reply) {
 
         List<Message> messages() {
@@ -79,10 +79,10 @@ record Section(
         return program.name() + " version " + version.number();
     }
 
-    /** What sizes are compared with, in a sentence. */
+    /** Describes in a sentence how sizes are computed and compared. */
     String thresholdSentence() {
         return "Sizes are compared with an inline threshold of " + SizeText.bytes(threshold)
-                + (isRecommended ? ", which the binding recommends." : ", the least that every version 1 peer takes.")
+                + (isRecommended ? ", which the binding recommends." : ", which every version 1 peer accepts.")
                 + " They count an RPC-over-RDMA header with a chunk of one segment for each eligible item, and an RPC header with AUTH_NONE.";
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The Upper Layer Binding as a document. */
+/** Documents Upper Layer Bindings. */
 @NullMarked
 package org.emplace.compiler.document;
 

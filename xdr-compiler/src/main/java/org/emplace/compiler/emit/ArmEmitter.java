@@ -13,7 +13,7 @@ import org.emplace.compiler.javamodel.UnionArm;
 
 /** The record of one arm of a union. */
 final class ArmEmitter {
-    /** With more values than these a switch is easier to read than comparisons. */
+    /** Switches on more values than this are easier to read than comparisons. */
     private static final int MOST_COMPARISONS = 4;
 
     private final ClassName union;
@@ -114,7 +114,7 @@ final class ArmEmitter {
                 .build();
     }
 
-    /** The one value that selects an arm. */
+    /** The only value that selects an arm. */
     private CodeBlock value(UnionArm arm) {
         long value = arm.cases().get(0).value();
         return discriminant.value(arm.isDefault() ? 1 - value : value);

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.UnionArm;
 
-/** The expressions in which a union's discriminant selects one of its arms. */
+/** The expressions by which a union's discriminant selects an arm. */
 final class ArmSelection {
     private final JavaClass.Union union;
     private final DiscriminantCode discriminant;
@@ -20,7 +20,7 @@ final class ArmSelection {
         this.arms = union.arms();
     }
 
-    /** The arm decoded, by the discriminant that is in the variable of its name. */
+    /** Decodes the arm that the discriminant selects. A variable with the discriminant's name holds it. */
     CodeBlock decoded() {
         CodeBlock value = CodeBlock.of("$L", discriminant.name());
         if (union.discriminant().isBoolean()) {
@@ -40,7 +40,7 @@ final class ArmSelection {
         return byValue(value, cases);
     }
 
-    /** The statements that refuse a flag for which a union on {@code bool} has no arm. */
+    /** Statements that reject a flag for which a union on {@code bool} has no arm. */
     CodeBlock refusedFlag() {
         CodeBlock.Builder code = CodeBlock.builder();
         for (long flag : new long[] {0, 1}) {
@@ -66,7 +66,7 @@ final class ArmSelection {
         return results.size() == 1 ? results.get(0) : Layout.choice(value, results.get(0), results.get(1));
     }
 
-    /** Whether a comparison tells the arms apart; in a switch over an open enum there are numbers instead of names. */
+    /** Whether one comparison tells the arms apart. A switch over an open enum uses numbers instead of names. */
     private boolean isOneOrDefault() {
         return arms.size() == 2
                 && arms.get(0).values().size() == 1

@@ -20,7 +20,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 
-/** A procedure's chunk plan as an expression that makes a {@code ProcedureBinding}. */
+/** Writes a procedure's chunk plan as an expression that creates a {@code ProcedureBinding}. */
 final class BindingEmitter {
     private static final long LARGEST = XdrType.UNBOUNDED;
 
@@ -51,10 +51,10 @@ final class BindingEmitter {
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
                 .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
                 .add("$L,\n", sizes)
-                .add("$L, // largest results in bytes, without those in chunks\n", replyBound)
-                .add("$L, // Read chunks at most\n", limit(plan.readChunkLimit()))
-                .add("$L, // Write chunks at most\n", limit(plan.writeChunkLimit()))
-                .add("$L, // $L\n", isIdempotent, isIdempotent ? "may be done twice" : "must not be done twice")
+                .add("$L, // most bytes of results outside of chunks\n", replyBound)
+                .add("$L, // most Read chunks\n", limit(plan.readChunkLimit()))
+                .add("$L, // most Write chunks\n", limit(plan.writeChunkLimit()))
+                .add("$L, // $L\n", isIdempotent, isIdempotent ? "idempotent" : "not idempotent")
                 .add("$T.$L)$<$<", Library.VIOLATION, version.violation())
                 .build();
     }
@@ -63,7 +63,7 @@ final class BindingEmitter {
         return chunks == Integer.MAX_VALUE ? CodeBlock.of("$T.MAX_VALUE", Integer.class) : CodeBlock.of("$L", chunks);
     }
 
-    /** The method that the expression calls where sizes come from the elements of an array. */
+    /** The method that the expression calls if sizes depend on the elements of an array. */
     Optional<MethodSpec> sizes(RemoteProcedure procedure) {
         if (!hasSizesOfElements(procedure)) {
             return Optional.empty();
@@ -111,7 +111,7 @@ final class BindingEmitter {
                                 .collect(Collectors.joining(", "));
     }
 
-    /** An expression of type long, where it has to become a Long. */
+    /** An expression of type long that can be boxed to a Long. */
     private static CodeBlock boxable(CodeBlock size, Size kind) {
         return kind instanceof Size.Fixed fixed && fixed.bytes() == (int) fixed.bytes()
                 ? CodeBlock.of("$LL", size)
@@ -152,7 +152,7 @@ final class BindingEmitter {
         return plus == 0 ? value : CodeBlock.of("$L + $L", value, Literals.number(plus));
     }
 
-    /** The number that a path of struct members leads to. */
+    /** The number at the end of a path of struct members. */
     private Optional<CodeBlock> value(CodeBlock holder, XdrType type, List<String> path) {
         Held held = Held.in(holder, type, model);
         if (path.isEmpty()) {
@@ -171,7 +171,7 @@ final class BindingEmitter {
                         path.subList(1, path.size())));
     }
 
-    /** The value as a long from 0 to 2^32-1: what a peer says may be negative, or more than any message holds. */
+    /** The value as a long from 0 to 2^32-1. A value from a peer may be negative, or exceed the size of any message. */
     static Optional<CodeBlock> inRange(CodeBlock value, Primitive primitive) {
         return switch (primitive) {
             case UNSIGNED_INT -> Optional.of(value);

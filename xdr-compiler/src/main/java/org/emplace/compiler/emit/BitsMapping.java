@@ -5,7 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** An array of words that are a set of bits. */
+/** An array of words that is a set of bits. */
 record BitsMapping(JavaType.Bits model) implements Mapping {
 
     @Override

@@ -12,7 +12,7 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaName;
 
 /**
- * The methods of a set of bits: by number, and by constant where an enum has names for the bits.
+ * The methods of a set of bits: by number, and by constant if an enum names the bits.
  *
  * @param self the set's class
  */

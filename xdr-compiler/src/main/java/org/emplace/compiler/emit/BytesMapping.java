@@ -5,7 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** {@code opaque} and {@code string}, whether held as a value or as a payload, and arrays of numbers that are payloads. */
+/** {@code opaque} and {@code string}, held as a value or as a payload, and arrays of numbers held as payloads. */
 record BytesMapping(JavaType.Bytes model) implements Mapping {
 
     @Override
@@ -17,7 +17,7 @@ record BytesMapping(JavaType.Bytes model) implements Mapping {
         };
     }
 
-    /** The part of the encoder's and the decoder's method names after {@code write} and {@code read}. */
+    /** The ending of the encoder's and the decoder's method names. */
     private String suffix() {
         return switch (model.kind()) {
             case OPAQUE -> "Opaque";

@@ -5,7 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A DDP-eligible item other than bytes: encoded inside its chunk as a whole, but for the count of a counted array. */
+/** A DDP-eligible item other than bytes. Its chunk holds its encoding; the count of a counted array stays in the message. */
 record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mapping {
 
     @Override

@@ -65,7 +65,7 @@ final class ClientEmitter {
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc(
                         "A client that makes its calls over a connection. It does not close the connection, which others may use too.\n\n")
-                .addJavadoc("@param defaults the options of calls that are made without any\n")
+                .addJavadoc("@param defaults the options of calls that are given none\n")
                 .returns(self)
                 .addParameter(Library.CONNECTION, "connection")
                 .addParameter(Library.CALL_OPTIONS, "defaults")
@@ -139,14 +139,18 @@ final class ClientEmitter {
         return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", CodeBlock.join(tags, ""));
     }
 
-    /** The {@code @param} tag for a destination. */
+    /**
+     * The {@code
+     *
+     * @param} tag of a destination.
+     */
     static CodeBlock destinationTag(String name, DestinationParameter destination) {
         return destination.isList()
                 ? CodeBlock.of(
                         "@param $L one for each DDP-eligible {@code $L} of the results, in their order\n",
                         name,
                         destination.item().replace(", ", "} or {@code "))
-                : CodeBlock.of("@param $L where the DDP-eligible {@code $L} is put\n", name, destination.item());
+                : CodeBlock.of("@param $L where the DDP-eligible {@code $L} goes\n", name, destination.item());
     }
 
     private static String returned(RemoteProcedure procedure) {
@@ -204,7 +208,7 @@ final class ClientEmitter {
                 all.stream().map(ClientEmitter::destination).collect(CodeBlock.joining(", ")));
     }
 
-    /** An item that is decoded out of its chunk needs memory, but not of the user's. */
+    /** A destination. An item that is decoded from its chunk needs memory, but not the user's. */
     static CodeBlock destination(DestinationParameter parameter) {
         return parameter
                 .name()

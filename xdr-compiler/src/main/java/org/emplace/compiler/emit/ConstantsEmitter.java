@@ -11,7 +11,7 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Constant;
 
-/** The {@code const} definitions, as constants of one class. */
+/** Writes {@code const} definitions as constants of one class. */
 final class ConstantsEmitter {
     private ConstantsEmitter() {}
 
@@ -39,7 +39,7 @@ final class ConstantsEmitter {
         return field.initializer(literal(constant.value())).build();
     }
 
-    /** A value above the largest long is an unsigned hyper: its bits. */
+    /** A literal. A value above the largest long is an unsigned hyper, written as the long with the same bits. */
     private static CodeBlock literal(BigInteger value) {
         return value.bitLength() < Long.SIZE
                 ? CodeBlock.of("$L", Literals.number(value.longValue()))

@@ -7,7 +7,10 @@ import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** What Javadoc says of the values of a type beyond the Java type: bounds, signs, and what is DDP-eligible. Empty if there is nothing to add. */
+/**
+ * Describes in Javadoc what the Java type of a value does not express: bounds, signs, and whether it is DDP-eligible. Empty if there is nothing to
+ * add.
+ */
 final class Contract implements JavaType.Visitor<String> {
     private static final Contract OF_TYPE = new Contract();
     private static final String UNSIGNED_HYPER = "unsigned: 2<sup>63</sup> and above are negative";
@@ -19,7 +22,11 @@ final class Contract implements JavaType.Visitor<String> {
         return type.accept(OF_TYPE);
     }
 
-    /** The text of a component's {@code @param} tag: the source's comment, and the contract. */
+    /**
+     * The text of a component's {@code
+     *
+     * @param} tag: the comment in the source, and the contract.
+     */
     static String description(Component component) {
         String comment = Javadoc.inLine(component.field().documentation());
         String contract = of(component.type());

@@ -14,7 +14,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 
-/** Definitions in the XDR language, as Javadoc shows them. */
+/** Definitions in the XDR language, for Javadoc. */
 final class Declarations {
     private static final String INDENT = "    ";
 

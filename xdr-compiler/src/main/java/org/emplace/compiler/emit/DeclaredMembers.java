@@ -24,7 +24,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.javamodel.UnionArm;
 
-/** What generated classes declare that other code can use: the classes that {@link Emitter} writes, without their bodies. */
+/** The members of generated classes that other code can use, without their bodies. They come from the classes that {@link Emitter} writes. */
 public final class DeclaredMembers {
     /** A component of a record. */
     private record Part(String type, String name) {}
@@ -37,14 +37,14 @@ public final class DeclaredMembers {
         model.programs().forEach(this::addRecords);
     }
 
-    /** The members of each class, as Java declares them, by the name of the class. Of a class without any there is its own declaration. */
+    /** The declared members of each class by the class's name. A class without members has its own declaration as its only member. */
     public static SortedMap<String, SortedSet<String>> of(JavaModel model) {
         DeclaredMembers declared = new DeclaredMembers(model);
         Emitter.classes(model).forEach((name, type) -> declared.add(name, type, false));
         return Collections.unmodifiableSortedMap(declared.members);
     }
 
-    /** JavaPoet does not say what a record that it was given consists of. */
+    /** Finds the components of records, because JavaPoet does not report those that it was given. */
     private void addRecords(JavaClass type) {
         if (type instanceof JavaClass.Structure structure) {
             addRecord(structure.name(), structure.components());

@@ -7,7 +7,7 @@ import org.emplace.compiler.javamodel.Discriminant;
 import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.UnionArm;
 
-/** The values of a union's discriminant as Java source. */
+/** Writes the values of a union's discriminant as Java source. */
 record DiscriminantCode(Discriminant discriminant) {
 
     String name() {
@@ -30,7 +30,7 @@ record DiscriminantCode(Discriminant discriminant) {
         return isEnum() ? CodeBlock.of("$T.$L", type(), constant(value)) : CodeBlock.of("$L", Literals.number(value));
     }
 
-    /** What a switch over an expression of its type is made over. */
+    /** What a switch over an expression of the discriminant's type switches on. */
     CodeBlock selector(CodeBlock value) {
         if (discriminant.isOpen()) {
             return CodeBlock.of("$L.value()", value);
@@ -45,7 +45,7 @@ record DiscriminantCode(Discriminant discriminant) {
                 : CodeBlock.of("$L", (int) value);
     }
 
-    /** The label of the case in which it selects an arm. */
+    /** The label of the case that selects an arm. */
     CodeBlock label(UnionArm arm) {
         return arm.isDefault()
                 ? CodeBlock.of("default")

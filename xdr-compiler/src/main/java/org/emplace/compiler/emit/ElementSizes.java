@@ -17,7 +17,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** Sizes of results that come from the elements of an array in the arguments, as statements that add them to {@code sizes}. */
+/** Writes the statements that add to {@code sizes} the sizes of results that depend on the elements of an array in the arguments. */
 final class ElementSizes {
     private final JavaModel model;
     private final Protocol protocol;
@@ -27,7 +27,7 @@ final class ElementSizes {
         this.protocol = model.protocol();
     }
 
-    /** The array that a size comes from, if it does. */
+    /** The array that a size depends on, if any. */
     static Optional<List<String>> array(Size size) {
         if (size instanceof Size.FromElements elements) {
             return Optional.of(elements.array());
@@ -35,10 +35,10 @@ final class ElementSizes {
         return size instanceof Size.PerElement each ? Optional.of(each.array()) : Optional.empty();
     }
 
-    /** What is found on a way: a value, under conditions. */
+    /** The value at the end of a path, and the conditions under which it exists. */
     private record Found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {}
 
-    /** A loop over one array, in whose elements results of these sizes are announced. */
+    /** A loop over one array whose elements determine these sizes of results. */
     CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
         Found found = array(procedure, path);
         CodeBlock.Builder code = CodeBlock.builder();
@@ -119,7 +119,7 @@ final class ElementSizes {
         return at;
     }
 
-    /** The content of a value, which may be wrapped in the record of a typedef. */
+    /** The content of a value. The record of a typedef may wrap it. */
     private Found found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {
         Held held = Held.in(value, type, model);
         return new Found(conditions, held.code(), held.type());

@@ -43,7 +43,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         return Collections.unmodifiableSortedMap(sources);
     }
 
-    /** The classes of a model that stand by themselves. */
+    /** The top-level classes of a model. */
     static Map<JavaName, TypeSpec> classes(JavaModel model) {
         Map<JavaName, TypeSpec> classes = new LinkedHashMap<>();
         made(model).forEach((name, each) -> classes.put(name, each.type()));
@@ -70,7 +70,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     /**
      * A class.
      *
-     * @param files what it is made from
+     * @param files the names of the files that it is generated from
      */
     private record Made(TypeSpec type, String files) {
         String source(JavaName name) {
@@ -83,7 +83,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         }
     }
 
-    /** A class with those inside it that come from types which are written where they are used. */
+    /** A class with its nested classes, which come from types that are declared where they are used. */
     private TypeSpec.Builder withNested(JavaClass outer) {
         TypeSpec.Builder type = outer.accept(this);
         inside(Optional.of(outer.name()))
@@ -152,7 +152,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         add(name, type.toBuilder(), files);
     }
 
-    /** Nullness is marked class by class: the package may hold code of the user's too. */
+    /** Adds a class. Nullness is annotated on each class, because the package may contain the user's own code. */
     private void add(JavaName name, TypeSpec.Builder type, String files) {
         type.addAnnotation(Library.NULL_MARKED)
                 .addAnnotation(AnnotationSpec.builder(Library.GENERATED)
@@ -161,7 +161,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         made.put(name, new Made(type.build(), files));
     }
 
-    /** The file without its folder, which differs from machine to machine. */
+    /** The name of the file without its folder, which differs between machines. */
     private static String fileName(Origin origin) {
         String file = origin.file().replace('\\', '/');
         return file.substring(file.lastIndexOf('/') + 1);

@@ -13,7 +13,7 @@ import org.emplace.compiler.javamodel.JavaClass.Enumeration;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
 
-/** An {@code enum}. */
+/** Writes an {@code enum}. */
 final class EnumEmitter {
     private EnumEmitter() {}
 
@@ -43,7 +43,7 @@ final class EnumEmitter {
     private static FieldSpec alias(Enumeration enumeration, ClassName self, String name, Enumerator alias) {
         String first = Objects.requireNonNull(enumeration.constants().get(alias.value()));
         return FieldSpec.builder(self, name, Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
-                .addJavadoc(Javadoc.of(alias.documentation(), "Another name of {@link #" + first + "}.")
+                .addJavadoc(Javadoc.of(alias.documentation(), "An alias of {@link #" + first + "}.")
                         .build())
                 .initializer("$L", first)
                 .build();
@@ -82,7 +82,7 @@ final class EnumEmitter {
         return MethodSpec.methodBuilder("of")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addJavadoc("The constant that has this value on the wire.\n\n")
-                .addJavadoc("@throws IllegalArgumentException if there is none\n")
+                .addJavadoc("@throws IllegalArgumentException if no constant has this value\n")
                 .returns(self)
                 .addParameter(TypeName.INT, "value")
                 .addCode("return switch (value) {\n$>")

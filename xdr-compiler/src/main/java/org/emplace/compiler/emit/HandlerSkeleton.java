@@ -10,11 +10,14 @@ import org.emplace.compiler.javamodel.JavaName;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 
-/** The class that a user's server begins with. It is written once and belongs to the user; the compiler does not generate it again. */
+/**
+ * Writes the class that a user's server begins with. {@code xdrc init} writes it once. It then belongs to the user, and the compiler does not
+ * generate it again.
+ */
 public final class HandlerSkeleton {
     private HandlerSkeleton() {}
 
-    /** The source of a class that implements the interface of a program's server, and has each procedure answer PROC_UNAVAIL. */
+    /** The source of a class that implements a program's server interface and answers PROC_UNAVAIL to each procedure. */
     public static String source(RemoteProgram program, JavaName name) {
         ClassName server = Library.generated(program.server());
         TypeSpec.Builder type = TypeSpec.classBuilder(name.simpleName())
@@ -23,7 +26,7 @@ public final class HandlerSkeleton {
                 .addJavadoc(Javadoc.sentence("Answers the calls of {@code "
                         + program.program().name() + "} version "
                         + program.version().number()
-                        + ". A method that is removed answers PROC_UNAVAIL too."));
+                        + ". Each procedure without a method is answered with PROC_UNAVAIL."));
         ServerEmitter.answered(program).map(HandlerSkeleton::method).forEach(type::addMethod);
         return Layout.print(JavaFile.builder(name.packageName(), type.build())
                 .indent("    ")

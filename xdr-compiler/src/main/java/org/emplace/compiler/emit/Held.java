@@ -13,11 +13,11 @@ import org.emplace.compiler.model.XdrType;
  * An expression of a type behind all typedefs.
  *
  * @param code the expression
- * @param type what it is of, never a typedef
+ * @param type the type of the expression; never a typedef
  */
 record Held(CodeBlock code, XdrType type) {
 
-    /** What a value of a type holds in the end: typedefs that are types of their own are taken out of their records. */
+    /** What a value of a type holds in the end. Takes values out of the records of typedefs that are types of their own. */
     static Held in(CodeBlock value, XdrType type, JavaModel model) {
         CodeBlock code = value;
         XdrType at = type;

@@ -5,7 +5,7 @@ import com.palantir.javapoet.CodeBlock;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Javadoc from the comments of the source, and from the definitions themselves. */
+/** Javadoc made of comments and definitions in the source. */
 final class Javadoc {
     private static final Pattern EMPTY_LINES = Pattern.compile("\n{2,}");
     private static final Pattern SPACE = Pattern.compile("\\s+");
@@ -14,7 +14,7 @@ final class Javadoc {
 
     private Javadoc() {}
 
-    /** Begins with a source comment, or with a sentence of our own where the source has none. */
+    /** Begins with a comment of the source, or with {@code otherwise} if there is none. */
     static Javadoc of(String comment, String otherwise) {
         Javadoc javadoc = new Javadoc();
         javadoc.text
@@ -23,18 +23,18 @@ final class Javadoc {
         return javadoc;
     }
 
-    /** A sentence of our own, HTML already. */
+    /** A sentence of the emitter's own, already in HTML. */
     static CodeBlock sentence(String html) {
         return CodeBlock.of("$L\n", html);
     }
 
-    /** A new paragraph of our own, HTML already. */
+    /** Adds a paragraph of the emitter's own, already in HTML. */
     Javadoc paragraph(String html) {
         text.append("\n<p>").append(html).append("\n");
         return this;
     }
 
-    /** The definition in the XDR language. */
+    /** Adds the definition in the XDR language. */
     Javadoc declaration(String xdr) {
         text.append("\n<pre>{@code\n").append(safe(xdr)).append("}</pre>\n");
         return this;
@@ -44,7 +44,7 @@ final class Javadoc {
         return CodeBlock.of("$L", text);
     }
 
-    /** A comment as HTML: what would be markup, a tag of Javadoc or the comment's end is escaped; an empty line begins a paragraph. */
+    /** A comment as HTML. Escapes markup, Javadoc tags and the end of the comment; an empty line begins a paragraph. */
     static String fromComment(String comment) {
         String escaped = safe(comment.strip())
                 .replace("&", "&amp;")
@@ -56,12 +56,12 @@ final class Javadoc {
         return EMPTY_LINES.matcher(stripped).replaceAll("\n\n<p>");
     }
 
-    /** A comment in one line. */
+    /** A comment on one line. */
     static String inLine(String comment) {
         return SPACE.matcher(fromComment(comment).replace("<p>", "")).replaceAll(" ");
     }
 
-    /** Text without what would end a comment, or what Java takes for an escaped character even in one. */
+    /** Replaces character sequences that end a comment, and Unicode escapes, which Java interprets even in comments. */
     private static String safe(String text) {
         return text.replace("*/", "*&#47;").replace("\\u", "&#92;u");
     }

@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Lays files out as people write Java: one-line Javadoc in one line, and a list in one line or with a line for each of its elements. JavaPoet prints into it.
+ * Lays out files as people write Java: short Javadoc on one line, and a list on one line or with one line for each element. JavaPoet prints into it.
  *
- * <p>A line can be broken where code has the mark of {@link #arguments}, {@link #operands} or {@link #labels}, and where JavaPoet itself would break a declaration. JavaPoet
- * appends the space or the line break that it chooses there as a single character, and everything else as text.
+ * <p>A line can be broken at the marks of {@link #arguments}, {@link #operands} and {@link #labels}, and where JavaPoet itself would break a
+ * declaration. There, JavaPoet appends the space or the line break that it chooses as a single character; it appends everything else as text.
  */
 final class Layout implements Appendable {
     private static final int WIDTH = 120;
@@ -25,7 +25,7 @@ final class Layout implements Appendable {
     private final StringBuilder line = new StringBuilder();
     private boolean isDeclaration;
 
-    /** Whether the line is in a definition that Javadoc shows as it is. */
+    /** Whether the line belongs to a definition that Javadoc quotes verbatim. */
     private boolean isCopied;
 
     private Layout() {}
@@ -45,27 +45,27 @@ final class Layout implements Appendable {
         return CodeBlock.of("($L$L)", MARK, CodeBlock.join(arguments, ", " + MARK));
     }
 
-    /** Arguments that may stand between others. */
+    /** Arguments that may stand between other arguments. */
     static CodeBlock innerArguments(List<CodeBlock> arguments) {
         return CodeBlock.of("($L$L)", INNER, CodeBlock.join(arguments, ", " + INNER));
     }
 
-    /** Operands with the operator between them, which begins a line. */
+    /** Operands with an operator between them. The operator begins a line. */
     static CodeBlock operands(List<CodeBlock> operands, String operator) {
         return CodeBlock.join(operands, " " + MARK + operator + " ");
     }
 
-    /** A condition with what it is to choose from. */
+    /** A conditional expression. */
     static CodeBlock choice(CodeBlock condition, CodeBlock then, CodeBlock otherwise) {
         return CodeBlock.of("$L $L? $L $L: $L", condition, MARK, then, MARK, otherwise);
     }
 
-    /** Calls on the results of those before them. */
+    /** Calls on the results of the calls before them. */
     static CodeBlock chain(List<CodeBlock> calls) {
         return CodeBlock.join(calls, String.valueOf(MARK));
     }
 
-    /** The labels of a case, as many in a line as there is room for. */
+    /** The labels of a case, as many on a line as fit. */
     static CodeBlock labels(List<CodeBlock> labels) {
         CodeBlock.Builder code = CodeBlock.builder();
         int width = 0;
@@ -122,13 +122,13 @@ final class Layout implements Appendable {
         isDeclaration = false;
     }
 
-    /** Whether an empty line follows a constant of an enum: only comments need it. */
+    /** Whether an empty line follows an enum's constant. Only constants with comments need one. */
     private boolean isBehindConstant() {
         int last = lines.size() - 1;
         return last > 0 && lines.get(last).isEmpty() && lines.get(last - 1).endsWith("),");
     }
 
-    /** A line of Javadoc, wrapped between words. */
+    /** Adds a line of Javadoc, wrapped between words. */
     private void addWrapped(String text, String continuation) {
         String margin = text.substring(0, text.indexOf('*'));
         String rest = text;
@@ -141,7 +141,7 @@ final class Layout implements Appendable {
         lines.add(rest);
     }
 
-    /** Whether a line closes a block of at most one line, and then joins that line. */
+    /** Whether a line closes a block of at most one line, and so joins that line. */
     private boolean joins(String closing) {
         int last = lines.size() - 1;
         if (closing.equals("}") && lines.get(last).endsWith("{")) {
@@ -160,7 +160,7 @@ final class Layout implements Appendable {
         return false;
     }
 
-    /** What is behind the parameters has a line of its own if not all fits in one. */
+    /** Adds a declaration. What follows the parameters gets its own line if the declaration does not fit on one. */
     private void addDeclaration(String text) {
         int open = text.indexOf('(') + 1;
         int close = text.lastIndexOf(')') + 1;
@@ -177,7 +177,7 @@ final class Layout implements Appendable {
         }
     }
 
-    /** In one line; or else what is in parentheses in a line of its own; or else a line for each mark. */
+    /** Adds a line: unbroken if it fits; or else with the content of the parentheses on its own line; or else with one line for each mark. */
     private void addBroken(String text) {
         int first = text.indexOf(MARK);
         if (plain(text).length() <= WIDTH) {
@@ -215,7 +215,7 @@ final class Layout implements Appendable {
         return " ".repeat(text.length() - text.stripLeading().length()) + CONTINUATION;
     }
 
-    /** A line without marks, nor the indentation that JavaPoet puts behind its line breaks. */
+    /** A line without marks and without the indentation that JavaPoet writes after its line breaks. */
     private static String plain(String text) {
         if (text.indexOf(MARK) < 0 && text.indexOf(INNER) < 0) {
             return text;

@@ -5,7 +5,7 @@ import com.palantir.javapoet.ClassName;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaName;
 
-/** The classes that generated code uses: the runtime's, by name as the compiler itself does not need it, and those generated beside it. */
+/** The classes that generated code uses: those of the runtime, by name because the compiler does not depend on them, and other generated classes. */
 final class Library {
     static final ClassName BITS = xdr("XdrBits");
     static final ClassName BOUNDS = xdr("XdrBounds");
@@ -48,7 +48,7 @@ final class Library {
 
     private Library() {}
 
-    /** A class that is generated. */
+    /** A generated class. */
     static ClassName generated(JavaName name) {
         List<String> names = name.simpleNames();
         return ClassName.get(

@@ -8,7 +8,7 @@ import com.palantir.javapoet.TypeName;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A list that C links, coded by a loop. */
+/** A list that XDR expresses by links, encoded and decoded by a loop. */
 record LinkedListMapping(JavaType.LinkedList model, Mapping element) implements Mapping {
 
     @Override

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** An array of either kind. */
+/** An array of fixed or variable length. */
 record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
 
     @Override
@@ -30,7 +30,7 @@ record ListMapping(JavaType.Array model, Mapping element) implements Mapping {
                 : CodeBlock.of("$L.readArray$L", in, Layout.innerArguments(arguments(depth)));
     }
 
-    /** As {@link #decode}, of an array that may end with an element of the arm {@code undefined}. */
+    /** Like {@link #decode}, for an array that may end with an element of the arm {@code undefined}. */
     CodeBlock decodeOperations(String in, ClassName undefined) {
         List<CodeBlock> arguments = new ArrayList<>(arguments(0));
         arguments.add(CodeBlock.of("each -> each instanceof $T", undefined));

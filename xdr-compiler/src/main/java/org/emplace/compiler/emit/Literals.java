@@ -12,12 +12,12 @@ final class Literals {
         return bound >= XdrType.UNBOUNDED;
     }
 
-    /** A size or bound, for a parameter of type long. */
+    /** A size or a bound, for a parameter of type long. */
     static CodeBlock bound(long bound) {
         return isUnbounded(bound) ? CodeBlock.of("$T.UNBOUNDED", Library.DECODER) : CodeBlock.of("$L", number(bound));
     }
 
-    /** A number, with an L where it is no int. */
+    /** A number, with an L if it does not fit an int. */
     static String number(long value) {
         return value == (int) value ? Long.toString(value) : value + "L";
     }

@@ -6,9 +6,7 @@ import com.palantir.javapoet.TypeName;
 import java.util.Objects;
 import org.emplace.compiler.javamodel.JavaType;
 
-/**
- * A type as Java source: its name, and the expressions that encode, decode and check a value of it. One class per kind of type.
- */
+/** A type in Java source: its name, and the expressions that encode, decode and check its values. Each kind of type has its own class. */
 sealed interface Mapping
         permits ScalarMapping,
                 BytesMapping,
@@ -20,12 +18,12 @@ sealed interface Mapping
                 ChunkItemMapping,
                 NamedMapping {
 
-    /** How a type is coded. */
+    /** The mapping of a type. */
     static Mapping of(JavaType type) {
         return type.accept(MappingOfType.VISITOR);
     }
 
-    /** The type, as the Java model has it. */
+    /** The type in the Java model. */
     JavaType model();
 
     /** The Java type. */
@@ -34,14 +32,14 @@ sealed interface Mapping
     /**
      * An expression statement, without its semicolon, that encodes a value.
      *
-     * @param depth of lambdas around it
+     * @param depth the number of enclosing lambdas
      */
     CodeBlock encode(String out, CodeBlock value, int depth);
 
     /**
      * An expression that decodes a value.
      *
-     * @param depth of lambdas around it
+     * @param depth the number of enclosing lambdas
      */
     CodeBlock decode(String in, int depth);
 
@@ -58,10 +56,10 @@ sealed interface Mapping
         return CodeBlock.of("$L -> $L", in, decode(in, depth + 1));
     }
 
-    /** An expression with the value as a record keeps it; throws where a bound is exceeded. Only where bounded or copied. */
+    /** An expression for the value as a record keeps it, which throws if a bound is exceeded. Called only for types that are bounded or copied. */
     CodeBlock checked(CodeBlock value, String field, int depth);
 
-    /** The statements that check a record's component in the record's constructor, each without its semicolon. */
+    /** The statements that check a component in a record's constructor, each without its semicolon. */
     default CodeBlock check(String component, String field) {
         CodeBlock checked = checked(CodeBlock.of("$L", component), field, 0);
         return model().isCopied()
@@ -71,15 +69,15 @@ sealed interface Mapping
                 : CodeBlock.builder().addStatement("$L", checked).build();
     }
 
-    /** A value that must not be null, or else the exception names its field. */
+    /** An expression that rejects null with an exception that names the field. */
     static CodeBlock required(CodeBlock value, String field) {
         return CodeBlock.of("$T.requireNonNull($L, $S)", Objects.class, value, field);
     }
 
     /**
-     * The name of a lambda's parameter at a depth of nesting: it differs from level to level, and from every variable around.
+     * The name of a lambda's parameter, different at each depth of nesting and from every variable around it.
      *
-     * @param base {@code each}, {@code from} or {@code to}, which nothing around it is called
+     * @param base {@code each}, {@code from} or {@code to}; no variable around it has this name
      */
     static String parameter(String base, int depth) {
         return depth == 0 ? base : base + (depth + 1);

@@ -3,7 +3,7 @@ package org.emplace.compiler.emit;
 
 import org.emplace.compiler.javamodel.JavaType;
 
-/** Chooses the class that writes a type. */
+/** Chooses the class that writes the code of a type. */
 final class MappingOfType implements JavaType.Visitor<Mapping> {
     static final MappingOfType VISITOR = new MappingOfType();
 

@@ -10,7 +10,7 @@ import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
-/** The beginnings of the methods that every generated value has. */
+/** The beginnings of the methods that every generated value class has. */
 final class Methods {
     private Methods() {}
 
@@ -30,7 +30,10 @@ final class Methods {
                 .addException(Library.EXCEPTION);
     }
 
-    /** The encoding of a record's components in their order. Two numbers of one kind are written together, which takes hardly longer than one. */
+    /**
+     * The method that encodes a record's components in order. It writes two adjacent numbers of one kind by one call, which takes hardly longer than
+     * writing one.
+     */
     static MethodSpec encodeAll(List<Component> components, CodeBlock before) {
         List<String> names = components.stream().map(Component::name).toList();
         String out = unused("out", names);
@@ -51,7 +54,7 @@ final class Methods {
         return method.build();
     }
 
-    /** The name of a variable that hides none of the others. */
+    /** A variable name that hides no other. */
     static String unused(String proposed, Collection<String> others) {
         String name = proposed;
         while (others.contains(name)) {
@@ -64,7 +67,7 @@ final class Methods {
         return Mapping.of(component.type()).encode(out, CodeBlock.of("$L", component.name()), 0);
     }
 
-    /** The values of a record's components decoded, in their order. */
+    /** Expressions that decode the values of a record's components, in order. */
     static List<CodeBlock> decodeAll(List<Component> components) {
         return components.stream()
                 .map(each -> Mapping.of(each.type()).decode("in", 0))
@@ -76,7 +79,7 @@ final class Methods {
         return CodeBlock.of("new $T$L", type, Layout.arguments(arguments));
     }
 
-    /** A field of the class, where parameters may have its name. */
+    /** A field of the class, qualified if a parameter has the same name. */
     static String field(String name, Collection<String> parameters) {
         return parameters.contains(name) ? "this." + name : name;
     }

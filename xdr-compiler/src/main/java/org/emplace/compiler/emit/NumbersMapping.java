@@ -6,7 +6,7 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** An array of either kind whose elements are numbers. */
+/** An array of fixed or variable length whose elements are numbers. */
 record NumbersMapping(JavaType.Numbers model) implements Mapping {
 
     @Override
@@ -21,7 +21,7 @@ record NumbersMapping(JavaType.Numbers model) implements Mapping {
         };
     }
 
-    /** The type of an element. */
+    /** The type of the elements. */
     TypeName elementType() {
         return new ScalarMapping(new JavaType.Scalar(model.element())).type();
     }

@@ -13,11 +13,11 @@ import org.emplace.compiler.javamodel.JavaClass.OpenEnumeration;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
 
 /**
- * An {@code enum} that may have values which its definition does not name: a sealed interface of an enum and a record.
+ * Writes an {@code enum} that may have values without a name: a sealed interface, implemented by an enum and a record.
  *
- * <p>The interface's constants refer to the enum, and nothing that the enum's initialization needs may refer to the interface, or one of them would
- * see the other's constants as null. A class's initialization initializes an interface only if that has default methods (JLS section 12.4.1).
- * So the interface has none.
+ * <p>The interface's constants refer to the enum. Nothing that the enum needs for its initialization may refer to the interface, because one of the
+ * two would see the other's constants as null. Initializing a class initializes an interface only if that has default methods (JLS section 12.4.1),
+ * so the interface has none.
  */
 final class OpenEnumEmitter {
     private final OpenEnumeration enumeration;
@@ -42,9 +42,8 @@ final class OpenEnumEmitter {
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.of(enumeration.definition().documentation(), "The enum {@code " + name + "}.")
-                        .paragraph(
-                                "Peers may send values that this definition does not name: such a value is an {@link "
-                                        + unknown.simpleName() + "}.")
+                        .paragraph("Peers may send values that this definition does not name; each is an {@link "
+                                + unknown.simpleName() + "}.")
                         .build());
         enumeration.definition().enumerators().forEach(each -> type.addField(constant(each)));
         enumeration.aliases().forEach((alias, each) -> type.addField(alias(alias, each)));
@@ -68,7 +67,7 @@ final class OpenEnumEmitter {
     private FieldSpec alias(String name, Enumerator alias) {
         String first = constantOf(alias);
         return field(name, first)
-                .addJavadoc(Javadoc.of(alias.documentation(), "Another name of {@link #" + first + "}.")
+                .addJavadoc(Javadoc.of(alias.documentation(), "An alias of {@link #" + first + "}.")
                         .build())
                 .build();
     }
@@ -148,7 +147,7 @@ final class OpenEnumEmitter {
         String name = enumeration.definition().name();
         MethodSpec constructor = MethodSpec.compactConstructorBuilder()
                 .addModifiers(Modifier.PUBLIC)
-                .addJavadoc("Rejects a value that has a name: only its constant stands for it.\n\n")
+                .addJavadoc("Rejects a value that the definition names: its constant represents it.\n\n")
                 .addJavadoc("@throws IllegalArgumentException if the definition names the value\n")
                 .addParameter(TypeName.INT, "value")
                 .beginControlFlow("if (known(value) != null)")

@@ -12,10 +12,10 @@ import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.UnionArm;
 
-/** The method that has one operation of a call answered by the server's method for it. */
+/** Writes the method that passes one operation of a call to the server's method for it. */
 record OperationAnswersEmitter(RemoteOperations model) {
 
-    /** @param context the type of what the operations of a call share */
+    /** @param context the type of the context that the operations of a call share */
     MethodSpec emit(TypeName context) {
         DiscriminantCode discriminant = new DiscriminantCode(model.argument().discriminant());
         CodeBlock asked = CodeBlock.of("operation.$L()", discriminant.name());
@@ -48,7 +48,7 @@ record OperationAnswersEmitter(RemoteOperations model) {
         List<CodeBlock> message = List.of(
                 CodeBlock.of("$S", method + " answered "),
                 asked,
-                CodeBlock.of("$S", " with " + model.success() + ": it has to answer with the status of a failure"));
+                CodeBlock.of("$S", " with " + model.success() + ", but must answer with a status of failure"));
         return CodeBlock.builder()
                 .addStatement(
                         "$T result = otherwise(operation, context)",

@@ -14,7 +14,7 @@ import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 
-/** The method that adds one operation to a call. */
+/** Writes the method that adds one operation to a call. */
 record OperationMethodEmitter(RemoteOperations model) {
 
     MethodSpec emit(Operation operation) {
@@ -76,7 +76,7 @@ record OperationMethodEmitter(RemoteOperations model) {
                 "new $T($L)", Library.generated(operation.argument().name()), CodeBlock.join(components, ", "));
     }
 
-    /** No parameter is called {@code each}. */
+    /** An expression for an operation's value. No parameter is called {@code each}. */
     private static CodeBlock value(Operation operation) {
         if (operation.value().component().isEmpty()) {
             return CodeBlock.of("each -> null");

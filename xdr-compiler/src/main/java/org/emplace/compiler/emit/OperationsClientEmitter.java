@@ -15,7 +15,7 @@ import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.ArmStatus;
 
-/** The class of a call that is built operation by operation. */
+/** Writes the class of a call that is built operation by operation. */
 final class OperationsClientEmitter {
     private final RemoteOperations model;
     private final ClassName self;
@@ -61,7 +61,7 @@ final class OperationsClientEmitter {
                         "",
                         "A call of {@code " + model.procedure().procedure().name()
                                 + "}, built operation by operation.\nThe server runs the operations in order until one fails.")
-                .paragraph("Not safe for use by several threads, and good for one call.\n"
+                .paragraph("Not thread-safe. Each object makes one call.\n"
                         + "Once the call has completed, any thread may read the results of its operations.")
                 .build();
     }
@@ -130,7 +130,7 @@ final class OperationsClientEmitter {
                 .build();
     }
 
-    /** The client's method that makes such a call; and the one with options. */
+    /** The client's methods that begin such a call, without and with options. */
     List<MethodSpec> factories() {
         List<String> names = model.others().stream().map(Component::name).toList();
         String name = model.procedure().method();
@@ -145,7 +145,7 @@ final class OperationsClientEmitter {
                 .map(each -> CodeBlock.of("$L", each.equals(model.array()) ? "each.arguments()" : each.name()))
                 .collect(CodeBlock.joining(", "));
         MethodSpec withOptions = factory(name)
-                .addJavadoc(Javadoc.sentence("Like the method without options, with options for this call alone."))
+                .addJavadoc(Javadoc.sentence("Like the method without options, but with options for this call."))
                 .addParameter(Library.CALL_OPTIONS, options)
                 .addStatement(
                         "return new $T(each -> $L.call(\n$T.$L,\nnew $T($L),\neach.destinations(),\n$L))",

@@ -17,7 +17,7 @@ import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteOperations.Operation;
 
-/** The interface of a server that has a method for each operation, with what runs them in order. */
+/** Writes the interface of a server with a method for each operation, and the code that runs the operations in order. */
 final class OperationsServerEmitter {
     private final RemoteOperations model;
     private final TypeVariableName context;
@@ -150,7 +150,7 @@ final class OperationsServerEmitter {
                 .build();
     }
 
-    /** The array of operations among the parameters of the server's method. */
+    /** The parameter of the server's method that is the array of operations. */
     private CodeBlock operations() {
         String array = model.array().name();
         return model.procedure().argumentRecord().isPresent()

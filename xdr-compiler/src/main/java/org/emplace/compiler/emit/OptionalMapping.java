@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** Optional-data, or a union on {@code bool} that has a value for TRUE and void for FALSE: the same on the wire. */
+/** Optional-data, or a union on {@code bool} with a value for TRUE and void for FALSE, which has the same encoding. */
 record OptionalMapping(JavaType.OptionalData model, Mapping element) implements Mapping {
 
     @Override

@@ -18,7 +18,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Program.Procedure;
 
-/** The class of one version of a program: the program itself, and its procedures with their binding. */
+/** Writes the class of a program's version: the program, and its procedures with their bindings. */
 final class ProgramEmitter {
     private static final int GENERATION = 1;
 
@@ -150,7 +150,7 @@ final class ProgramEmitter {
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.sentence(
-                        "The arguments of {@code " + procedure.procedure().name() + "}, one after the other."))
+                        "All arguments of {@code " + procedure.procedure().name() + "}, in order."))
                 .addMethod(Methods.encodeAll(components, CodeBlock.of("")))
                 .addMethod(Methods.decode(record, "in")
                         .addStatement("return $L", Methods.construct(record, Methods.decodeAll(components)))
@@ -171,7 +171,8 @@ final class ProgramEmitter {
                 .inlineThreshold()
                 .ifPresent(bytes -> value.add(CodeBlock.of(".withInlineThreshold($L)", bytes)));
         return FieldSpec.builder(Library.PROGRAM, "PROGRAM", Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
-                .addJavadoc(Javadoc.sentence("The program's numbers, and what the binding says of connections to it."))
+                .addJavadoc(
+                        Javadoc.sentence("The program's numbers, and the binding's parameters for connections to it."))
                 .initializer(Layout.chain(value))
                 .build();
     }

@@ -17,17 +17,17 @@ import org.emplace.compiler.javamodel.Component;
 final class Records {
     private Records() {}
 
-    /** A record whose constructor checks what the components' types do not say. */
+    /** A record whose constructor checks what the components' types do not express. */
     static TypeSpec.Builder builder(ClassName name, List<Component> components) {
         return builder(name, components, Set.of());
     }
 
-    /** @param inside the names of classes inside the record, which hide others from its components */
+    /** @param inside the names of classes nested in the record, which hide classes of the same name from its components */
     static TypeSpec.Builder builder(ClassName name, List<Component> components, Set<String> inside) {
         return builder(name, components, inside, CodeBlock.of(""));
     }
 
-    /** @param discriminantCheck statements of the constructor after those for the components */
+    /** @param discriminantCheck statements of the constructor that follow those for the components */
     static TypeSpec.Builder builder(ClassName name, List<Component> components, CodeBlock discriminantCheck) {
         return builder(name, components, Set.of(), discriminantCheck);
     }
@@ -47,7 +47,10 @@ final class Records {
         return TypeSpec.recordBuilder(name).recordConstructor(constructor.build());
     }
 
-    /** JavaPoet takes a record's components to stand outside of it, where no class inside it hides another; javac does not. */
+    /**
+     * Qualifies a type that a nested class of the record hides. JavaPoet resolves a record's components outside of it, but javac resolves them
+     * inside.
+     */
     private static TypeName visible(TypeName type, ClassName record, Set<String> inside) {
         if (type instanceof ParameterizedTypeName parameterized) {
             return ParameterizedTypeName.get(
@@ -62,7 +65,7 @@ final class Records {
         return isHidden ? ClassName.get("", ((ClassName) type).canonicalName()) : type;
     }
 
-    /** What is bounded or copied is looked into, so that null is found with that. */
+    /** Checks a component. Statements that check a bound or copy also reject null. */
     private static CodeBlock check(Component component) {
         return component.type().isBounded() || component.type().isCopied()
                 ? Mapping.of(component.type()).check(component.name(), component.name())
@@ -71,7 +74,7 @@ final class Records {
                         .build();
     }
 
-    /** What a constructor does beside checking for null, which every one does (the contract of {@code XdrValue}). */
+    /** What a constructor does besides rejecting null, which every one does (the contract of {@code XdrValue}). */
     private static CodeBlock contract(List<Component> components, boolean hasDiscriminant) {
         boolean bounds = components.stream().anyMatch(each -> each.type().isBounded());
         boolean copies = components.stream().anyMatch(each -> each.type().isCopied());
@@ -93,13 +96,17 @@ final class Records {
                 .toList();
     }
 
-    /** The {@code @param} tags for the components of which there is more to say than their names and types do. */
+    /**
+     * The {@code
+     *
+     * @param} tags of the components whose names and types do not say everything.
+     */
     static CodeBlock parameters(List<Component> components) {
         CodeBlock tags = tags(components);
         return tags.isEmpty() ? tags : CodeBlock.of("\n$L", tags);
     }
 
-    /** Those tags alone. */
+    /** Only these tags. */
     static CodeBlock tags(List<Component> components) {
         CodeBlock.Builder tags = CodeBlock.builder();
         for (Component each : components) {

@@ -21,7 +21,7 @@ record ScalarMapping(JavaType.Scalar model) implements Mapping {
         };
     }
 
-    /** The part of the encoder's and the decoder's method names after {@code write} and {@code read}. */
+    /** The ending of the encoder's and the decoder's method names. */
     private String suffix() {
         return switch (model.primitive()) {
             case INT -> "Int";
@@ -41,7 +41,7 @@ record ScalarMapping(JavaType.Scalar model) implements Mapping {
         return CodeBlock.of("$L.write$L($L)", out, suffix(), value);
     }
 
-    /** Whether the encoder has a method for two of these numbers. */
+    /** Whether the encoder has a method that writes two of these numbers. */
     boolean isWrittenInPairs() {
         return switch (model.primitive()) {
             case INT, UNSIGNED_INT, HYPER, UNSIGNED_HYPER -> true;

@@ -15,7 +15,7 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.RemoteProgram;
 
-/** The interface that a server of one version of a program implements: one that answers at once, and one that answers by stages. */
+/** Writes the interfaces that a server of a program's version implements: a synchronous one, and one whose methods return stages. */
 final class ServerEmitter {
     private final boolean answersLater;
 
@@ -39,7 +39,7 @@ final class ServerEmitter {
         return type.addMethod(service(program, self)).build();
     }
 
-    /** A procedure 0 that does nothing is left out: the runtime answers it (RFC 5531 section 12.1). */
+    /** The procedures that a server answers. A procedure 0 that does nothing is left out: the runtime answers it (RFC 5531 section 12.1). */
     static Stream<RemoteProcedure> answered(RemoteProgram program) {
         return program.procedures().stream()
                 .filter(procedure -> !procedure.procedure().isNull());
@@ -50,9 +50,8 @@ final class ServerEmitter {
                 + program.version().number();
         return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
                 .paragraph("Methods may be called by several threads at the same time.")
-                .paragraph(
-                        "A method that is not overridden answers that the server does not have the procedure"
-                                + " (PROC_UNAVAIL).\nA procedure that is added to the protocol therefore breaks no implementation.")
+                .paragraph("A method that is not overridden answers that the server does not have the procedure"
+                        + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
                 .paragraph((answersLater
                                 ? "If a method throws, or its stage completes exceptionally, the call is answered with"
                                 : "If a method throws, the call is answered with")
@@ -94,7 +93,7 @@ final class ServerEmitter {
         return ParameterizedTypeName.get(ClassName.get(CompletionStage.class), Signature.result(procedure));
     }
 
-    /** A statement for each procedure: a chain of hundreds of calls is deeper than javac's stack. */
+    /** The method that makes a service. It has a statement for each procedure, because a chain of hundreds of calls would overflow javac's stack. */
     private MethodSpec service(RemoteProgram program, ClassName self) {
         MethodSpec.Builder method = MethodSpec.methodBuilder("service")
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)

@@ -9,7 +9,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure;
 final class Signature {
     private Signature() {}
 
-    /** The type that all arguments together have; Void for none. */
+    /** The type of all arguments together; Void if there are none. */
     static TypeName argument(RemoteProcedure procedure) {
         if (procedure.argumentRecord().isPresent()) {
             return Library.generated(procedure.argumentRecord().get());
@@ -19,7 +19,7 @@ final class Signature {
                 : Mapping.of(procedure.parameters().get(0).type()).type().box();
     }
 
-    /** The type of the results; Void for none. */
+    /** The type of the results; Void if there are none. */
     static TypeName result(RemoteProcedure procedure) {
         return procedure.result().map(each -> Mapping.of(each).type().box()).orElse(ClassName.get(Void.class));
     }

@@ -14,14 +14,14 @@ import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Structure;
 
-/** A {@code struct}. */
+/** Writes a {@code struct}. */
 final class StructEmitter {
-    /** How a list of a struct is coded whose link stands between its members. */
+    /** The constant that encodes and decodes a list whose link is not the struct's last member. */
     static final String LINKED = "LINKED";
 
     private StructEmitter() {}
 
-    /** @param inside the names of the classes that will be inside it */
+    /** @param inside the names of the classes that will be nested in it */
     static TypeSpec.Builder emit(Structure structure, Set<String> inside) {
         ClassName self = Library.generated(structure.name());
         TypeSpec.Builder type = Records.builder(self, structure.components(), inside)

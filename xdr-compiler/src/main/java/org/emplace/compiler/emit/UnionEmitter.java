@@ -62,7 +62,7 @@ final class UnionEmitter {
         return ParameterizedTypeName.get(self.nestedClass(UnionArm.VISITOR), result);
     }
 
-    /** A new arm breaks no visitor: an arm without a method of its own goes to the method for all others. */
+    /** The visitor. A new arm breaks no visitor: arms without a method of their own go to the method for all others. */
     private static TypeSpec visitor(ClassName self, List<UnionArm> arms, TypeVariableName result) {
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(UnionArm.VISITOR)
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
@@ -86,7 +86,7 @@ final class UnionEmitter {
         return type.build();
     }
 
-    /** The values of the discriminant that select an arm, as Javadoc names them. */
+    /** The values of the discriminant that select an arm, for Javadoc. */
     static String selectors(UnionArm arm) {
         return arm.isDefault() ? "any other discriminant" : Declarations.labels(arm.cases());
     }

@@ -13,7 +13,7 @@ import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass.Value;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A {@code typedef} that is a type of its own: a record of the aliased type. */
+/** Writes a {@code typedef} that is a type of its own: a record of the aliased type. */
 final class ValueEmitter {
     private ValueEmitter() {}
 
@@ -39,7 +39,7 @@ final class ValueEmitter {
                         .build());
     }
 
-    /** The definition's comment is not repeated here. */
+    /** The tag of a component. It does not repeat the definition's comment. */
     private static CodeBlock tag(Component component) {
         String contract = Contract.of(component.type());
         return contract.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n@param $L $L\n", component.name(), contract);
@@ -51,7 +51,7 @@ final class ValueEmitter {
             NumbersMapping mapping = new NumbersMapping(numbers);
             type.addMethod(factory(
                     self,
-                    "Holds these numbers.",
+                    "Creates a value that holds these numbers.",
                     ArrayTypeName.of(mapping.elementType()),
                     "values",
                     CodeBlock.of("$T.of(values)", mapping.type())));
@@ -60,7 +60,7 @@ final class ValueEmitter {
             if (isString || value.isText()) {
                 type.addMethod(factory(
                         self,
-                        "Holds this text in UTF-8.",
+                        "Creates a value that holds this text in UTF-8.",
                         ClassName.get(String.class),
                         "text",
                         CodeBlock.of(
@@ -71,7 +71,7 @@ final class ValueEmitter {
             if (!isString) {
                 type.addMethod(factory(
                         self,
-                        "Holds a copy of these bytes.",
+                        "Creates a value that holds a copy of these bytes.",
                         ArrayTypeName.of(TypeName.BYTE),
                         "bytes",
                         CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Java sources from the checked model: one class per construct. What they look like is docs/generated-code.md. */
+/** Java sources from the Java model, one class per construct. The page docs/generated-code.md describes the generated code. */
 @NullMarked
 package org.emplace.compiler.emit;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Finds definitions among other text: from a line that begins as one to the semicolon that ends it. A definition that does not end within
- * its braces is other text after all; what one leaves out becomes a comment. Comments that stand directly before a definition belong to it.
+ * Finds definitions in other text: from a line that looks like the beginning of one to the semicolon that ends it. If the semicolon is missing, it
+ * was other text after all. Ellipses in a definition become comments. Comments directly before a definition belong to it.
  */
 final class DefinitionListings {
 
@@ -55,7 +55,7 @@ final class DefinitionListings {
         }
     }
 
-    /** Keeps a comment, which may be a definition's. */
+    /** Keeps a comment, which may belong to a definition. */
     private void comment() {
         int end = at;
         while (end < lines.size() && end - at < LONGEST && !lines.get(end).contains("*/")) {
@@ -69,7 +69,7 @@ final class DefinitionListings {
         at = isComplete ? end + 1 : at + 1;
     }
 
-    /** The line with the semicolon that ends the definition which begins here; -1 if there is none. */
+    /** The line with the semicolon that ends the definition beginning here; -1 if there is none. */
     private int end() {
         int depth = 0;
         boolean inComment = false;

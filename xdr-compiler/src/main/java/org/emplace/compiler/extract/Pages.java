@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Takes the pages of a document apart from its text: footers, form feeds, headers, and the empty lines around them. */
+/** Removes page breaks from a document's text: footers, form feeds, headers, and the empty lines around them. */
 final class Pages {
 
     private static final Pattern FOOTER = Pattern.compile("\\S.*\\[Page \\d+\\]\\s*");
@@ -13,12 +13,12 @@ final class Pages {
 
     private Pages() {}
 
-    /** The lines without what is there once per page. */
+    /** The lines without those that occur once per page. */
     static List<String> joined(List<String> lines) {
         List<String> text = new ArrayList<>();
         boolean isBetweenPages = false;
         for (String raw : lines) {
-            // some copies have a form feed in writing
+            // Some copies have the two characters ^L instead of a form feed.
             String line = raw.replace("\f", "").replaceFirst("^\\^L$", "");
             boolean breaks =
                     line.length() < raw.length() || FOOTER.matcher(line).matches();

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Takes the XDR out of a document's plain text. Where lines are marked with {@code ///}, as in RFC 5662, those are it; else what stands between
- * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; else every definition that {@link DefinitionListings} finds.
+ * Extracts the XDR from the plain text of a document. If lines are marked with {@code ///}, as in RFC 5662, extracts these; or else the text between
+ * {@code <CODE BEGINS>} and {@code <CODE ENDS>}; or else every definition that {@link DefinitionListings} finds.
  */
 public final class XdrExtractor {
 
@@ -18,7 +18,7 @@ public final class XdrExtractor {
 
     private XdrExtractor() {}
 
-    /** The XDR of a document, line for line; empty if there is none. */
+    /** The XDR of a document, line by line; empty if there is none. */
     public static String extract(String document) {
         List<String> lines = Pages.joined(document.lines().toList());
         List<String> xdr = marked(lines);

@@ -10,7 +10,7 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
-/** Makes the arms of one union. */
+/** Makes the arms of a union. */
 final class ArmNames {
     private final Union union;
     private final Discriminant discriminant;
@@ -51,7 +51,7 @@ final class ArmNames {
         while (isReserved(type)) {
             type += "Arm";
         }
-        // The default arm of a union on bool has one value left.
+        // The default arm of a union on {@code bool} has only one value left.
         boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
         return new UnionArm(
                 self.nested(type),
@@ -68,7 +68,10 @@ final class ArmNames {
         return NameScope.isKeyword(name) ? name + "Arm" : name;
     }
 
-    /** A class inside others cannot have the name of one, nor that of its visitor, and would hide one that generated code uses. */
+    /**
+     * Whether an arm cannot have this name. A nested class cannot have the name of a class around it, or of the union's visitor, and must not hide a
+     * class that generated code uses.
+     */
     private boolean isReserved(String arm) {
         return self.simpleNames().stream().anyMatch(arm::equalsIgnoreCase)
                 || arm.equals(UnionArm.VISITOR)
@@ -83,7 +86,7 @@ final class ArmNames {
                 field);
     }
 
-    /** By the first label that selects it, not by what it holds: two arms may hold the same. */
+    /** The name of an arm: that of the first label that selects it. Its content does not matter, because two arms may have the same. */
     static String named(CaseValue first, ClassNames names) {
         String label = first.label();
         if (label.startsWith("-") || Character.isDigit(label.charAt(0))) {

@@ -15,7 +15,7 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
-/** The names of a protocol's classes and constants. Each is made of its own definition and its clauses alone. */
+/** Names the classes and constants of a protocol. Each name depends only on its own definition and its clauses. */
 final class ClassNames {
     private static final List<String> PROGRAM_SUFFIXES = List.of("_PROGRAM", "PROGRAM", "_PROG", "PROG");
     private static final NameScope CLASSES = NameScope.ofClasses();
@@ -46,7 +46,7 @@ final class ClassNames {
         }
     }
 
-    /** The class of a type: inside that of the type which it is written in, or by itself. */
+    /** The class of a type: nested in the class of the type that it is declared in, or top-level. */
     private JavaName name(Protocol protocol, TypeDefinition type) {
         JavaName known = types.get(type.name());
         if (known != null) {
@@ -71,7 +71,10 @@ final class ClassNames {
         return name;
     }
 
-    /** A class inside another cannot have its name, and would hide one that generated code uses; beside a union's are its arms, named by their labels. */
+    /**
+     * The name of a nested class. It must differ from that of its holder, must not hide a class that generated code uses, and in a union must differ
+     * from the names of the arms.
+     */
     private static JavaName nested(JavaName holder, boolean isUnion, String proposed) {
         String name = isUnion ? proposed + "Type" : proposed;
         while (isReserved(holder, name)) {
@@ -92,7 +95,7 @@ final class ClassNames {
                         && protocol.optionalMember(union).isPresent());
     }
 
-    /** The class of an enum, struct or union, or of a typedef that is a value. */
+    /** The class of an enum, struct or union, or of a typedef that is a type of its own. */
     JavaName type(String xdrName) {
         JavaName name = types.get(xdrName);
         if (name == null) {
@@ -101,12 +104,12 @@ final class ClassNames {
         return name;
     }
 
-    /** The class that holds the constants. */
+    /** The class of the constants. */
     JavaName constants() {
         return inPackage(ReservedNames.CONSTANTS);
     }
 
-    /** The class of a version's numbers and procedures. */
+    /** The class with the numbers and procedures of a version. */
     JavaName program(Program program, Version version) {
         String usual = NameWords.capitalized(withoutSuffix(program.name())) + version.number();
         return inPackage(CLASSES.allowed(override(new Target.Version(program.name(), version.name()), usual)));
@@ -117,28 +120,31 @@ final class ClassNames {
         return JavaName.of(packageName, simpleName);
     }
 
-    /** What a clause says that Java names leave out. */
+    /** The prefix that a clause removes from Java names. */
     Optional<String> prefix(Target target) {
         return Optional.ofNullable(prefixes.get(target));
     }
 
-    /** A constant or enumerator as its clause names it, or without what its enum's clause leaves out. All of them are one scope. */
+    /**
+     * The Java name of a constant or enumerator: the one that its clause sets, or its XDR name without the prefix of its enum. All of them share one
+     * scope.
+     */
     String constant(String xdrName) {
         return override(
                 new Target.Constant(xdrName), NameWords.without(prefixesOfValues.getOrDefault(xdrName, ""), xdrName));
     }
 
-    /** The name that the binding gives. */
+    /** The name that a clause sets. */
     Optional<String> override(Target target) {
         return Optional.ofNullable(overrides.get(target));
     }
 
-    /** The name that the binding gives, or else the usual one. */
+    /** The name that a clause sets, or else the default. */
     String override(Target target, String usual) {
         return overrides.getOrDefault(target, usual);
     }
 
-    /** A program without the word that says that it is one. */
+    /** The name of a program without a final word for "program". */
     static String withoutSuffix(String program) {
         return PROGRAM_SUFFIXES.stream()
                 .filter(suffix -> program.endsWith(suffix) && program.length() > suffix.length())

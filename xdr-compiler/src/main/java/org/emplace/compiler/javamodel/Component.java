@@ -11,12 +11,12 @@ import org.emplace.compiler.model.TypeDefinition.Field;
  */
 public record Component(String name, JavaType type, Field field) {
 
-    /** The method that gives the same record with another value here. */
+    /** The method that returns a copy of the record with another value of this component. */
     public String wither() {
         return "with" + NameWords.withCapital(name);
     }
 
-    /** Whether the record's constructor has to look at it. */
+    /** Whether the record's constructor checks it. */
     public boolean isChecked() {
         return type.isBounded() || type.isCopied() || type.isObject();
     }

@@ -7,12 +7,12 @@ import org.emplace.compiler.model.XdrType.Primitive;
 /**
  * The discriminant of a union.
  *
- * @param enumConstants Java constants by wire value; empty where the discriminant is no enum
- * @param isOpen whether it is an enum that may have other values than these
+ * @param enumConstants the Java constants by wire value; empty if the discriminant is not an enum
+ * @param isOpen whether it is an enum that may have other values
  */
 public record Discriminant(Component component, Map<Integer, String> enumConstants, boolean isOpen) {
 
-    /** The name of its component. */
+    /** The name of the component. */
     public String name() {
         return component.name();
     }
@@ -27,7 +27,7 @@ public record Discriminant(Component component, Map<Integer, String> enumConstan
         return is(Primitive.UNSIGNED_INT);
     }
 
-    /** Whether a switch over so many of its values needs no default. */
+    /** Whether a switch with this number of distinct values needs no default. */
     public boolean isExhaustedBy(long distinctValues) {
         return !enumConstants.isEmpty() && !isOpen && distinctValues == enumConstants.size();
     }

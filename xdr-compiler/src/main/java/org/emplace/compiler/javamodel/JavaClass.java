@@ -7,16 +7,19 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.emplace.compiler.model.TypeDefinition;
 
-/** The class of a type definition. Typedefs without a clause that makes them values, and unions that are {@link JavaType.OptionalData}, have none. */
+/**
+ * The class of a type definition. Two kinds of definitions have no class: typedefs that are not types of their own, and unions that are {@link
+ * JavaType.OptionalData}.
+ */
 public sealed interface JavaClass {
 
-    /** The class. */
+    /** The name of the class. */
     JavaName name();
 
-    /** What it is generated from. */
+    /** The definition that it is generated from. */
     TypeDefinition definition();
 
-    /** Calls the method for the kind of class that this is. */
+    /** Calls the visitor's method for this kind of class. */
     <R> R accept(Visitor<R> visitor);
 
     /** A method for each kind of class. */
@@ -32,24 +35,24 @@ public sealed interface JavaClass {
         R union(Union union);
     }
 
-    /** An {@code enum}, in either form. */
+    /** An {@code enum}, closed or open. */
     sealed interface Enumerated extends JavaClass {
 
         @Override
         TypeDefinition.Enumeration definition();
 
-        /** The constants of the values that have names, by wire value. */
+        /** The constants of the named values, by wire value. */
         Map<Integer, String> constants();
 
-        /** The names of constants that are another name of one, each with the alias that it comes from. */
+        /** The aliases of constants by their Java names. */
         Map<String, TypeDefinition.Enumerator> aliases();
     }
 
     /**
-     * An {@code enum}.
+     * A closed {@code enum}.
      *
      * @param constants by wire value
-     * @param aliases the names of constants that are another name of one, each with the alias that it comes from
+     * @param aliases the aliases of constants by their Java names
      */
     record Enumeration(
             JavaName name,
@@ -65,12 +68,12 @@ public sealed interface JavaClass {
     }
 
     /**
-     * An {@code enum} that may have values which its definition does not name, as a sealed interface.
+     * An {@code enum} that may have values without a name, as a sealed interface.
      *
-     * @param known the enum inside it of the values that have names
-     * @param unknown the record inside it of all others
+     * @param known the nested enum of the values with names
+     * @param unknown the nested record of all other values
      * @param constants by wire value
-     * @param aliases the names of constants that are another name of one, each with the alias that it comes from
+     * @param aliases the aliases of constants by their Java names
      */
     record OpenEnumeration(
             JavaName name,
@@ -90,9 +93,9 @@ public sealed interface JavaClass {
     /**
      * A {@code typedef} that is a type of its own, as a record.
      *
-     * @param component what it holds
+     * @param component what the record holds
      * @param isText whether it holds text in UTF-8
-     * @param bitNames of a set of bits, the class of the enum that has names for them
+     * @param bitNames for a set of bits, the class of the enum that names them
      */
     record Value(
             JavaName name,
@@ -111,8 +114,8 @@ public sealed interface JavaClass {
     /**
      * A {@code struct}, as a record.
      *
-     * @param link if this is the element of a linked list, the number of components before the link, which is no component itself
-     * @param isRecursive whether its values can hold values of the same type
+     * @param link for the element of a linked list, the number of components before the link; the link itself is not a component
+     * @param isRecursive whether its values can contain values of the same type
      */
     record Structure(
             JavaName name,
@@ -125,15 +128,15 @@ public sealed interface JavaClass {
         /** The nested class that holds the components before the link. */
         public static final String BEFORE_LINK = "BeforeLink";
 
-        /** From this number of components on, nobody wants to repeat all of them to change one. */
+        /** From this number of components on, a record has methods that change one component, because repeating all others is tedious. */
         private static final int LARGE = 5;
 
-        /** Whether it has a method for each component that changes this one. */
+        /** Whether it has a method for each component that returns a copy with another value. */
         public boolean hasWithers() {
             return components.size() >= LARGE;
         }
 
-        /** Whether it is the element of a list whose link precedes other members. On the wire these follow the whole rest of the list. */
+        /** Whether it is the element of a list whose link precedes other members. In a message, these follow the whole rest of the list. */
         public boolean isAroundLink() {
             return link.isPresent() && link.getAsInt() < components.size();
         }
@@ -143,7 +146,7 @@ public sealed interface JavaClass {
             return components.subList(0, link.orElseThrow());
         }
 
-        /** The components behind the link. */
+        /** The components after the link. */
         public List<Component> afterLink() {
             return components.subList(link.orElseThrow(), components.size());
         }
@@ -157,7 +160,7 @@ public sealed interface JavaClass {
     /**
      * A {@code union}, as a sealed interface.
      *
-     * @param isRecursive whether its values can hold values of the same type
+     * @param isRecursive whether its values can contain values of the same type
      */
     record Union(
             JavaName name,

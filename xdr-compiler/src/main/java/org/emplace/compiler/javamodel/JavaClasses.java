@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The classes of a protocol's definitions, found by the types that they are. */
+/** Finds the classes of a protocol's definitions. */
 final class JavaClasses {
     private final Map<String, JavaClass> byXdrName;
     private final Map<JavaName, JavaClass> byName;
@@ -18,27 +18,27 @@ final class JavaClasses {
         this.byName = classes.stream().collect(Collectors.toMap(JavaClass::name, Function.identity()));
     }
 
-    /** The union of a definition. */
+    /** The union with an XDR name. */
     JavaClass.Union union(String xdrName) {
         return (JavaClass.Union) named(xdrName);
     }
 
-    /** The enum of a definition. */
+    /** The enum with an XDR name. */
     JavaClass.Enumerated enumeration(String xdrName) {
         return (JavaClass.Enumerated) named(xdrName);
     }
 
-    /** The record that a type is, if it is the record of a struct. */
+    /** The record of a struct, if the type is one. */
     Optional<JavaClass.Structure> structure(JavaType type) {
         return of(type).filter(JavaClass.Structure.class::isInstance).map(JavaClass.Structure.class::cast);
     }
 
-    /** The interface that a type is, if it is that of a union. */
+    /** The interface of a union, if the type is one. */
     Optional<JavaClass.Union> union(JavaType type) {
         return of(type).filter(JavaClass.Union.class::isInstance).map(JavaClass.Union.class::cast);
     }
 
-    /** A type variable that hides no class of the package. */
+    /** A name for a type variable that hides no class of the package. */
     String variable(String proposed) {
         String name = proposed;
         while (isClass(name)) {

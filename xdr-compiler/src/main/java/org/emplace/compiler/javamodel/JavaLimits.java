@@ -12,25 +12,25 @@ import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.source.Span;
 
 /**
- * E220: no definition makes a Java class that javac refuses; E225: or one whose file no file system takes. A method's parameters, and with them a record's
- * components, fill 255 slots at most, and a method's code 65535 bytes (JVM specification, sections 4.3.3 and 4.7.3). Where javac's own stack
- * is what ends first, the limit leaves room.
+ * E220: javac accepts the class of every definition. E225: file systems accept the name of its file. A method's parameters, and so a record's
+ * components, fill at most 255 slots, and a method's code at most 65535 bytes (JVM specification, sections 4.3.3 and 4.7.3). Where javac's own stack
+ * is the first limit, ours leaves a margin.
  */
 public final class JavaLimits {
 
-    /** The receiver takes one of the 255. */
+    /** One of the 255 slots is for the receiver. */
     private static final int MOST_SLOTS = 254;
 
-    /** Each takes up to 19 bytes in the method that makes them all. */
+    /** Each takes up to 19 bytes in the method that creates them all. */
     private static final int MOST_ENUMERATORS = 3000;
 
-    /** Each takes up to three of a class's 65535 entries. */
+    /** Each takes up to three of the 65535 entries of a class's constant pool. */
     private static final int MOST_CONSTANTS = 20_000;
 
     private static final int MOST_CASES = 400;
     private static final int MOST_PROCEDURES = 600;
 
-    /** Of 255 bytes, without {@code .class} and what javac appends for a class that it makes itself. */
+    /** The limit of 255 bytes, without {@code .class} and the suffixes of classes that javac makes itself. */
     private static final int LONGEST_NAME = 247;
 
     private final JavaModel model;
@@ -58,7 +58,7 @@ public final class JavaLimits {
                     first.origin(),
                     first.name(),
                     "there are " + constants.size() + " constants, but " + most(MOST_CONSTANTS),
-                    "leave out those that nothing uses, or compile some of the files into a package of their own");
+                    "remove unused constants, or compile some of the files into another package");
         }
         for (TypeDefinition type : model.protocol().types().values()) {
             if (type instanceof Enumeration enumeration
@@ -95,7 +95,7 @@ public final class JavaLimits {
             report(
                     origin,
                     name,
-                    "`" + name + "` has members for " + slots + " slots (one of 64 bits takes two), but "
+                    "`" + name + "` needs " + slots + " parameter slots (a member of 64 bits takes two), but "
                             + most(MOST_SLOTS),
                     "move some of them into a struct that is a member: the encoding stays the same");
         }
@@ -124,7 +124,7 @@ public final class JavaLimits {
                     version.name(),
                     "`" + version.name() + "` has " + program.procedures().size() + " procedures, but "
                             + most(MOST_PROCEDURES),
-                    "leave out those that nobody calls");
+                    "remove procedures that are not called, or move some to another version");
         }
         program.operations().forEach(this::operations);
         for (RemoteProcedure procedure : program.procedures()) {
@@ -136,8 +136,8 @@ public final class JavaLimits {
                 report(
                         definition.origin(),
                         definition.name(),
-                        "`" + definition.name() + "` needs parameters for " + slots
-                                + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
+                        "`" + definition.name() + "` needs " + slots
+                                + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
                         "make its arguments a struct: the encoding stays the same");
             }
         }
@@ -152,9 +152,9 @@ public final class JavaLimits {
                 report(
                         procedure.origin(),
                         procedure.name(),
-                        "`" + each.label() + "` needs parameters and destinations for " + slots
-                                + " slots (one of 64 bits takes two), but " + most(MOST_SLOTS),
-                        "have fewer of its results eligible");
+                        "`" + each.label() + "` needs " + slots
+                                + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
+                        "make fewer of its results eligible");
             }
         }
     }
@@ -166,7 +166,7 @@ public final class JavaLimits {
     }
 
     private static String most(int number) {
-        return "Java takes " + number;
+        return "Java allows " + number;
     }
 
     private void fileName(Origin origin, String name, JavaName type) {
@@ -175,9 +175,9 @@ public final class JavaLimits {
             diagnostics.report(Diagnostic.error(
                             "E225",
                             span(origin, name),
-                            "the name of a class file for this would have " + file.length()
+                            "the name of the class file for `" + name + "` would have " + file.length()
                                     + " characters; the limit is " + LONGEST_NAME)
-                    .hint("a name clause gives it a shorter one in Java"));
+                    .hint("set a shorter Java name with the clause name"));
         }
     }
 

@@ -25,7 +25,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Reference;
 
-/** All that a protocol becomes in Java. */
+/** The Java classes, names and types of a protocol. */
 public final class JavaModel {
     private static final String KNOWN = "Known";
     private static final String UNKNOWN = "Unknown";
@@ -48,7 +48,7 @@ public final class JavaModel {
         this.types = new JavaTypes(protocol, binding, names);
     }
 
-    /** The Java of a protocol, in a package. */
+    /** Makes the model of a protocol in a package. */
     public static JavaModel of(Protocol protocol, Binding binding, String packageName) {
         JavaModel model = new JavaModel(protocol, binding, packageName);
         protocol.types().values().forEach(model::addClass);
@@ -56,29 +56,29 @@ public final class JavaModel {
         return model;
     }
 
-    /** The protocol that it is made from. */
+    /** The protocol of this model. */
     public Protocol protocol() {
         return protocol;
     }
 
-    /** The class of the constants; generated only if there are any. */
+    /** The class of the constants, which is generated only if there are any. */
     public JavaName constants() {
         return names.constants();
     }
 
-    /** The name of a constant. */
+    /** The Java name of a constant. */
     public String constant(Constant constant) {
         return NameScope.ofMembers().allowed(names.constant(constant.name()));
     }
 
-    /** The class of each definition that gets one, in the order of the definitions. */
+    /** The class of each definition that has one, in the order of the definitions. */
     public Collection<JavaClass> classes() {
         return classes.values().stream()
                 .filter(each -> !protocol.imports().has(each.definition().origin()))
                 .toList();
     }
 
-    /** Those too that were generated elsewhere. */
+    /** All classes, including those that were generated elsewhere. */
     Collection<JavaClass> allClasses() {
         return Collections.unmodifiableCollection(classes.values());
     }
@@ -88,12 +88,12 @@ public final class JavaModel {
         return List.copyOf(programs);
     }
 
-    /** The class of a definition; empty for typedefs, and unions that are optional-data. */
+    /** The class of a definition; empty for typedefs, and for unions that are optional-data. */
     public Optional<JavaClass> classOf(String xdrName) {
         return Optional.ofNullable(classes.get(xdrName));
     }
 
-    /** What a type is in Java where it stands by itself, neither a member nor an arm. */
+    /** The Java type of an XDR type that is neither a member nor an arm. */
     public JavaType type(XdrType type) {
         return types.of(type);
     }
@@ -103,7 +103,7 @@ public final class JavaModel {
         return binding.typeClauses().values().contains(xdrName);
     }
 
-    /** The class of a typedef, if that is a type of its own. */
+    /** The class of a typedef that is a type of its own. */
     public Optional<JavaClass.Value> valueOf(XdrType type) {
         return type instanceof Reference reference && classes.get(reference.name()) instanceof JavaClass.Value value
                 ? Optional.of(value)
@@ -160,7 +160,7 @@ public final class JavaModel {
                 aliases(definition));
     }
 
-    /** A class inside another cannot have its name. */
+    /** A nested class, whose name must differ from that of its holder. */
     private static JavaName nested(JavaName holder, String name) {
         return holder.nested(holder.simpleName().equalsIgnoreCase(name) ? name + "Value" : name);
     }
@@ -194,7 +194,7 @@ public final class JavaModel {
                 : new Discriminant(component, Map.of(), false);
     }
 
-    /** The constants of an enum, which is the discriminant of many unions, by value. */
+    /** The constants of an enum by value. Cached, because an enum may be the discriminant of many unions. */
     private Map<Integer, String> constants(Enumeration enumeration) {
         return constants.computeIfAbsent(enumeration.name(), name -> {
             NameScope scope = constantsScope(enumeration);
@@ -213,7 +213,7 @@ public final class JavaModel {
         return aliases;
     }
 
-    /** In an open enum a constant of a nested class's name would hide the class. */
+    /** The names that constants cannot have. In an open enum, a constant with the name of a nested class would hide the class. */
     private NameScope constantsScope(Enumeration enumeration) {
         NameScope scope = NameScope.ofMembers("value", "in");
         if (!isOpen(enumeration)) {

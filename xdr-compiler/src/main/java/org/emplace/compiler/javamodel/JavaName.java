@@ -9,23 +9,23 @@ import java.util.stream.Stream;
  * The name of a generated class.
  *
  * @param packageName empty for the unnamed package
- * @param simpleNames from the outermost class to this one
+ * @param simpleNames from the top-level class to this one
  */
 public record JavaName(String packageName, List<String> simpleNames) {
 
-    /** A class that stands by itself. */
+    /** A top-level class. */
     public static JavaName of(String packageName, String simpleName) {
         return new JavaName(packageName, List.of(simpleName));
     }
 
-    /** A class inside this one. */
+    /** A class nested in this one. */
     public JavaName nested(String simpleName) {
         return new JavaName(
                 packageName,
                 Stream.concat(simpleNames.stream(), Stream.of(simpleName)).toList());
     }
 
-    /** The class that it is inside of; empty for one that stands by itself. */
+    /** The class around it; empty for a top-level class. */
     public Optional<JavaName> holder() {
         return simpleNames.size() == 1
                 ? Optional.empty()

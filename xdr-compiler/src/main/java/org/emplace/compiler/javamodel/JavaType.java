@@ -4,28 +4,28 @@ package org.emplace.compiler.javamodel;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** What an XDR type is in Java: docs/generated-code.md, "Types". */
+/** The Java type of an XDR type. The section "Types" of docs/generated-code.md describes these types. */
 public sealed interface JavaType {
 
-    /** Bytes that a value takes in the stream at least. */
+    /** The smallest number of bytes that a value takes in the stream. */
     int minimumSize();
 
-    /** Whether a record's constructor has to look at the value: it has a bound that its Java type does not express. */
+    /** Whether a record's constructor checks the value against a bound that its Java type does not express. */
     default boolean isBounded() {
         return false;
     }
 
-    /** Whether a record's constructor has to replace the value by an unmodifiable copy. */
+    /** Whether a record's constructor replaces the value by an unmodifiable copy. */
     default boolean isCopied() {
         return false;
     }
 
-    /** Whether a value is an object, which is never null. */
+    /** Whether a value is an object, which must not be null. */
     default boolean isObject() {
         return true;
     }
 
-    /** Calls the method for the kind of type that this is. */
+    /** Calls the visitor's method for this kind of type. */
     <R> R accept(Visitor<R> visitor);
 
     /** A method for each kind of type. */
@@ -49,7 +49,7 @@ public sealed interface JavaType {
         R generated(Generated type);
     }
 
-    /** A number or {@code bool}; {@link Primitive#VOID} where there is nothing. */
+    /** A number or {@code bool}, or {@link Primitive#VOID}. */
     record Scalar(Primitive primitive) implements JavaType {
 
         @Override
@@ -67,7 +67,7 @@ public sealed interface JavaType {
             return primitive == Primitive.QUADRUPLE;
         }
 
-        /** Slots that a parameter of this type takes (JVM specification, section 4.3.3). */
+        /** The slots that a parameter of this type takes (JVM specification, section 4.3.3). */
         int slots() {
             return switch (primitive) {
                 case UNSIGNED_INT, HYPER, UNSIGNED_HYPER, DOUBLE -> 2;
@@ -82,14 +82,14 @@ public sealed interface JavaType {
     }
 
     /**
-     * {@code opaque} and {@code string}, whether held as a value or as a payload; and arrays of numbers that are payloads.
+     * {@code opaque} and {@code string}, held as a value or as a payload, and arrays of numbers held as payloads.
      *
-     * @param size the fixed size, or the bound; of an array of numbers in elements
-     * @param elementSize bytes of an element: one, but for the payload of an array of numbers
+     * @param size the fixed size, or the bound; for an array of numbers, in elements
+     * @param elementSize bytes of an element; one except for the payload of an array of numbers
      */
     record Bytes(Kind kind, long size, int elementSize) implements JavaType {
 
-        /** Bytes that are no array of numbers. */
+        /** Bytes that are not an array of numbers. */
         Bytes(Kind kind, long size) {
             this(kind, size, 1);
         }
@@ -103,7 +103,7 @@ public sealed interface JavaType {
             FIXED_PAYLOAD
         }
 
-        /** A payload of fixed size that is elsewhere, as a chunk, leaves nothing in the stream. */
+        /** The smallest size. A payload of fixed size leaves nothing in the stream if a chunk holds it. */
         @Override
         public int minimumSize() {
             return switch (kind) {
@@ -127,7 +127,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** An array of either kind. */
+    /** An array of fixed or variable length. */
     sealed interface Counted extends JavaType {
 
         /** Whether its size is fixed. */
@@ -136,7 +136,7 @@ public sealed interface JavaType {
         /** The fixed size, or the bound. */
         long size();
 
-        /** Bytes that an element takes in the stream at least. */
+        /** The smallest number of bytes that an element takes in the stream. */
         int elementSize();
 
         @Override
@@ -156,13 +156,13 @@ public sealed interface JavaType {
     }
 
     /**
-     * An array of either kind whose elements are numbers.
+     * An array of fixed or variable length whose elements are numbers.
      *
      * @param size the fixed size, or the bound
      */
     record Numbers(Primitive element, boolean fixed, long size) implements Counted {
 
-        /** Whether arrays of these elements are of this kind; others are lists. */
+        /** Whether arrays of these elements are of this kind. Others become lists. */
         static boolean isNumber(XdrType element) {
             return element instanceof Primitive primitive
                     && switch (primitive) {
@@ -183,7 +183,7 @@ public sealed interface JavaType {
     }
 
     /**
-     * An array of either kind of words that are a set of bits.
+     * An array of words, of fixed or variable length, that is a set of bits.
      *
      * @param size the fixed size, or the bound, as text
      */
@@ -201,7 +201,7 @@ public sealed interface JavaType {
     }
 
     /**
-     * An array of either kind, but of numbers.
+     * An array of fixed or variable length whose elements are not numbers.
      *
      * @param size the fixed size, or the bound
      */
@@ -229,10 +229,11 @@ public sealed interface JavaType {
     }
 
     /**
-     * A struct that has a {@link org.emplace.compiler.model.Protocol#link link}, or optional-data of it: a list, coded by a loop.
+     * A linked list: a struct that has a {@link org.emplace.compiler.model.Protocol#link link}, or optional-data of it. A loop encodes and decodes
+     * it.
      *
      * @param isAroundLink whether members of the element follow its link
-     * @param isNonEmpty whether it is the struct itself, without a flag before its first element
+     * @param isNonEmpty whether the type is the struct itself, without a flag before its first element
      */
     record LinkedList(Generated element, boolean isAroundLink, boolean isNonEmpty) implements JavaType {
 
@@ -257,7 +258,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** Optional-data, or a union on {@code bool} that has a value for TRUE and void for FALSE: the same on the wire. */
+    /** Optional-data, or a union on {@code bool} with a value for TRUE and void for FALSE, which has the same encoding. */
     record OptionalData(JavaType element) implements JavaType {
 
         @Override
@@ -281,7 +282,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** A DDP-eligible item other than bytes: encoded inside its chunk as a whole, but for the count of a counted array. */
+    /** A DDP-eligible item other than bytes. Its chunk holds its encoding; the count of a counted array stays in the message. */
     record ChunkItem(JavaType item) implements JavaType {
 
         @Override
@@ -305,7 +306,7 @@ public sealed interface JavaType {
         }
     }
 
-    /** A type that is a generated class: an enum, struct or union, or a typedef that is a value. Its own constructor checks its bounds. */
+    /** A generated class: an enum, struct or union, or a typedef that is a type of its own. Its own constructor checks its bounds. */
     record Generated(JavaName name, int minimumSize) implements JavaType {
 
         @Override

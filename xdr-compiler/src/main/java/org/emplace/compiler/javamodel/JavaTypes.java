@@ -19,7 +19,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 
-/** What each XDR type of a protocol is in Java: docs/generated-code.md, "Types". */
+/** Finds the Java type of each XDR type. The section "Types" of docs/generated-code.md describes the types. */
 final class JavaTypes {
     private final Protocol protocol;
     private final Binding binding;
@@ -32,7 +32,7 @@ final class JavaTypes {
         this.names = names;
     }
 
-    /** A member of a struct, or an arm of a union. */
+    /** The type of a struct's member or a union's arm. */
     JavaType member(String owner, Field field) {
         Target.Item item = new Target.Item(owner, field.name());
         XdrType type = protocol.resolve(field.type());
@@ -42,7 +42,7 @@ final class JavaTypes {
         return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(field.type());
     }
 
-    /** A type by itself. */
+    /** The type of what is neither a member nor an arm. */
     JavaType of(XdrType type) {
         XdrType resolved = resolve(type);
         if (resolved instanceof Primitive primitive) {
@@ -69,12 +69,12 @@ final class JavaTypes {
         return named(((Reference) resolved).name());
     }
 
-    /** A union's discriminant, which is never a value of its own. */
+    /** The type of a union's discriminant, which is never a typedef that is a type of its own. */
     JavaType discriminant(Field field) {
         return of(protocol.resolve(field.type()));
     }
 
-    /** What a typedef that is a value holds. */
+    /** The content of a typedef that is a type of its own. */
     JavaType held(TypeDefinition.Typedef typedef) {
         XdrType resolved = resolve(typedef.target());
         if (!binding.typeClauses().bits().containsKey(typedef.name())) {
@@ -96,7 +96,7 @@ final class JavaTypes {
                 : new JavaType.Array(of(element), fixed, size);
     }
 
-    /** An array is held as a payload if its elements are numbers. */
+    /** The payload for an eligible item of bytes or numbers; empty for other types. */
     private Optional<JavaType> payload(XdrType type) {
         if (type instanceof XdrType.FixedArray array
                 && protocol.resolve(array.element()) instanceof Primitive element) {
@@ -125,14 +125,14 @@ final class JavaTypes {
                 : new JavaType.ChunkItem(item);
     }
 
-    /** An optional array of numbers has no destination, and nothing that its payload could refer to: a list of them. */
+    /** An optional array of numbers, as a list. It cannot have a destination, and its payload would have nothing to refer to. */
     private static JavaType listed(JavaType type) {
         return type instanceof JavaType.Numbers numbers
                 ? new JavaType.Array(new JavaType.Scalar(numbers.element()), numbers.fixed(), numbers.size())
                 : type;
     }
 
-    /** Optional-data of what is a list by itself, with one element at least, is a list of any length. */
+    /** Optional-data of a non-empty list, which together are a list of any length. */
     private static JavaType optional(JavaType element) {
         return element instanceof JavaType.LinkedList list && list.isNonEmpty()
                 ? new JavaType.LinkedList(list.element(), list.isAroundLink(), false)
@@ -153,7 +153,7 @@ final class JavaTypes {
         return new JavaType.LinkedList(classOf(name), !isLast, true);
     }
 
-    /** The fields that a struct has in Java: all but the link of a linked list. */
+    /** The fields that a struct has in Java: all except the link of a linked list. */
     List<Field> fields(Structure structure) {
         List<Field> fields = new ArrayList<>(structure.fields());
         protocol.link(structure).ifPresent(fields::remove);
@@ -169,8 +169,7 @@ final class JavaTypes {
         if (known != null) {
             return known;
         }
-        minimumSizes.put(
-                name, 4); // for the type itself inside it, where it stands behind a flag, a count or a discriminant
+        minimumSizes.put(name, 4); // for the type inside itself, where a flag, a count or a discriminant precedes it
         long size = minimumSize(protocol.type(name));
         int bounded = (int) Math.min(size, Integer.MAX_VALUE);
         minimumSizes.put(name, bounded);

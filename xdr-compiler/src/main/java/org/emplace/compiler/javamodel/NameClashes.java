@@ -15,12 +15,12 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.source.Span;
 
 /**
- * E226: no two things in one scope have one name in Java. Each name is made of its own definition alone, so that nothing that is added changes
- * another name; where two come out the same, a clause has to tell them apart.
+ * E226: no two names in a scope are the same in Java. Each Java name depends only on its own definition, so that additions change no existing name.
+ * If two names become equal, a clause must distinguish them.
  */
 public final class NameClashes {
 
-    /** What has a name: its XDR name, which may be the member of something, and where it stands. */
+    /** A named definition or member, and where it is. */
     private record Named(String xdrName, Origin origin) {
         Span span() {
             String word = xdrName.substring(xdrName.lastIndexOf('.') + 1);
@@ -39,7 +39,7 @@ public final class NameClashes {
             add(javaName, new Taken(javaName, named));
         }
 
-        /** A class, which is a file; some systems take names that differ in case alone for one. */
+        /** Adds a class. Classes are files, so names that differ only in case clash: some file systems ignore it. */
         void addClass(JavaName javaName, Named named) {
             add(javaName.fileName().toLowerCase(Locale.ROOT), new Taken(javaName.simpleName(), named));
         }
@@ -55,10 +55,10 @@ public final class NameClashes {
     private final JavaModel model;
     private final Diagnostics diagnostics;
 
-    /** Two procedures have their methods, constants and records in common, which is one error. */
+    /** Reported pairs. Two procedures share clashes of methods, constants and records, which are one error. */
     private final Set<List<Named>> reported = new HashSet<>();
 
-    /** Those inside others too: beside a union's arms stand the types that are written in it. */
+    /** All classes, including nested ones: types that are declared in a union are beside its arms. */
     private final Scope classes = new Scope();
 
     private NameClashes(JavaModel model, Diagnostics diagnostics) {
@@ -66,7 +66,7 @@ public final class NameClashes {
         this.diagnostics = diagnostics;
     }
 
-    /** Reports every name that two things have. */
+    /** Reports every Java name that two definitions have. */
     public static void check(JavaModel model, Diagnostics diagnostics) {
         NameClashes clashes = new NameClashes(model, diagnostics);
         clashes.classes();
@@ -155,7 +155,7 @@ public final class NameClashes {
     private void procedures(RemoteProgram program) {
         Scope methods = new Scope();
         Scope members = new Scope();
-        // A constant would hide a class of the same name where that is called upon.
+        // In the program's class, a constant would hide a class of the same name.
         model.allClasses().stream()
                 .filter(each -> each.name().holder().isEmpty())
                 .forEach(each -> members.add(each.name().simpleName(), named(each.definition())));
@@ -169,7 +169,7 @@ public final class NameClashes {
         program.operations().forEach(this::operations);
     }
 
-    /** Further labels of an arm are methods too. */
+    /** Adds the labels of arms, because each is the name of a method. */
     private void operations(RemoteOperations operations) {
         Scope methods = new Scope();
         operations
@@ -204,9 +204,9 @@ public final class NameClashes {
         String names = first.javaName().equals(second.javaName())
                 ? "both be `" + first.javaName() + "` in Java"
                 : "be `" + first.javaName() + "` and `" + second.javaName()
-                        + "` in Java, which are one file where file names ignore case";
+                        + "` in Java, which are the same file if file names ignore case";
         diagnostics.report(Diagnostic.error("E226", second.named().span(), both + names)
-                .note(first.named().span(), "the first one")
-                .hint("/*@ddp name ... */ before one of them gives it another name there"));
+                .note(first.named().span(), "first defined here")
+                .hint("set another Java name with /*@ddp name ... */ before one of them"));
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import javax.lang.model.SourceVersion;
 
 /**
- * The names that nothing in one scope may have, whatever else is in it. A name that is reserved, or a Java keyword, gets trailing underscores
- * until it is not. Two names that are the same are the matter of {@link NameClashes}.
+ * The names that are reserved in a scope. A name that is reserved, or a Java keyword, gets trailing underscores until it is neither. {@link
+ * NameClashes} reports names that are the same.
  */
 final class NameScope {
     private final Set<String> reserved;
@@ -24,23 +24,23 @@ final class NameScope {
         this.refused = refused;
     }
 
-    /** Classes. Names that differ in case alone would be one file on some systems, so they are the same. */
+    /** A scope of classes. Names that differ only in case are the same, because some file systems ignore it. */
     static NameScope ofClasses() {
         return new NameScope(Set.of(), name -> name.toLowerCase(Locale.ROOT), name -> false)
                 .reserve(ReservedNames.CLASSES);
     }
 
-    /** Members of one class. */
+    /** A scope of members of a class. */
     static NameScope ofMembers(String... reserved) {
         return ofVariables(name -> false, reserved);
     }
 
-    /** Components of one record; they are variables around the lambdas of its constructor. */
+    /** A scope of components of a record, which are also variables around the lambdas of its constructor. */
     static NameScope ofComponents(String... reserved) {
         return ofVariables(ReservedNames::isElement, reserved);
     }
 
-    /** The discriminant of a union, which is a component, and a variable around the lambdas that decode an arm. */
+    /** The scope of a union's discriminant, which is a component, and a variable around the lambdas that decode an arm. */
     static NameScope ofDiscriminant() {
         return ofVariables(name -> ReservedNames.isElement(name) || ReservedNames.isDecoder(name), "in");
     }
@@ -49,14 +49,14 @@ final class NameScope {
         return new NameScope(ReservedNames.OBJECT_METHODS, UnaryOperator.identity(), refused).reserve(Set.of(reserved));
     }
 
-    /** This scope with more names reserved. */
+    /** This scope with further names reserved. */
     NameScope reserve(Collection<String> names) {
         Set<String> all = new HashSet<>(reserved);
         names.forEach(name -> all.add(key.apply(name)));
         return new NameScope(all, key, refused);
     }
 
-    /** The name, or the nearest one that is not reserved. */
+    /** The name, with underscores if it is reserved. */
     String allowed(String proposed) {
         String name = proposed;
         while (isKeyword(name) || refused.test(name) || reserved.contains(key.apply(name))) {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The words that an XDR identifier is made of, and the Java names made of them: docs/generated-code.md, "Names". */
+/** Splits XDR identifiers into words and makes Java names of them. The section "Names" of docs/generated-code.md has the rules. */
 final class NameWords {
     private static final Pattern BETWEEN_WORDS = Pattern.compile("_|(?<=[0-9])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
 
@@ -37,13 +37,13 @@ final class NameWords {
         return validStart(identifier.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT));
     }
 
-    /** {@code GETATTR} → {@code getattr}; {@code NULL} → {@code nullProcedure}, as {@code null} is no name in Java. */
+    /** {@code GETATTR} → {@code getattr}; {@code NULL} → {@code nullProcedure}, because {@code null} is a keyword. */
     static String method(String procedure) {
         String name = camel(procedure);
         return NameScope.isKeyword(name) ? name + "Procedure" : name;
     }
 
-    /** An identifier without a prefix, if it has it and is a name without it too. */
+    /** An identifier without a prefix, if it has the prefix and the rest is a name. */
     static String without(String prefix, String identifier) {
         boolean leavesAName = identifier.startsWith(prefix)
                 && identifier.length() > prefix.length()
@@ -51,7 +51,7 @@ final class NameWords {
         return leavesAName ? identifier.substring(prefix.length()) : identifier;
     }
 
-    /** A procedure without the program's name, if it begins with that: {@code NFSPROC3_READ} of NFS, {@code ALBUM_FIND} of ALBUM. */
+    /** A procedure's name without the program's, if it begins with that: {@code NFSPROC3_READ} of NFS, {@code ALBUM_FIND} of ALBUM. */
     static String withoutProgram(String program, String procedure) {
         String name = program.replaceFirst("[0-9_]+$", "");
         if (name.isEmpty()) {

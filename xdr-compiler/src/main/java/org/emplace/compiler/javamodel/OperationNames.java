@@ -15,13 +15,13 @@ import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 
-/** Makes the operations of one procedure. */
+/** Names the operations of a procedure. */
 final class OperationNames {
-    /** What generated classes call their own methods. */
+    /** The names of the methods that generated classes have themselves. */
     private static final NameScope METHODS = NameScope.ofMembers(
             "start", "await", "statusOf", "begin", "finish", "otherwise", "run", "answer", "server");
 
-    /** A struct with more members stays one parameter. */
+    /** A struct with more members stays a single parameter. */
     private static final int MOST_FLATTENED = 6;
 
     private final RemoteProcedure procedure;
@@ -33,7 +33,7 @@ final class OperationNames {
     private final JavaClass.Union result;
     private final JavaClass.Enumerated status;
 
-    /** @param payloads the eligible items that users place */
+    /** @param payloads the eligible items for which users give destinations */
     OperationNames(
             RemoteProcedure procedure,
             OperationMatch match,
@@ -126,13 +126,13 @@ final class OperationNames {
                 destinations(answer, parameters));
     }
 
-    /** What a server's method takes. A struct is {@code args} there, as it is for the method of a procedure. */
+    /** The parameter of a server's method. A struct is called {@code args}, as in the method of a procedure. */
     private Component content(Component value) {
         String name = classes.structure(value.type()).isPresent() ? "args" : value.name();
         return new Component(name, value.type(), value.field());
     }
 
-    /** As an arm with this label is named. */
+    /** The name of the method for a label: that of the arm. */
     private String method(CaseValue label) {
         String name = NameWords.decapitalized(ArmNames.named(label, names));
         return NameScope.isKeyword(name) ? name + "Operation" : name;
@@ -145,7 +145,7 @@ final class OperationNames {
         return listed.or(() -> union.arms().stream().filter(UnionArm::isDefault).findFirst());
     }
 
-    /** The way to the status of a result. */
+    /** The accessors that lead to the status of a result. */
     private Optional<List<String>> status(UnionArm arm) {
         return arm.value()
                 .flatMap(value -> statusWithin(value.type())

@@ -17,12 +17,12 @@ import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** Makes the procedures of one version. */
+/** Names the procedures of a version. */
 final class ProcedureNames {
-    /** What the reader calls a first argument without a name. */
+    /** The name that the parser gives to an unnamed first argument. */
     private static final String UNNAMED = "arg1";
 
-    /** What an only argument without a name is called. */
+    /** The name of an unnamed single argument. */
     private static final String ONLY = "args";
 
     private final JavaName programClass;
@@ -56,7 +56,7 @@ final class ProcedureNames {
         return version.procedures().stream().map(this::procedure).toList();
     }
 
-    /** Without what the clause says, or else without the name of the program: never by what the other procedures are named. */
+    /** The name without the clause's prefix, or else without the program's name. It never depends on the names of other procedures. */
     private String shortName(Procedure procedure) {
         String name = procedure.name();
         return names.prefix(new Target.Version(program.name(), version.name()))
@@ -132,7 +132,7 @@ final class ProcedureNames {
         return destinations;
     }
 
-    /** Several of them come in the order of the elements, not one kind after the other. */
+    /** Whether items are placed element by element. The destinations of several items come in the order of the elements. */
     private boolean isPlacedPerElement(List<EligibleItem> items) {
         return items.stream().allMatch(item -> item.path().contains("[]"))
                 && items.stream().anyMatch(item -> binding.payloadItems().contains(item.item()));

@@ -13,7 +13,9 @@ import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeUse;
 
-/** Which types' values can hold values of the same type, so that a decoder has to count how deep they nest. A list's link is not such a use. */
+/**
+ * Finds the types whose values can contain values of the same type, so that a decoder limits the depth of nesting. The link of a list does not count.
+ */
 final class Recursion {
     private final Protocol protocol;
     private final Set<String> recursive = new HashSet<>();

@@ -9,18 +9,18 @@ import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
  * A procedure whose calls are lists of operations, as client and server see it.
  *
  * @param call the class of a call that is built operation by operation
- * @param server the interface of a server that has a method for each operation
- * @param plainServer the interface of a server that has a method for the call
- * @param context the server's type variable, for what the operations of one call share
- * @param arguments the components of what the call takes
- * @param array the one of them that is the array of operations
- * @param holder the class of all of them together
- * @param argument the union that the array's elements are
+ * @param server the interface of a server with a method for each operation
+ * @param plainServer the interface of a server with a method for the call
+ * @param context the server's type variable for the context that the operations of a call share
+ * @param arguments the components of the call's arguments
+ * @param array the component that is the array of operations
+ * @param holder the class of all arguments together
+ * @param argument the union of the array's elements
  * @param resultArray the component of the results that is the array
- * @param result the union that its elements are
- * @param status the enum that says whether an operation succeeded
- * @param success its constant for that
- * @param statuses where the elements of the results say so; one that is not among them never fails
+ * @param result the union of its elements
+ * @param status the enum that tells whether an operation succeeded
+ * @param success its constant for success
+ * @param statuses where the elements of the results have their status; an operation without one never fails
  */
 public record RemoteOperations(
         RemoteProcedure procedure,
@@ -39,14 +39,14 @@ public record RemoteOperations(
         List<Operation> operations,
         List<ArmStatus> statuses) {
 
-    /** What the call takes beside the operations. */
+    /** The arguments of the call besides the operations. */
     public List<Component> others() {
         return arguments.stream().filter(each -> !each.equals(array)).toList();
     }
 
     /**
-     * The arm of operations that have no definition but may have arguments: the void default arm. Empty if there is none, or if something stands
-     * behind the operations, so that what cannot be read cannot be skipped either.
+     * The void default arm, which stands for undefined operations that may have arguments. Empty if there is none, or if other arguments follow the
+     * operations: the decoder cannot skip an undefined operation to read these.
      */
     public Optional<UnionArm> undefined() {
         boolean isLast = array.equals(arguments.get(arguments.size() - 1)) && array.type() instanceof JavaType.Array;
@@ -56,17 +56,17 @@ public record RemoteOperations(
     }
 
     /**
-     * One operation.
+     * An operation.
      *
-     * @param label its name in the protocol's definition
+     * @param label its name in the protocol
      * @param discriminant its value in the arguments and in the results
-     * @param method of client and server
-     * @param argument the arm of the argument's union
-     * @param content what that arm holds, as the server's parameter is named; empty for void
+     * @param method the method of client and server
+     * @param argument the arm of the arguments' union
+     * @param content the arm's content, named as the server's parameter; empty for void
      * @param parameters of the client's method: the content, or its members
      * @param isFlattened whether they are its members
-     * @param answer the arm of the result's union
-     * @param value what the client gets of that
+     * @param answer the arm of the results' union
+     * @param value the client's view of the result
      * @param destinations where eligible results go
      */
     public record Operation(
@@ -82,17 +82,17 @@ public record RemoteOperations(
             List<DestinationParameter> destinations) {}
 
     /**
-     * What the client gets of a successful result.
+     * The value that the client gets from a successful result.
      *
-     * @param component the value; empty where success is all that there is to know
-     * @param within the arm of the result that has it, if it is not the result itself
+     * @param component the value; empty if success is the only information
+     * @param within the arm of the result that contains it, if it is not in the result itself
      */
     public record Value(Optional<Component> component, Optional<UnionArm> within) {}
 
     /**
-     * The status of one kind of result.
+     * The status of a kind of result.
      *
-     * @param arm the arm of the result's union
+     * @param arm the arm of the results' union
      * @param accessors the methods that lead from it to the status
      */
     public record ArmStatus(UnionArm arm, List<String> accessors) {}

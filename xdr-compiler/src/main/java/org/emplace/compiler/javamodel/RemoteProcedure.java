@@ -10,12 +10,12 @@ import org.emplace.compiler.model.Program;
  * A procedure as client, server and program class see it.
  *
  * @param constant the program class's constant
- * @param method the client's and the server's method
+ * @param method the method of client and server
  * @param asyncMethod the client's method that does not wait
- * @param parameters the arguments, void ones left out
- * @param argumentRecord the record that holds several arguments; empty for one or none
- * @param result what it returns; empty for void
- * @param destinations a parameter for each eligible result that the user places, in the order of the binding
+ * @param parameters the arguments, without void
+ * @param argumentRecord the record of several arguments; empty for one or none
+ * @param result the result; empty for void
+ * @param destinations a parameter for each eligible result for which the user gives a destination, in the order of the binding
  */
 public record RemoteProcedure(
         Program.Procedure procedure,
@@ -30,11 +30,11 @@ public record RemoteProcedure(
         ChunkPlan plan) {
 
     /**
-     * Where an eligible result goes.
+     * The destination of an eligible result.
      *
-     * @param name of the parameter; empty for an item that the user has no say about, because it is decoded out of its chunk
+     * @param name of the parameter; empty for an item that is decoded from its chunk, for which the user gives no destination
      * @param item as {@code TYPE.member}
-     * @param isList whether there is one such item per element of an array
+     * @param isList whether each element of an array has such an item
      */
     public record DestinationParameter(Optional<String> name, String item, boolean isList) {}
 }

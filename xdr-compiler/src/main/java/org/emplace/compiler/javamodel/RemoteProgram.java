@@ -7,10 +7,10 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Version;
 
 /**
- * A version of a program, its procedures named.
+ * A version of a program with the names of its procedures.
  *
- * @param name the class of its numbers and procedures; the names of its other classes begin with this one
- * @param operations those of the procedures whose calls are lists of operations
+ * @param name the class with its numbers and procedures; the names of its other classes begin with this one
+ * @param operations the procedures whose calls are lists of operations
  */
 public record RemoteProgram(
         Program program,
@@ -25,22 +25,22 @@ public record RemoteProgram(
         return companion("Client");
     }
 
-    /** The interface of a server that answers at once. */
+    /** The interface of a synchronous server. */
     public JavaName server() {
         return server(name);
     }
 
-    /** The interface of a server that answers at once, of the version whose class has this name. */
+    /** The interface of a synchronous server for the version whose class has this name. */
     static JavaName server(JavaName name) {
         return companion(name, "Server");
     }
 
-    /** The interface of a server that answers by stages. */
+    /** The interface of an asynchronous server. */
     public JavaName asyncServer() {
         return companion("AsyncServer");
     }
 
-    /** All classes of the package that it becomes. */
+    /** All classes of the version in the package. */
     public List<JavaName> classes() {
         return List.of(name, client(), server(), asyncServer());
     }

@@ -10,22 +10,22 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.source.Span;
 
 /**
- * W227: all procedures of a version begin alike, and Java repeats it. What Java leaves out of a name may not depend on the other procedures, one of which may
- * be added tomorrow; so a clause has to say it.
+ * W227: the names of a version's procedures have a common prefix that Java repeats. A Java name does not depend on the other procedures, because
+ * adding one would change it, so only a clause can remove the prefix.
  */
 public final class RepeatedPrefixes {
     private static final int FEWEST = 3;
 
     private RepeatedPrefixes() {}
 
-    /** Reports every version whose Java names would be shorter by a clause. */
+    /** Reports every version whose Java names a clause would shorten. */
     public static void check(JavaModel model, Diagnostics diagnostics) {
         model.programs()
                 .forEach(program ->
                         repeated(program).ifPresent(prefix -> report(program.version(), prefix, diagnostics)));
     }
 
-    /** What the names begin with up to an underscore, where it is in Java too. */
+    /** The common prefix of the names up to an underscore, if the Java names have it too. */
     private static Optional<String> repeated(RemoteProgram program) {
         List<String> names = program.procedures().stream()
                 .map(each -> each.procedure().name())
@@ -53,6 +53,6 @@ public final class RepeatedPrefixes {
                                 version.name().length()),
                         "all procedures of `" + version.name() + "` begin with `" + prefix
                                 + "`, which their Java names repeat")
-                .hint("/*@ddp prefix " + prefix + " */ before it omits that"));
+                .hint("write /*@ddp prefix " + prefix + " */ before the version to omit it"));
     }
 }

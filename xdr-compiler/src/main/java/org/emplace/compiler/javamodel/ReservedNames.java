@@ -4,12 +4,12 @@ package org.emplace.compiler.javamodel;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Names that nothing which is generated may have. */
+/** Names that generated declarations cannot have. */
 public final class ReservedNames {
-    /** The class that holds a protocol's constants. */
+    /** The class of a protocol's constants. */
     static final String CONSTANTS = "Constants";
 
-    /** No class may have one of these names: they are what generated code itself uses, or what every source imports unseen. */
+    /** The names that classes cannot have: those that generated code uses, and those that every source file imports implicitly. */
     public static final Set<String> CLASSES = Set.of(
             // java.lang
             "Appendable",
@@ -96,11 +96,11 @@ public final class ReservedNames {
             "List",
             "Objects",
             "Optional",
-            // words that have a meaning where a type is declared
+            // Contextual keywords of type declarations.
             "permits",
             "sealed",
             "var",
-            // beside what is generated
+            // Beside the generated classes.
             CONSTANTS,
             // org.emplace
             "CallOptions",
@@ -142,7 +142,7 @@ public final class ReservedNames {
             "XdrValue",
             "XdrWriter");
 
-    /** Methods of every object: no record component, and no procedure, may be called so. */
+    /** Methods of Object, which components and procedures cannot redefine. */
     public static final Set<String> OBJECT_METHODS =
             Set.of("clone", "finalize", "getClass", "hashCode", "notify", "notifyAll", "toString", "wait", "equals");
 

@@ -7,13 +7,13 @@ import java.util.stream.Stream;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 
 /**
- * One arm of a union as a record.
+ * An arm of a union, as a record.
  *
  * @param name of the record
- * @param method the visitor's
- * @param value its member, if the arm is not void
- * @param cases the values that select it; for the default arm, those that do not
- * @param keepsDiscriminant whether several values select it, so that the record has to say which
+ * @param method of the visitor
+ * @param value its member; empty if the arm is void
+ * @param cases the values that select it; for the default arm, the values that do not
+ * @param keepsDiscriminant whether several values select it, so that the record must hold the discriminant
  */
 public record UnionArm(
         JavaName name,
@@ -24,10 +24,10 @@ public record UnionArm(
         boolean keepsDiscriminant,
         String documentation) {
 
-    /** The interface beside the arms that has a method for each of them. */
+    /** The nested interface with a method for each arm. */
     public static final String VISITOR = "Visitor";
 
-    /** Its method for all arms that have none. */
+    /** The visitor's method for arms whose method is not overridden. */
     public static final String OTHERWISE = "otherwise";
 
     /** The components of the record. */
@@ -42,7 +42,7 @@ public record UnionArm(
         return isDefault != isListed;
     }
 
-    /** The values that select it, each once; for the default arm, those that do not. */
+    /** The distinct values that select it; for the default arm, the values that do not. */
     public List<Long> values() {
         return cases.stream().map(CaseValue::value).distinct().toList();
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Java that a protocol becomes: every class, name, type and shape, computed once, before anything is written. Emit, compare and the
- * limits read it. Knows no JavaPoet.
+ * The Java model of a protocol: every class, name, type and shape, computed once before anything is written. {@code emit}, {@code compare} and the
+ * limits use it. It does not depend on JavaPoet.
  */
 @NullMarked
 package org.emplace.compiler.javamodel;

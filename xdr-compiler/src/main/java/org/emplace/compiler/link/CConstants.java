@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import java.util.Map;
 import java.util.Optional;
 
-/** Numbers that a file may use without defining them, as {@code rpc/rpc.h} brings them to what rpcgen makes. */
+/** Numbers that a file may use without defining them, because C's header {@code rpc/rpc.h} defines them for the output of rpcgen. */
 final class CConstants {
 
     private static final Map<String, Integer> OF_RPC_H = Map.ofEntries(

@@ -12,10 +12,7 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.syntax.Name;
 
-/**
- * Names that a file uses without defining them. Those that C's headers bring to what rpcgen makes, and the sized integers that RFCs write,
- * are taken; others are an error.
- */
+/** Types that a file may use without defining them: those that C's headers define for the output of rpcgen, and the sized integers in RFCs. */
 final class CTypes {
 
     private static final Map<String, XdrType> OF_RPCGEN = Map.ofEntries(
@@ -55,20 +52,20 @@ final class CTypes {
         XdrType ofRpcgen = OF_RPCGEN.get(name.text());
         if (ofRpcgen != null) {
             diagnostics.report(Extension.C_TYPE.at(
-                    name.span(), "`" + name.text() + "` is not an XDR type; taken as in rpcgen's headers"));
+                    name.span(), "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"));
             return Optional.of(ofRpcgen);
         }
         Primitive sized = SIZED.get(name.text());
         if (sized != null) {
             String standard = standardName(sized);
             diagnostics.report(Extension.SIZED_INTEGER
-                    .at(name.span(), "`" + name.text() + "` is not an XDR type; taken as " + standard)
+                    .at(name.span(), "`" + name.text() + "` is not an XDR type; treated as " + standard)
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return Optional.of(sized);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
         Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
-        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, give that file too")));
+        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, compile that file too")));
         return Optional.empty();
     }
 

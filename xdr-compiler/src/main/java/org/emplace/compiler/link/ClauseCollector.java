@@ -10,7 +10,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
-/** Gathers the clauses that the linker comes by, and notes which of the things that they can speak of are in error. */
+/** Collects the clauses in XDR files, and records which targets of clauses have errors. */
 final class ClauseCollector {
 
     private final List<PlacedClause> placed = new ArrayList<>();
@@ -29,7 +29,7 @@ final class ClauseCollector {
         return List.copyOf(placed);
     }
 
-    /** Links something, which is in error if that reports errors. */
+    /** Links a target. The target is in error if that reports errors. */
     <T> T link(Target target, Supplier<T> linking) {
         int before = diagnostics.errorCount();
         T linked = linking.get();

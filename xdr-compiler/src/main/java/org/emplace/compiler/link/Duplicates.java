@@ -5,7 +5,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Name;
 
-/** The error of defining a name twice. */
+/** Makes the error for a name that is defined twice. */
 final class Duplicates {
 
     private Duplicates() {}

@@ -13,7 +13,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Part of pass 4: enums. */
+/** Part of pass 4: links enums. */
 record EnumLinker(Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Enumeration body) {

@@ -10,8 +10,8 @@ import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
- * Pass 2: a type that is written where it is used becomes a definition of its own, before the one that holds it, named by the holder and
- * the member: {@code holder.member}, which no name in a file can be. A typedef of such a type is its definition.
+ * Pass 2: makes a definition of each type that is declared where it is used. It precedes the definition that holds it, and its name is {@code
+ * holder.member}, which no name in a file can equal. A typedef of such a type is its definition.
  */
 final class Hoisting {
 
@@ -113,7 +113,7 @@ final class Hoisting {
                 member.documentation());
     }
 
-    /** The type as it can be referred to: an anonymous one by the name that it gets. */
+    /** A reference to a type. An anonymous type gets this name. */
     private TypeSyntax named(String name, TypeSyntax type) {
         if (!isAnonymous(type)) {
             return type;

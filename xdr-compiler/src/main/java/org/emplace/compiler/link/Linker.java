@@ -18,24 +18,24 @@ import org.emplace.compiler.syntax.SyntaxFile;
  * Links the files of a run. The passes:
  *
  * <ol>
- *   <li>{@link Repetitions}: what says the same again is left out
- *   <li>{@link Hoisting}: anonymous types get names, so that every type is a definition
- *   <li>{@link Values}: constants and enumerators become numbers
- *   <li>{@link TypeLinker}: type names are resolved, bounds become numbers, unions are checked
- *   <li>{@link ProgramLinker}: programs, versions and procedures
- *   <li>{@link ShapeCheck}: recursion and sizes
+ * <li>{@link Repetitions}: leaves out repeated definitions
+ * <li>{@link Hoisting}: names anonymous types, so that every type has a definition
+ * <li>{@link Values}: computes constants and enumerators
+ * <li>{@link TypeLinker}: resolves names of types and bounds, and checks unions
+ * <li>{@link ProgramLinker}: links programs, versions and procedures
+ * <li>{@link ShapeCheck}: checks recursion and sizes
  * </ol>
  *
- * Every pass reports all that it finds. Files are taken in the order of their names, so that the result does not depend on the order given, and imports first, so
- * that what an import says and another file repeats is the import's.
+ * Every pass reports all errors that it finds. Files are linked in the order of their names, so that the result does not depend on the order in which
+ * they are given. Imports come first, so that a definition which is both imported and repeated belongs to the import.
  */
 public final class Linker {
 
     private Linker() {}
 
     /**
-     * Links files. If there are errors, which are then reported, what is linked is the part without them; empty if they are in constants, or in what types are
-     * as a whole.
+     * Links files. If there are errors, which are reported, the result is the part without them. It is empty if the errors are in constants, or in
+     * the recursion or sizes of types.
      */
     public static Optional<Linked> link(List<SyntaxFile> files, Imports imports, Diagnostics diagnostics) {
         List<SyntaxFile> sorted = files.stream().sorted(importsFirst(imports)).toList();

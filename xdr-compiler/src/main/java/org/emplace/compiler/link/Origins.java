@@ -5,7 +5,7 @@ import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Name;
 
-/** From where the syntax says that something stands to where the model says it. */
+/** Converts positions of the syntax to those of the model. */
 final class Origins {
 
     private Origins() {}

@@ -18,8 +18,8 @@ import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Value;
 
 /**
- * Pass 5: programs, whose names are unique in the run, as those of versions are in a program and those of procedures in a version. Two programs
- * may share a number, as portmap and rpcbind do, but then not the number of a version.
+ * Pass 5: links programs. Names of programs are unique in a run, names of versions in a program, and names of procedures in a version. Two programs
+ * may have the same number, as portmap and rpcbind do, but then not versions of the same number.
  */
 record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
 
@@ -112,8 +112,8 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                 first -> Diagnostic.error(
                                 "E212",
                                 value.span(),
-                                "another " + what + " of the " + holder + " has the number " + number)
-                        .note(first, "that one"));
+                                "the number " + number + " belongs to another " + what + " of the " + holder)
+                        .note(first, "first used here"));
         return number;
     }
 
@@ -138,14 +138,14 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         return List.copyOf(linked);
     }
 
-    /** Watches over the names or the numbers of one scope. */
+    /** Finds names or numbers that occur twice in a scope. */
     private record Unique<T>(Diagnostics diagnostics, Map<T, Span> seen) {
 
         Unique(Diagnostics diagnostics) {
             this(diagnostics, new HashMap<>());
         }
 
-        /** False if there is another one, which is then reported. */
+        /** Adds a name or number. If it occurs twice, reports that and returns false. */
         boolean add(T key, Span span, Function<Span, Diagnostic> error) {
             Span first = seen.putIfAbsent(key, span);
             if (first != null) {

@@ -15,12 +15,12 @@ import org.emplace.compiler.syntax.SyntaxFile.Written;
 import org.emplace.compiler.syntax.TypeSyntax;
 
 /**
- * Pass 1: leaves out definitions that repeat others word for word. Files of one run share one scope, and often each brings the types that it needs;
- * those that come from one file that several include, or that are imported too, are not worth a word.
+ * Pass 1: leaves out definitions that repeat others word for word. The files of a run share one scope, and each often defines the types that it
+ * needs. Repetitions that come from a file which several others include, or from an import, are not reported.
  */
 final class Repetitions {
 
-    /** What a definition is told from others by. */
+    /** Identifies a definition in its scope. */
     private record Key(Class<?> scope, String name) {}
 
     private final Map<Key, Written> known = new HashMap<>();
@@ -48,7 +48,7 @@ final class Repetitions {
         Name name = definition.name();
         if (definition instanceof Definition.Typedef typedef && namesItself(typedef.declaration())) {
             diagnostics.report(Extension.REPEATED_DEFINITION.at(
-                    name.span(), "`" + name.text() + "` has this name without a typedef"));
+                    name.span(), "`" + name.text() + "` needs no typedef of its own name"));
             return true;
         }
         Class<?> scope = definition instanceof Definition.Typedef ? Definition.Type.class : definition.getClass();
@@ -61,12 +61,12 @@ final class Repetitions {
         if (!isSame && imports.packageOf(before.span().file()).isEmpty()) {
             diagnostics.report(Extension.REPEATED_DEFINITION
                     .at(name.span(), "`" + name.text() + "` repeats an earlier definition")
-                    .note(before.span(), "there"));
+                    .note(before.span(), "first defined here"));
         }
         return true;
     }
 
-    /** {@code typedef struct x x}, which C wants. */
+    /** Whether this is {@code typedef struct x x}, which C requires. */
     private static boolean namesItself(Declaration declaration) {
         return declaration.shape() instanceof Declaration.Shape.Plain
                 && declaration.type() instanceof TypeSyntax.Named named

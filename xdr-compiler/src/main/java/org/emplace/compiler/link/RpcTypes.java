@@ -14,15 +14,15 @@ import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.syntax.Name;
 
 /**
- * The structs of the RPC protocols that a file may use without defining them, as {@code rpc/rpc.h} brings them to what rpcgen makes: RFC 5662 for
- * one does so with {@code authsys_parms}. A flavor is an int, as in C: others than those of RFC 5531 are registered.
+ * The structs of the RPC protocols that a file may use without defining them, because C's header {@code rpc/rpc.h} defines them for the output of
+ * rpcgen. RFC 5662, for example, uses {@code authsys_parms}. A flavor is an int, as in C, because flavors beyond those of RFC 5531 are registered.
  */
 final class RpcTypes {
 
-    /** A member, before it has a place. */
+    /** A member without an origin. */
     private record Member(String name, XdrType type) {}
 
-    /** A struct, and where it is from. */
+    /** A struct and the document that defines it. */
     private record Struct(String source, List<Member> members) {}
 
     private static final Struct CREDENTIAL_OF_SYSTEM = new Struct(
@@ -63,12 +63,13 @@ final class RpcTypes {
 
     private RpcTypes() {}
 
-    /** What a name that no file defines means, which is then reported. */
+    /** The struct that an undefined name stands for. Reports its use. */
     static Optional<TypeDefinition> meaning(Name name, Diagnostics diagnostics) {
         return Optional.ofNullable(STRUCTS.get(name.text())).map(struct -> {
             diagnostics.report(Extension.C_TYPE.at(
                     name.span(),
-                    "`" + name.text() + "` is not defined in these files; taken as the struct of " + struct.source()));
+                    "`" + name.text() + "` is not defined in these files; treated as the struct of "
+                            + struct.source()));
             Origin origin = Origins.of(name);
             List<Field> fields = struct.members().stream()
                     .map(member -> new Field(member.name(), member.type(), "", origin))

@@ -20,17 +20,17 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.source.Span;
 
 /**
- * Pass 6: recursion and sizes. A type that holds itself has no finite value; types that nest too deep would cost too much stack, here and in
- * the generated code; and a type whose smallest value fits no message is of no use.
+ * Pass 6: checks recursion and sizes. A type that always contains itself has no finite value. Types that nest too deep need too much stack, in the
+ * compiler and in generated code. A type whose smallest value exceeds every message is useless.
  */
 record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
 
-    /** More types than any chain of definitions in use needs. */
+    /** No chain of definitions in use is longer. */
     private static final int DEEPEST = 500;
 
     private static final int MOST_NAMED = 5;
 
-    /** False if there are errors, which are then reported. */
+    /** Reports errors. Returns whether there are none. */
     boolean passes() {
         int before = diagnostics.errorCount();
         recursion();
@@ -45,11 +45,11 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
         Set<String> finite = new HashSet<>();
         for (List<String> component : StrongComponents.of(protocol.types().keySet(), this::held)) {
             while (component.stream().anyMatch(name -> isFinite(name, finite) && finite.add(name))) {
-                // One that has a finite value may be what makes another one have one.
+                // A type found to be finite may make another one finite.
             }
             List<String> endless =
                     component.stream().filter(name -> !finite.contains(name)).toList();
-            // Those that use an endless type have been reported with it.
+            // Types that use an endless type are reported together with it.
             if (!endless.isEmpty() && component.stream().anyMatch(name -> isInCycle(name, component))) {
                 report(endless);
             }
@@ -61,7 +61,7 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
         return held(name).stream().anyMatch(component::contains);
     }
 
-    /** Whether a type has a finite value, given some that have. */
+    /** Whether a type has a finite value, given the types that have. */
     private boolean isFinite(String name, Set<String> finite) {
         if (finite.contains(name)) {
             return true;
@@ -84,9 +84,9 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
     private void report(List<String> endless) {
         String first = first(endless);
         Diagnostic error = Diagnostic.error("E210", span(first), "every `" + first + "` would contain another one")
-                .hint("make a member on the way optional (*) or an array of variable length (<>)");
+                .hint("make one of the members optional (*) or an array of variable length (<>)");
         for (String other : endless.stream().sorted().limit(MOST_NAMED).toList()) {
-            error = other.equals(first) ? error : error.note(span(other), "by way of `" + other + "`");
+            error = other.equals(first) ? error : error.note(span(other), "through `" + other + "`");
         }
         diagnostics.report(error);
     }

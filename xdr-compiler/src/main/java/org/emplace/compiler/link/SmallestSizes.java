@@ -16,7 +16,7 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
 
-/** Part of pass 6: the least number of bytes that values of each type take, which have to fit a message and which array elements need. */
+/** Part of pass 6: the size of the smallest value of each type. It must fit a message, and must not be zero for elements of arrays. */
 final class SmallestSizes {
 
     private static final long LARGEST_MESSAGE = Integer.MAX_VALUE;
@@ -39,7 +39,7 @@ final class SmallestSizes {
         return TypeUse.of(protocol.type(name)).stream().map(TypeUse::type).toList();
     }
 
-    /** Types that use each other become smaller as those that they use do. */
+    /** Reduces the sizes of types that use each other until none changes. */
     private void measure(List<String> component) {
         component.forEach(name -> known.put(name, LARGEST_MESSAGE + 1));
         boolean isSmaller = true;
@@ -58,7 +58,7 @@ final class SmallestSizes {
                     definition.name(),
                     definition.origin(),
                     "E211",
-                    "the smallest `" + definition.name() + "` is larger than any message (" + LARGEST_MESSAGE
+                    "even the smallest `" + definition.name() + "` exceeds the largest message (" + LARGEST_MESSAGE
                             + " bytes)");
         }
         if (definition instanceof TypeDefinition.Typedef typedef) {
@@ -79,7 +79,11 @@ final class SmallestSizes {
         boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
                 || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
         if (empty) {
-            report(name, origin, "E219", "the elements of `" + name + "` take no bytes, so their number has no bound");
+            report(
+                    name,
+                    origin,
+                    "E219",
+                    "the elements of `" + name + "` take no bytes, so a message could have any number of them");
         }
     }
 
@@ -126,7 +130,7 @@ final class SmallestSizes {
         } else if (type instanceof XdrType.FixedOpaque opaque) {
             return (opaque.size() + 3) & ~3L;
         } else if (type instanceof XdrType.FixedArray array) {
-            // both factors are below 2^32, so that the product cannot overflow
+            // Both factors are below 2^32, so the product cannot overflow.
             return Math.min(array.size() * of(array.element()), LARGEST_MESSAGE + 1);
         } else if (type instanceof XdrType.Reference reference) {
             return of(protocol.type(reference.name()));

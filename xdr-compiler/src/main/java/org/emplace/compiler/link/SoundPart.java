@@ -19,9 +19,9 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * The part of a protocol without the definitions in error and those that use them, so that clauses on this part can still be checked.
+ * The part of a protocol without erroneous definitions and those that use them. Clauses on this part can still be checked.
  *
- * @param inError types, versions and procedures with errors of their own
+ * @param inError types, versions and procedures that have errors themselves
  */
 record SoundPart(Protocol protocol, Set<Target> inError) {
 

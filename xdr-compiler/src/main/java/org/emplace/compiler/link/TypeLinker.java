@@ -19,7 +19,7 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 
-/** Pass 4: type definitions. Whatever is in error is reported and left out or replaced, so that the pass can go on. */
+/** Pass 4: links type definitions. Reports erroneous ones and leaves them out or replaces them, so that the pass can continue. */
 final class TypeLinker {
 
     private static final XdrType IN_ERROR = XdrType.Primitive.VOID;
@@ -53,7 +53,7 @@ final class TypeLinker {
         return new TypeLinker(types, values, clauses, diagnostics);
     }
 
-    /** Those that all definitions and programs linked so far use without defining them. */
+    /** The RPC types that the definitions linked so far use without defining them. */
     Map<String, TypeDefinition> ofRpc() {
         return Collections.unmodifiableMap(ofRpc);
     }
@@ -99,14 +99,14 @@ final class TypeLinker {
         return Optional.of(member(holder, member, seen));
     }
 
-    /** A member of a struct or union, with its clauses placed. */
+    /** A member of a struct or union. Collects its clauses. */
     TypeDefinition.Field member(String holder, Declaration member, Map<String, Span> seen) {
         Name name = member.name();
         Span first = seen.putIfAbsent(name.text(), name.span());
         if (first != null) {
             diagnostics.report(Diagnostic.error(
                             "E215", name.span(), "`" + holder + "` has more than one member `" + name.text() + "`")
-                    .note(first, "the first one"));
+                    .note(first, "first defined here"));
         }
         clauses.place(new Target.Item(holder, name.text()), member.clauses());
         return new TypeDefinition.Field(name.text(), type(member), member.documentation(), Origins.of(name));
@@ -128,7 +128,7 @@ final class TypeLinker {
         return Optional.empty();
     }
 
-    /** The primitive or reference behind typedefs. */
+    /** The primitive type or the reference behind typedefs. */
     XdrType behindTypedefs(XdrType type) {
         XdrType at = type;
         for (int steps = 0; steps <= definitions.size() && at instanceof XdrType.Reference reference; steps++) {
@@ -145,7 +145,7 @@ final class TypeLinker {
         return typedef.declaration().shape() instanceof Declaration.Shape.Plain;
     }
 
-    /** A procedure's argument or result; a string there needs no bound. */
+    /** The type of an argument or result. A string there needs no bound. */
     XdrType parameter(Declaration declaration) {
         if (declaration.type() instanceof TypeSyntax.Builtin builtin
                 && declaration.shape() instanceof Declaration.Shape.Plain) {
@@ -175,7 +175,7 @@ final class TypeLinker {
                             "use void only for arms of unions and for procedures");
                 }
                 default -> {
-                    // the same as any other element
+                    // These are linked like any other element.
                 }
             }
         }
@@ -202,7 +202,7 @@ final class TypeLinker {
         return refuse(
                 declaration.type().span(),
                 "opaque needs a length",
-                "opaque " + name + "[n] is n bytes, opaque " + name + "<n> at most n");
+                "write opaque " + name + "[n] for n bytes, or opaque " + name + "<n> for at most n bytes");
     }
 
     private XdrType string(Declaration declaration) {
@@ -212,7 +212,7 @@ final class TypeLinker {
         return refuse(
                 declaration.type().span(),
                 "a string needs `<>` after its name",
-                "string " + declaration.name().text() + "<> or, at most n bytes, string "
+                "write string " + declaration.name().text() + "<>, or for at most n bytes string "
                         + declaration.name().text() + "<n>");
     }
 

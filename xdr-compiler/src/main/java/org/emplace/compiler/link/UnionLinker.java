@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.TypeDefinition;
@@ -17,8 +18,10 @@ import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Part of pass 4: unions. */
+/** Part of pass 4: links unions. */
 record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+
+    private static final int MOST_NAMED = 8;
 
     TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {
         String name = type.name().text();
@@ -64,7 +67,7 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
             diagnostics.report(Diagnostic.error(
                     "E207",
                     declaration.name().span(),
-                    "the discriminant `" + discriminant.name() + "` is not an int, unsigned int, bool or enum"));
+                    "the discriminant `" + discriminant.name() + "` must be an int, unsigned int, bool or enum"));
         }
         return new Cases(names, min, max, new HashMap<>());
     }
@@ -79,10 +82,10 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         return found.isPresent();
     }
 
-    /** The labels of one union: what they may be, and which there were. */
+    /** The permitted labels of a union, and those that have occurred. */
     private final class Cases {
 
-        /** Where only named values are allowed, those; else empty. */
+        /** The permitted values, if all must have names; else empty. */
         private final Map<BigInteger, String> names;
 
         private final long min;
@@ -104,15 +107,25 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
             String name = names.isEmpty() ? label.text() : names.get(number.get());
             if (name == null) {
                 diagnostics.report(Diagnostic.error(
-                        "E208", label.span(), "`" + label.text() + "` is not a value of the discriminant"));
+                                "E208", label.span(), "`" + label.text() + "` is not a value of the discriminant")
+                        .hint("its values are " + listed(names)));
                 return Optional.empty();
             }
             Span first = seen.putIfAbsent(number.get(), label.span());
             if (first != null) {
-                diagnostics.report(Diagnostic.error("E209", label.span(), "the case `" + name + "` occurs twice")
-                        .note(first, "the first one"));
+                diagnostics.report(Diagnostic.error("E209", label.span(), "the case `" + name + "` is given twice")
+                        .note(first, "first given here"));
             }
             return Optional.of(new TypeDefinition.CaseValue(name, number.get().longValue()));
+        }
+
+        private static String listed(Map<BigInteger, String> names) {
+            String first = names.entrySet().stream()
+                    .sorted(Map.Entry.comparingByKey())
+                    .limit(MOST_NAMED)
+                    .map(each -> "`" + each.getValue() + "`")
+                    .collect(Collectors.joining(", "));
+            return names.size() > MOST_NAMED ? first + " and " + (names.size() - MOST_NAMED) + " more" : first;
         }
     }
 }

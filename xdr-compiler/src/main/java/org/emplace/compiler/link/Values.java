@@ -24,7 +24,7 @@ import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
 
-/** Pass 3: the numbers behind the names of constants and enumerators, which are one scope. */
+/** Pass 3: computes the numbers of constants and enumerators, which share one scope. */
 final class Values {
 
     private static final Map<String, BigInteger> BOOL = Map.of("FALSE", BigInteger.ZERO, "TRUE", BigInteger.ONE);
@@ -32,7 +32,7 @@ final class Values {
     private static final BigInteger MOST_UNSIGNED_HYPER =
             BigInteger.ONE.shiftLeft(Long.SIZE).subtract(BigInteger.ONE);
 
-    /** The meaning of a name: a number, or another name's number plus an offset; no number if the definition is in error. */
+    /** What a name stands for: a number, or the number of another name plus an offset. Has no number if its definition is in error. */
     private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
 
     private final Map<String, Entry> entries = new HashMap<>();
@@ -61,7 +61,7 @@ final class Values {
         return values;
     }
 
-    /** The number of a name to which the language gives no meaning. */
+    /** Sets the number of a name that is defined only for C. */
     void fallBackOn(String name, PreprocessedText.Constant constant) {
         ofC.putIfAbsent(name, constant);
     }
@@ -91,17 +91,17 @@ final class Values {
         return fits;
     }
 
-    /** Whether every name that was asked for has a number. */
+    /** Whether every requested name has a number. */
     boolean areSound() {
         return known.values().stream().allMatch(Optional::isPresent);
     }
 
-    /** Places the clauses before constants. */
+    /** Collects the clauses of constants. */
     void placeClauses(ClauseCollector clauses) {
         constants.forEach((name, constant) -> clauses.place(new Target.Constant(name), constant.clauses()));
     }
 
-    /** The number of a value; empty if there is none, which is then reported. */
+    /** The number of a value; empty if it has none, which is reported. */
     Optional<BigInteger> of(Value value) {
         if (value instanceof Value.Literal literal) {
             return Optional.of(literal.number());
@@ -109,13 +109,13 @@ final class Values {
         return isDefined(value.text()) ? number(value.text()) : ofC(value);
     }
 
-    /** What C would know that the file does not define; empty if it is not known either, which is then reported. */
+    /** The number that C headers define for a name. Reports its use, or that the name is undefined. */
     private Optional<BigInteger> ofC(Value value) {
         String name = value.text();
         PreprocessedText.Constant constant = ofC.get(name);
         if (constant != null) {
             diagnostics.report(takenFromC(value, "is defined only for C", constant.number())
-                    .note(constant.span(), "there"));
+                    .note(constant.span(), "defined here"));
             return Optional.of(constant.number());
         }
         Optional<BigInteger> ofHeader = CConstants.number(name);
@@ -125,14 +125,14 @@ final class Values {
         }
         Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();
         diagnostics.report(Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`")
-                .hint(similar.orElse("if a header of C has it, define it by -D " + name + "=NUMBER")));
+                .hint(similar.orElse("if a C header defines it, pass -D " + name + "=NUMBER")));
         return Optional.empty();
     }
 
     private static Diagnostic takenFromC(Value value, String why, BigInteger number) {
         return Extension.C_CONSTANT
-                .at(value.span(), "`" + value.text() + "` " + why + "; taken as " + number)
-                .hint("const " + value.text() + " = " + number + "; defines it in XDR");
+                .at(value.span(), "`" + value.text() + "` " + why + "; treated as " + number)
+                .hint("to define it in XDR, add const " + value.text() + " = " + number + ";");
     }
 
     private Set<String> names() {
@@ -141,7 +141,7 @@ final class Values {
         return names;
     }
 
-    /** The number of a value, within limits; empty if there is none, which is then reported. */
+    /** The number of a value within limits; empty if it has none, which is reported. */
     Optional<BigInteger> within(Value value, long min, long max, String what) {
         return of(value).filter(number -> {
             boolean fits =
@@ -154,7 +154,7 @@ final class Values {
         });
     }
 
-    /** The number behind an enumerator or constant that is defined. */
+    /** The number of a defined enumerator or constant. */
     Optional<BigInteger> number(String name) {
         Set<String> way = new LinkedHashSet<>();
         String at = name;
@@ -163,7 +163,8 @@ final class Values {
             if (entry == null) {
                 known.put(at, Optional.empty());
             } else if (!way.add(at)) {
-                diagnostics.report(Diagnostic.error("E204", entry.span(), "`" + at + "` is defined by itself"));
+                diagnostics.report(
+                        Diagnostic.error("E204", entry.span(), "`" + at + "` is defined in terms of itself"));
                 known.put(at, Optional.empty());
             } else if (entry.other().isPresent()) {
                 Value.Named other = entry.other().get();
@@ -190,7 +191,7 @@ final class Values {
         }
     }
 
-    /** A file may say of TRUE and FALSE what they are anyway. */
+    /** Requires that a definition of TRUE or FALSE gives it its value. */
     private void requireValueOfBool(String name) {
         Entry entry = entries.get(name);
         if (entry == null) {
@@ -200,7 +201,7 @@ final class Values {
                 entry.other().isPresent() ? number(entry.other().get().text()).map(entry.plus()::add) : entry.number();
         if (!said.equals(Optional.ofNullable(BOOL.get(name)))) {
             diagnostics.report(Diagnostic.error(
-                    "E201", entry.span(), "`" + name + "` is a value of bool and cannot be defined as another"));
+                    "E201", entry.span(), "`" + name + "` is a value of bool and cannot get another value"));
         }
     }
 
@@ -223,7 +224,7 @@ final class Values {
         }
     }
 
-    /** Without a value, the first enumerator is zero. */
+    /** Defines a name. Without a value, it is the first enumerator, whose value is zero. */
     private boolean define(Name name, Optional<Value> value) {
         Optional<Value.Named> other =
                 value.filter(Value.Named.class::isInstance).map(Value.Named.class::cast);

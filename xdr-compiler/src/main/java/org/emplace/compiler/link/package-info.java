@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** From syntax records to the checked {@linkplain org.emplace.compiler.model model}: a short list of passes. */
+/** The linker: from syntax records to the checked {@linkplain org.emplace.compiler.model model}, in six passes. */
 @NullMarked
 package org.emplace.compiler.link;
 

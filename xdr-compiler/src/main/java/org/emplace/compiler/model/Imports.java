@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which files are imported: the classes of what they define were generated elsewhere, and are used as they are.
+ * The imported files. The classes of their definitions were generated elsewhere.
  *
- * @param packages of these classes, by the names of the files, sidecars among them
+ * @param packages the packages of these classes, by the names of the files, including sidecars
  */
 public record Imports(Map<String, String> packages) {
 
-    /** No file is imported. */
+    /** No imports. */
     public static final Imports NONE = new Imports(Map.of());
 
     public Imports {
@@ -29,7 +29,7 @@ public record Imports(Map<String, String> packages) {
         return packages.containsKey(origin.file());
     }
 
-    /** These, and further files of a package; a file that is known stays where it is. */
+    /** These imports and further files of a package. A file that is already imported keeps its package. */
     public Imports and(Iterable<String> files, String packageName) {
         Map<String, String> more = new TreeMap<>(packages);
         files.forEach(file -> more.putIfAbsent(file, packageName));

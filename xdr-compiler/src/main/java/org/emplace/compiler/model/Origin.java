@@ -2,7 +2,7 @@
 package org.emplace.compiler.model;
 
 /**
- * Where a definition stands, for messages and for Javadoc.
+ * The position of a definition, for messages and Javadoc.
  *
  * @param file as the user named it
  * @param line from 1

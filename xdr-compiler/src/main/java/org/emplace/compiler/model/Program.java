@@ -13,7 +13,7 @@ public record Program(String name, long number, List<Version> versions, String d
      * A procedure.
      *
      * @param arguments empty for {@code void}
-     * @param argumentNames of each argument, XDR names; {@code arg1}, {@code arg2} where the source has none
+     * @param argumentNames the XDR name of each argument; {@code arg1}, {@code arg2} if the source has none
      * @param result {@link XdrType.Primitive#VOID} for none
      */
     public record Procedure(
@@ -25,7 +25,7 @@ public record Program(String name, long number, List<Version> versions, String d
             String documentation,
             Origin origin) {
 
-        /** Whether it is the procedure that by convention does nothing (RFC 5531 section 12.1). */
+        /** Whether it is the procedure that does nothing by convention (RFC 5531 section 12.1). */
         public boolean isNull() {
             return number == 0
                     && result == XdrType.Primitive.VOID

@@ -14,17 +14,17 @@ import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.model.XdrType.Reference;
 
 /**
- * Everything that one run of the compiler was given, linked.
+ * All linked files of a run.
  *
  * @param constants in order of definition
- * @param types by XDR name, in order of definition; also those written where they are used, as {@code HOLDER.MEMBER}
+ * @param types by XDR name, in order of definition; types that are declared where they are used are called {@code HOLDER.MEMBER}
  * @param programs in order of definition
- * @param imports the files whose definitions have their classes already
+ * @param imports the files whose definitions have classes already
  */
 public record Protocol(
         List<Constant> constants, Map<String, TypeDefinition> types, List<Program> programs, Imports imports) {
 
-    /** Without the constants and programs of imports, which are nothing to this protocol once all clauses are known. Their types stay, for what uses them. */
+    /** This protocol without the constants and programs of imports, which it does not need once all clauses are resolved. Types of imports stay. */
     public Protocol own() {
         return new Protocol(
                 constants.stream()
@@ -47,7 +47,7 @@ public record Protocol(
         return at;
     }
 
-    /** The names of all constants and enumerators, which are one scope. */
+    /** The names of all constants and enumerators, which share one scope. */
     public Stream<String> constantNames() {
         return Stream.concat(
                 constants.stream().map(Constant::name),
@@ -58,7 +58,7 @@ public record Protocol(
                         .map(TypeDefinition.Enumerator::name));
     }
 
-    /** The definition that a name refers to. */
+    /** The definition of a type. */
     public TypeDefinition type(String name) {
         TypeDefinition definition = types.get(name);
         if (definition == null) {
@@ -67,7 +67,7 @@ public record Protocol(
         return definition;
     }
 
-    /** The member of a union that is on the wire like optional-data: a value for TRUE, void for FALSE (RFC 4506 section 4.19). */
+    /** The member of a union that has the same encoding as optional-data: a value for TRUE, void for FALSE (RFC 4506 section 4.19). */
     public Optional<Field> optionalMember(Union union) {
         if (resolve(union.discriminant().type()) != Primitive.BOOL) {
             return Optional.empty();
@@ -79,8 +79,8 @@ public record Protocol(
     }
 
     /**
-     * The member of a struct that links it to the next one of a list (RFC 4506 section 4.19): the only one that is optional-data of the same
-     * struct. A struct that holds itself in another way too, as the node of a tree does, has none. Only the struct's own definition decides.
+     * The member that links a struct to the next element of a list (RFC 4506 section 4.19): its only member that is optional-data of the same struct.
+     * A struct that contains itself in another way too, such as the node of a tree, has none. Depends only on the struct's own definition.
      *
      * @return the position of the member
      */
@@ -106,7 +106,7 @@ public record Protocol(
         return definition instanceof Structure structure ? link(structure) : OptionalInt.empty();
     }
 
-    /** The type that a type is optional-data of; empty if it is something else. */
+    /** The element of optional-data; empty for other types. */
     private Optional<XdrType> optionalElement(XdrType type) {
         XdrType resolved = resolve(type);
         if (resolved instanceof XdrType.Optional optional) {

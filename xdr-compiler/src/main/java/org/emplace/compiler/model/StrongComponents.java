@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The strongly connected components of a graph of names, every component after those that it leads to (Tarjan's algorithm, with a stack of its
- * own, so that deep input costs no Java stack).
+ * The strongly connected components of a graph of names. Each component follows those that it leads to. Uses Tarjan's algorithm with an explicit
+ * stack, so that deep input does not overflow the Java stack.
  */
 public final class StrongComponents {
 
@@ -30,7 +30,7 @@ public final class StrongComponents {
         this.successors = successors;
     }
 
-    /** The components; each before those that use it. */
+    /** The components, each before those that use it. */
     public static List<List<String>> of(Collection<String> names, Function<String, List<String>> successors) {
         StrongComponents search = new StrongComponents(successors);
         names.forEach(search::from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.model;
 
-/** Something that a clause of the binding can speak of; XDR names. {@code toString} has them as the binding language writes them. */
+/** A definition that a binding clause applies to, by XDR names. {@code toString} returns the names as the binding language writes them. */
 public sealed interface Target {
 
     /** A member of a struct or an arm of a union. */
@@ -20,7 +20,7 @@ public sealed interface Target {
         }
     }
 
-    /** A constant or an enumerator: all of them have names of their own. */
+    /** A constant or an enumerator; both share one scope of names. */
     record Constant(String name) implements Target {
         @Override
         public String toString() {

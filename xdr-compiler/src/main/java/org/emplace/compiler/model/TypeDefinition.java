@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A named type. Documentation is the comment text beside the definition, without comment marks; empty if there is none. */
+/** A named type. Its documentation is the text of the comments beside the definition, without comment marks; empty if there is none. */
 public sealed interface TypeDefinition {
 
-    /** The XDR name; that of a type which is written where it is used is {@code HOLDER.MEMBER}. */
+    /** The XDR name. A type that is declared where it is used is called {@code HOLDER.MEMBER}. */
     String name();
 
     /** The text of the comments beside it. */
     String documentation();
 
-    /** Where it stands. */
+    /** Its position. */
     Origin origin();
 
     /** {@code typedef}: another name for a type. */
@@ -23,7 +23,7 @@ public sealed interface TypeDefinition {
     /**
      * {@code enum}.
      *
-     * @param enumerators the values, each by its first name
+     * @param enumerators the values, each with its first name
      * @param aliases further names of these values
      */
     record Enumeration(
@@ -42,9 +42,9 @@ public sealed interface TypeDefinition {
     /**
      * {@code union}.
      *
-     * @param discriminant int, unsigned int, bool or an enum, after typedefs
+     * @param discriminant int, unsigned int, bool or an enum, behind typedefs
      * @param arms the cases, each with the values that select it
-     * @param defaultArm its field empty for {@code default: void}
+     * @param defaultArm its field is empty for {@code default: void}
      */
     record Union(
             String name,
@@ -70,8 +70,8 @@ public sealed interface TypeDefinition {
     /**
      * A value that selects an arm.
      *
-     * @param label as the source has it: an enumerator's or constant's name, or a number
-     * @param value its number; signed, or unsigned where the discriminant is
+     * @param label its text in the source: the name of an enumerator or constant, or a number
+     * @param value its number, signed or unsigned like the discriminant
      */
     record CaseValue(String label, long value) {}
 }

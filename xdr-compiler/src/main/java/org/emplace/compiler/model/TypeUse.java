@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * That a definition refers to a type.
+ * A definition's use of a type.
  *
  * @param type the XDR name of that type
- * @param held whether it is there as it is: not behind optional-data or in an array that may be empty. Of a union's arms one value holds one only.
+ * @param held whether values contain it directly: it is not behind optional-data or in an array that may be empty. A value of a union contains only one arm
  */
 public record TypeUse(String type, boolean held) {
 
-    /** The types that a definition refers to, in order, with repetitions. */
+    /** The types that a definition uses, in order, with repetitions. */
     public static List<TypeUse> of(TypeDefinition definition) {
         List<TypeUse> uses = new ArrayList<>();
         if (definition instanceof TypeDefinition.Typedef typedef) {
@@ -29,7 +29,7 @@ public record TypeUse(String type, boolean held) {
         return uses;
     }
 
-    /** The types that a type refers to, with repetitions. */
+    /** The types that a type uses, with repetitions. */
     public static List<TypeUse> of(XdrType type) {
         List<TypeUse> uses = new ArrayList<>();
         add(type, true, uses);

@@ -7,7 +7,7 @@ public sealed interface XdrType {
     /** The bound of {@code <>}. */
     long UNBOUNDED = 0xffff_ffffL;
 
-    /** The types of fixed meaning. */
+    /** The primitive types. */
     enum Primitive implements XdrType {
         INT(4),
         UNSIGNED_INT(4),
@@ -26,7 +26,7 @@ public sealed interface XdrType {
             this.encodedSize = encodedSize;
         }
 
-        /** Bytes in the XDR stream. */
+        /** The bytes that a value takes in the XDR stream. */
         public int encodedSize() {
             return encodedSize;
         }

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, by which contents are known again. */
+/** Identifies contents by SHA-256. */
 public final class ContentDigest {
 
     private static final String ABSENT = "absent";
@@ -25,7 +25,7 @@ public final class ContentDigest {
         return HexFormat.of().formatHex(algorithm().digest(contents));
     }
 
-    /** The algorithm, for contents that come in pieces. */
+    /** The algorithm, for contents that arrive in parts. */
     public static MessageDigest algorithm() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -17,12 +17,13 @@ import java.util.TreeMap;
 import org.emplace.compiler.source.Dependencies;
 
 /**
- * What was generated last, and of what: kept in a file of its own, a line with the fingerprint and the output folder, then a line for each file.
+ * The record of the last generation, kept in a file: a line with the fingerprint and the output folder, then a line for each file.
  *
- * @param fingerprint of the options, and of which files were to be compiled
- * @param outputFolder where the sources went, as seen from the base of the {@link GenerationStates}
- * @param inputs by path what the compiler read and what it looked for in vain, jars apart, with digests where somebody asks whether the state is current
- * @param outputs the sources by path in the output folder, with digests likewise
+ * @param fingerprint of the options and of the selection of files to compile
+ * @param outputFolder the folder of the sources, relative to the base of the {@link GenerationStates}
+ * @param inputs by path, the files that the compiler read or did not find, except those in jars; with digests if a caller asks whether the state is
+ *     current
+ * @param outputs by path in the output folder, the sources; with digests under the same condition
  */
 public record GenerationState(
         String fingerprint, String outputFolder, SortedMap<String, String> inputs, SortedMap<String, String> outputs) {
@@ -47,14 +48,14 @@ public record GenerationState(
         return new GenerationState(fingerprint, outputFolder, inputs, outputs);
     }
 
-    /** What is in a jar does not change unless the jar does, which the fingerprint has. */
+    /** Adds an input. Files in jars are left out: the fingerprint covers the jar. */
     private static void addInput(Map<String, String> inputs, Path file) throws IOException {
         if (file.getFileSystem().equals(FileSystems.getDefault())) {
             inputs.put(file.toString(), ContentDigest.of(file));
         }
     }
 
-    /** The state in a file; empty if there is none, or none that can be understood. */
+    /** Reads a state from a file. Returns empty if there is none, or if it is malformed. */
     static Optional<GenerationState> read(Path file) throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -88,17 +89,18 @@ public record GenerationState(
         inputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, INPUT, digest, path)));
         outputs.forEach((path, digest) -> lines.add(String.join(SEPARATOR, OUTPUT, digest, path)));
         Files.createDirectories(file.getParent());
-        // Half a file would say of fewer inputs than there were that they have not changed.
+        // A partial file would list too few inputs, and so seem current. Therefore the whole file is renamed into
+        // place.
         Path whole = Files.write(file.resolveSibling(file.getFileName() + ".new"), lines);
         Files.move(whole, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** The sources as paths seen from the base. */
+    /** The sources as paths relative to the base. */
     List<String> sources() {
         return outputs.keySet().stream().map(path -> outputFolder + "/" + path).toList();
     }
 
-    /** Whether compiling again would give what is there already. */
+    /** Whether compiling again would give the same files. */
     public boolean isCurrent(String fingerprintNow, Path outputDirectory) throws IOException {
         return fingerprint.equals(fingerprintNow)
                 && areIntact(inputs, Path.of(""))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What earlier runs generated, and what of it may be removed or overwritten: for the command as for the Maven plugin. */
+/** Tracks what earlier runs generated, and so which files may be removed or overwritten. The command and the Maven plugin use it. */
 @NullMarked
 package org.emplace.compiler.output;
 

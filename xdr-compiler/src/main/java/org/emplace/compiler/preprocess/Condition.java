@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Computes an expression as in an {@code #if}, macros expanded but for those behind {@code defined}: whole numbers of 64 bits with C's
- * operators. Names that are left are 0.
+ * Evaluates the expression of an {@code #if} or {@code #elif}: 64-bit integers with C's operators. Macros are expanded before, except for the
+ * operands of {@code defined}. Remaining names are 0.
  */
 final class Condition {
 
-    /** What is wrong with an expression, and where; at its end if there is no place. */
+    /** An error in an expression. Its place is empty if the error is at the end. */
     static final class MalformedException extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -67,7 +67,7 @@ final class Condition {
         Condition condition = new Condition(visible, defined);
         long value = condition.ternary(true);
         if (condition.peek().isPresent()) {
-            throw condition.malformed("there is an operator missing before this");
+            throw condition.malformed("an operator is missing before this");
         }
         return value;
     }
@@ -87,7 +87,10 @@ final class Condition {
         return value;
     }
 
-    /** Operators from a precedence on; {@code counts} is false where C would not compute the value, so that dividing by zero is no error. */
+    /**
+     * Evaluates operators of at least this precedence. {@code counts} is false if C would not evaluate the operands; a division by zero is then no
+     * error.
+     */
     private long binary(int lowest, boolean counts) throws MalformedException {
         long left = unary(counts);
         while (true) {
@@ -112,7 +115,7 @@ final class Condition {
         boolean divides = operator.is("/") || operator.is("%");
         if (divides && right == 0) {
             if (counts) {
-                throw new MalformedException(Optional.of(operator), "this divides by zero");
+                throw new MalformedException(Optional.of(operator), "division by zero");
             }
             return 0;
         }
@@ -162,12 +165,12 @@ final class Condition {
     }
 
     private long operand() throws MalformedException {
-        Lexeme lexeme = peek().orElseThrow(() -> malformed("the expression ends too early"));
+        Lexeme lexeme = peek().orElseThrow(() -> malformed("the expression is incomplete"));
         if (lexeme.kind() == Lexeme.Kind.NUMBER) {
             at++;
             return number(lexeme);
         } else if (lexeme.kind() != Lexeme.Kind.NAME) {
-            throw malformed("a number or a name should stand here");
+            throw malformed("expected a number or a name");
         }
         at++;
         return lexeme.is("defined") ? definedName() : 0;
@@ -189,7 +192,7 @@ final class Condition {
         try {
             return Long.decode(digits);
         } catch (NumberFormatException e) {
-            throw new MalformedException(Optional.of(lexeme), "this is not a number of 64 bits");
+            throw new MalformedException(Optional.of(lexeme), "this is not an integer of at most 64 bits");
         }
     }
 

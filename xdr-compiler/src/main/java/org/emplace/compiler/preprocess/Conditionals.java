@@ -8,16 +8,16 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
-/** The {@code #if} groups that are open at a point of one file. */
+/** The open {@code #if} groups at a point of a file. */
 final class Conditionals {
 
     /**
-     * One {@code #if} to its {@code #endif}, as far as it is read.
+     * A group from its {@code #if} to its {@code #endif}, as far as it has been read.
      *
-     * @param isOuterActive whether what stands around it is read
-     * @param isActive whether what stands here is read
-     * @param isTaken whether one of its parts was read, so that no other will be
-     * @param isLast whether {@code #else} has come
+     * @param isOuterActive whether the lines around the group are active
+     * @param isActive whether the current lines are active
+     * @param isTaken whether a part of the group was active, so that no later part will be
+     * @param isLast whether {@code #else} has been read
      */
     private record Group(Span opened, boolean isOuterActive, boolean isActive, boolean isTaken, boolean isLast) {}
 
@@ -28,25 +28,25 @@ final class Conditionals {
         this.diagnostics = diagnostics;
     }
 
-    /** Whether lines are read here. */
+    /** Whether the current lines are active. */
     boolean isActive() {
         Group group = open.peek();
         return group == null || group.isActive();
     }
 
-    /** {@code #if} and its like; the condition is asked for only where it matters. */
+    /** Processes {@code #if}, {@code #ifdef} or {@code #ifndef}. Evaluates the condition only if the lines around are active. */
     void open(Span span, BooleanSupplier condition) {
         boolean outer = isActive();
         boolean holds = outer && condition.getAsBoolean();
         open.push(new Group(span, outer, holds, holds, false));
     }
 
-    /** {@code #elif} and {@code #else}; the latter with a condition that holds. */
+    /** Processes {@code #elif} or {@code #else}; the latter has a condition that is always true. */
     void alternative(Span span, boolean isLast, BooleanSupplier condition) {
         Group group = open.poll();
         if (group == null || group.isLast()) {
             diagnostics.report(Diagnostic.error(
-                    "E116", span, group == null ? "there is no #if before this" : "#else has come before this"));
+                    "E116", span, group == null ? "there is no #if for this" : "this comes after the #else"));
             if (group != null) {
                 open.push(group);
             }
@@ -56,14 +56,14 @@ final class Conditionals {
         open.push(new Group(group.opened(), group.isOuterActive(), holds, group.isTaken() || holds, isLast));
     }
 
-    /** {@code #endif}. */
+    /** Processes {@code #endif}. */
     void close(Span span) {
         if (open.poll() == null) {
-            diagnostics.report(Diagnostic.error("E116", span, "there is no #if before this"));
+            diagnostics.report(Diagnostic.error("E116", span, "there is no #if for this"));
         }
     }
 
-    /** At the end of the file every group has to be closed. */
+    /** Reports groups that are still open at the end of the file. */
     void end() {
         open.forEach(
                 group -> diagnostics.report(Diagnostic.error("E116", group.opened(), "there is no #endif for this")));

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
-/** Gathers the numbers that {@code %#define} lines give names to: in C, rpcgen's output can use them as bounds. */
+/** Collects the numbers that {@code %#define} lines give names to. In C, the output of rpcgen can use them as bounds. */
 final class ConstantsOfC {
 
     private static final Pattern DEFINE = Pattern.compile("%\\s*#\\s*define\\s+([a-zA-Z_]\\w*)[ \\t]+(\\S.*)");
@@ -19,7 +19,7 @@ final class ConstantsOfC {
     private final Map<String, Span> places = new LinkedHashMap<>();
     private final Macros macros = new Macros(new Diagnostics());
 
-    /** Takes what a line defines, if that is what it does. */
+    /** Adds the definition on a line, if there is one. */
     void line(String text, int number, PresumedPlace place) {
         Matcher matcher = DEFINE.matcher(text);
         if (matcher.matches()) {
@@ -31,7 +31,7 @@ final class ConstantsOfC {
         }
     }
 
-    /** The names of numbers. */
+    /** The numbers by name. */
     Map<String, PreprocessedText.Constant> numbers() {
         Map<String, PreprocessedText.Constant> numbers = new LinkedHashMap<>();
         places.forEach((name, span) ->

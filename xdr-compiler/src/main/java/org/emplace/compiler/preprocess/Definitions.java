@@ -12,25 +12,25 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
 /**
- * What is defined before a file begins: {@code RPC_HDR}, as where rpcgen makes the header with the types, and what the user says.
+ * The macros defined before the first line of a file: {@code RPC_HDR}, as when rpcgen makes a header, and those of the user.
  *
  * @param defined texts by name
- * @param undefined names that are not defined after all
+ * @param undefined names that are not defined even so
  */
 public record Definitions(SortedMap<String, String> defined, SortedSet<String> undefined) {
 
     private static final String HEADER_PASS = "RPC_HDR";
     private static final Span PLACE = Span.ofFile("<options>");
 
-    /** Just what rpcgen defines. */
-    public static final Definitions USUAL = new Definitions(Map.of(), Set.of());
+    /** Only the macros that rpcgen defines. */
+    public static final Definitions DEFAULT = new Definitions(Map.of(), Set.of());
 
     public Definitions {
         defined = Collections.unmodifiableSortedMap(new TreeMap<>(defined));
         undefined = Collections.unmodifiableSortedSet(new TreeSet<>(undefined));
     }
 
-    /** Copies. */
+    /** Makes copies of its arguments. */
     public Definitions(Map<String, String> defined, Set<String> undefined) {
         this(new TreeMap<>(defined), new TreeSet<>(undefined));
     }

@@ -7,15 +7,15 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.Span;
 
 /**
- * A line that begins with {@code #}, continuation lines and all.
+ * A line that begins with {@code #}, with its continuation lines.
  *
- * @param name the word after {@code #}; for a line marker {@code line}; empty for the directive that says nothing
- * @param operands what follows it, without blanks before and behind
+ * @param name the word after {@code #}; {@code line} for a line marker; empty for the null directive
+ * @param operands the rest, without blanks at either end
  * @param span the word, or the {@code #} if there is none
  */
 record Directive(String name, List<Lexeme> operands, Span span) {
 
-    /** Parses lexemes, the first of which that is not blank is {@code #}. */
+    /** Parses lexemes, of which the first that is not blank is {@code #}. */
     static Directive of(List<Lexeme> lexemes, PresumedPlace place) {
         List<Lexeme> line = trimmed(lexemes);
         List<Lexeme> rest = trimmed(line.subList(1, line.size()));
@@ -36,7 +36,7 @@ record Directive(String name, List<Lexeme> operands, Span span) {
                 .strip();
     }
 
-    /** The name that it is about, if that comes first. */
+    /** The name that the operands begin with, if any. */
     Optional<Lexeme> subject() {
         return operands.stream().findFirst().filter(first -> first.kind() == Lexeme.Kind.NAME);
     }

@@ -10,10 +10,10 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
 /**
- * Does what directives say.
+ * Executes directives.
  *
- * @param includer the name of their file
- * @param place what the lines of that file are called here
+ * @param includer the name of the file that contains them
+ * @param place the presumed place of that file's lines
  */
 record Directives(
         Preprocessor preprocessor,
@@ -24,7 +24,7 @@ record Directives(
 
     private static final Pattern INCLUDE = Pattern.compile("\"([^\"]+)\"|<([^>]+)>");
 
-    /** Carries one out; the answer is what the lines of the file are called from the next one on, whose number is given. */
+    /** Executes a directive. Returns the presumed place of the lines from {@code nextLine} on. */
     PresumedPlace carryOut(Directive directive, int nextLine) {
         switch (directive.name()) {
             case "if" -> conditionals.open(directive.span(), () -> holds(directive));
@@ -52,15 +52,15 @@ record Directives(
                 return line(directive, nextLine);
             }
             case "", "pragma", "ident", "sccs" -> {
-                // for compilers and archives of C
+                // Directives for compilers and archives of C have no effect.
             }
-            default -> malformed(directive.span(), "there is no directive #" + directive.name());
+            default -> malformed(directive.span(), "unknown directive `#" + directive.name() + "`");
         }
         return place;
     }
 
     private static String said(Directive directive) {
-        return "the file says: " + directive.text();
+        return "#" + directive.name() + ": " + directive.text();
     }
 
     private boolean isDefined(Directive directive, boolean expected) {
@@ -103,7 +103,7 @@ record Directives(
     private void include(Directive directive) {
         Matcher matcher = INCLUDE.matcher(directive.text());
         if (!matcher.matches()) {
-            malformed(directive.span(), "#include takes \"FILE\" or <FILE>");
+            malformed(directive.span(), "#include needs \"FILE\" or <FILE>");
             return;
         }
         boolean isQuoted = matcher.group(1) != null;
@@ -117,7 +117,7 @@ record Directives(
         Optional<PresumedPlace> marked = LineMarker.of(directive.text())
                 .map(marker -> new PresumedPlace(marker.file().orElse(place.file()), marker.line() - nextLine));
         if (marked.isEmpty()) {
-            malformed(directive.span(), "a line marker is a number and, in quotes, the name of a file");
+            malformed(directive.span(), "expected a line number, or a line number and a file name in quotes");
         }
         return marked.orElse(place);
     }
@@ -125,7 +125,7 @@ record Directives(
     private Optional<Lexeme> subject(Directive directive) {
         Optional<Lexeme> name = directive.subject();
         if (name.isEmpty()) {
-            malformed(directive.span(), "#" + directive.name() + " takes a name");
+            malformed(directive.span(), "#" + directive.name() + " needs a name");
         }
         return name;
     }

@@ -8,7 +8,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.source.SourceFile;
 
-/** Goes through the lines of one file. A line that is not for the compiler leaves an empty one. */
+/** Processes the lines of a file. Replaces lines that are not for the compiler by empty ones. */
 final class FilePass {
 
     private final SourceFile file;
@@ -60,7 +60,7 @@ final class FilePass {
         }
     }
 
-    /** A lexeme of the expansion is original where it is the very one that was there. */
+    /** Appends a line. A lexeme of the expansion is original if it is the same object as before. */
     private void append(List<Lexeme> original, List<Lexeme> expanded) {
         StringBuilder text = new StringBuilder();
         List<PreprocessedText.Piece> pieces = new ArrayList<>();
@@ -88,7 +88,7 @@ final class FilePass {
     private void percentLine() {
         if (conditionals.isActive()) {
             diagnostics.report(Extension.PERCENT_LINE.at(
-                    place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and ignored"));
+                    place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and are ignored"));
             preprocessor.constantsOfC().line(lines[at], at + 1, place);
         }
         boolean continues;

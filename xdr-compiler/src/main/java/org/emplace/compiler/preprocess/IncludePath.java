@@ -17,15 +17,15 @@ import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * Finds included files in the file system: where they are included with quotes beside the file that does, then in directories in their
- * order. Each file is read once, and called by the name by which it was first known.
+ * Finds included files in the file system: a name in quotes first beside the including file, then in the directories in order. Reads each file once;
+ * its name is the one by which it was first found.
  */
 public final class IncludePath implements Includes {
 
     /**
-     * Where to look.
+     * A directory to search.
      *
-     * @param name what diagnostics and generated sources call it; the same on every machine if output is to be the same
+     * @param name its name in diagnostics and generated sources; it must be the same on every machine if output is to be the same
      */
     public record Directory(Path path, String name) {}
 
@@ -38,7 +38,7 @@ public final class IncludePath implements Includes {
         this.directories = List.copyOf(directories);
     }
 
-    /** Reads a file, or has it from before. */
+    /** Reads a file, or returns it if it was read before. */
     public SourceFile read(Path path, String name) throws IOException {
         Path key = key(path);
         SourceFile file = files.get(key);
@@ -50,7 +50,7 @@ public final class IncludePath implements Includes {
         return file;
     }
 
-    /** Whether there is such a file; if not, that is remembered. */
+    /** Whether a file exists. If not, records its absence as a dependency. */
     public boolean has(Path path) {
         boolean isThere = Files.isRegularFile(path);
         if (!isThere) {
@@ -59,7 +59,7 @@ public final class IncludePath implements Includes {
         return isThere;
     }
 
-    /** Everything that was read, or looked for in vain. */
+    /** All files that were read, or looked for and not found. */
     public Dependencies dependencies() {
         return new Dependencies(files.keySet(), absent);
     }
@@ -88,7 +88,7 @@ public final class IncludePath implements Includes {
         return path.toAbsolutePath().normalize();
     }
 
-    /** Each with a name that a file's name can be appended to. */
+    /** The directories to search, each with a name to which a file's name can be appended. */
     private List<Directory> candidates(boolean isQuoted, String includer) {
         List<Directory> candidates = new ArrayList<>();
         Path includerPath = paths.get(includer);

@@ -6,21 +6,21 @@ import java.util.Collection;
 import java.util.Optional;
 import org.emplace.compiler.source.SourceFile;
 
-/** Finds the files that others include. */
+/** Finds included files. */
 public interface Includes {
 
     /**
-     * Looks for a file.
+     * Finds a file.
      *
-     * @param written what stands between the quotes or angle brackets
-     * @param isQuoted whether it is looked for beside the file that includes it first
-     * @param includer the name of that file
-     * @return empty if there is no such file
-     * @throws IOException if there is one, which cannot be read
+     * @param written the text between the quotes or angle brackets
+     * @param isQuoted whether to look beside the including file first
+     * @param includer the name of the including file
+     * @return empty if the file does not exist
+     * @throws IOException if the file exists but cannot be read
      */
     Optional<SourceFile> find(String written, boolean isQuoted, String includer) throws IOException;
 
-    /** Finds those that are given, by their names. */
+    /** Finds the given files by their names. */
     static Includes among(Collection<SourceFile> files) {
         return (written, isQuoted, includer) -> {
             String name = isQuoted ? beside(includer, written) : written;
@@ -28,7 +28,7 @@ public interface Includes {
         };
     }
 
-    /** The name of a file that stands where another one's name says, with {@code /} or, where that one has it, {@code \}. */
+    /** The name of a file beside another one. The separator is {@code /}, or {@code \} if the other file's name has it. */
     static String beside(String includer, String written) {
         int folder = Math.max(includer.lastIndexOf('/'), includer.lastIndexOf('\\'));
         return includer.substring(0, folder + 1) + written;

@@ -9,12 +9,12 @@ package org.emplace.compiler.preprocess;
  */
 record Lexeme(Kind kind, String text, int line, int column) {
 
-    /** What a preprocessor has to tell apart. */
+    /** The kinds of lexemes that a preprocessor distinguishes. */
     enum Kind {
         NAME,
         NUMBER,
         SPACE,
-        /** A comment, or the part of it on this line. */
+        /** A comment, or its part on this line. */
         COMMENT,
         OTHER
     }
@@ -27,7 +27,7 @@ record Lexeme(Kind kind, String text, int line, int column) {
         return kind == Kind.SPACE || kind == Kind.COMMENT;
     }
 
-    /** The same where a macro of another place brings it. */
+    /** The same lexeme at the place of a macro's use. */
     Lexeme at(Lexeme use) {
         return new Lexeme(kind, text, use.line, use.column);
     }

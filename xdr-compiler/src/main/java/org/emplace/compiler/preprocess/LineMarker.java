@@ -8,9 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What C's preprocessor leaves behind: {@code # 12 "nfs.x" 1}.
+ * A line marker in the output of C's preprocessor: {@code # 12 "nfs.x" 1}.
  *
- * @param line the number of the line that follows
+ * @param line the number of the following line
  * @param file the original file, if the marker names one
  */
 record LineMarker(int line, Optional<String> file) {
@@ -19,7 +19,7 @@ record LineMarker(int line, Optional<String> file) {
     private static final Pattern ESCAPE = Pattern.compile("\\\\([^0-7])|((?:\\\\[0-7]{3})+)");
     private static final int OCTAL = 8;
 
-    /** Parses the text behind the {@code #}; empty if it is no marker. */
+    /** Parses the text after the {@code #}. Returns empty if it is not a marker. */
     static Optional<LineMarker> of(String text) {
         Matcher matcher = MARKER.matcher(text);
         return matcher.matches()
@@ -31,7 +31,7 @@ record LineMarker(int line, Optional<String> file) {
                 : Optional.empty();
     }
 
-    /** The preprocessor writes a backslash before quotes and backslashes, and an octal number for each byte that cannot be printed. */
+    /** Removes escapes: the preprocessor writes a backslash before quotes and backslashes, and an octal number for each unprintable byte. */
     private static String unescaped(String name) {
         return ESCAPE.matcher(name)
                 .replaceAll(escape ->

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Splits lines into lexemes, and knows from line to line whether a comment is open. What a {@code /*@ddp} comment holds is text like any
- * other, so that macros have the same meaning in a binding clause as outside of it.
+ * Splits lines into lexemes, and tracks comments that span lines. The content of a {@code /*@ddp} comment is text like any other, so that macros have
+ * the same meaning in binding clauses as outside of them.
  */
 final class LineScanner {
 
@@ -27,17 +27,17 @@ final class LineScanner {
     private int line;
     private int at;
 
-    /** Whether the lines so far end inside of a comment, binding clauses included. */
+    /** Whether the last line ended inside a comment or a binding clause. */
     boolean isInComment() {
         return state != State.CODE;
     }
 
-    /** Where the comment begins that is open. */
+    /** The beginning of the open comment. */
     Optional<Lexeme> opening() {
         return isInComment() ? opening : Optional.empty();
     }
 
-    /** The lexemes of the next line, all its characters. */
+    /** The lexemes of the next line. Together they contain all its characters. */
     List<Lexeme> scan(String lineText, int lineNumber) {
         text = lineText;
         line = lineNumber;
@@ -69,7 +69,7 @@ final class LineScanner {
         return word();
     }
 
-    /** In a string nothing is a comment or the name of a macro; one without end takes the line. */
+    /** A string. It contains neither comments nor macros; without an end, it extends to the end of the line. */
     private Lexeme.Kind string() {
         at++;
         while (at < text.length() && text.charAt(at) != '"') {

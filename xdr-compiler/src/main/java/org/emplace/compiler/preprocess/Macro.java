@@ -6,10 +6,10 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.source.Span;
 
 /**
- * A name for a text.
+ * A macro.
  *
- * @param isFunctionLike whether it takes parameters; such a one is known but cannot be used
- * @param defined where; for what the user defines outside of files, a file of that name
+ * @param isFunctionLike whether it has parameters; such a macro is recorded, but not expanded
+ * @param defined where; a macro of the command line is in a file of that name
  */
 record Macro(String name, boolean isFunctionLike, List<Lexeme> body, Span defined) {
 
@@ -17,7 +17,7 @@ record Macro(String name, boolean isFunctionLike, List<Lexeme> body, Span define
         body = List.copyOf(body);
     }
 
-    /** Its replacement, by which definitions are distinguished. */
+    /** The replacement as text. Two definitions are the same if their texts are. */
     String text() {
         return body.stream().map(Lexeme::text).collect(Collectors.joining());
     }

@@ -12,7 +12,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
-/** The macros defined at a point of the text, and what they expand to there. */
+/** The macros that are defined at a point of the text, and their expansion. */
 final class Macros {
 
     private static final int MOST_CHARACTERS = 1_000_000;
@@ -27,13 +27,13 @@ final class Macros {
         this.diagnostics = diagnostics;
     }
 
-    /** Defines one; if it means something else than before, that is reported. */
+    /** Defines a macro. Reports one that is already defined differently. */
     void define(Macro macro) {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
-            diagnostics.report(Diagnostic.warning(
-                            "W111", macro.defined(), "`" + macro.name() + "` has a different definition before")
-                    .note(before.defined(), "there"));
+            diagnostics.report(
+                    Diagnostic.warning("W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
+                            .note(before.defined(), "defined here"));
         }
     }
 
@@ -45,12 +45,12 @@ final class Macros {
         return defined.containsKey(name);
     }
 
-    /** Whether expanding a line would change it. */
+    /** Whether a line contains macros. */
     boolean touch(List<Lexeme> line) {
         return line.stream().anyMatch(lexeme -> lexeme.kind() == Lexeme.Kind.NAME && isDefined(lexeme.text()));
     }
 
-    /** What lexemes expand to; what is wrong with that is reported at the span that {@code file} gives their places. */
+    /** Expands lexemes. Reports errors at the places that {@code file} gives to the lexemes. */
     List<Lexeme> expand(List<Lexeme> lexemes, PresumedPlace file) {
         List<Lexeme> out = new ArrayList<>();
         boolean afterDefined = false;
@@ -60,7 +60,10 @@ final class Macros {
                 out.add(lexeme);
             } else if (!expand(lexeme, new HashSet<>(), out)) {
                 diagnostics.report(Diagnostic.error(
-                        "E118", file.span(lexeme), "`" + lexeme.text() + "` expands beyond the limits"));
+                        "E118",
+                        file.span(lexeme),
+                        "`" + lexeme.text() + "` expands to more than " + MOST_CHARACTERS
+                                + " characters, or through more than " + DEEPEST + " macros"));
                 return lexemes;
             }
             afterDefined = lexeme.is(DEFINED) || (afterDefined && (lexeme.isBlank() || lexeme.is("(")));
@@ -69,13 +72,13 @@ final class Macros {
                 .ifPresent(use -> diagnostics.report(Diagnostic.error(
                                 "E114",
                                 file.span(use),
-                                "`" + use.text() + "` is a macro with parameters, which cannot be used here")
+                                "`" + use.text() + "` is a macro with parameters, which this compiler does not expand")
                         .note(span(use.text()), "defined here")
                         .hint("write its expansion instead")));
         return out;
     }
 
-    /** Appends the replacement of a macro; false if it is too long. Names that are being expanded are left as they are, as in C. */
+    /** Appends a macro's replacement. Returns false if it is too long. As in C, a name that is being expanded is not expanded again. */
     private boolean expand(Lexeme lexeme, Set<String> active, List<Lexeme> out) {
         characters += active.isEmpty() ? 0 : lexeme.text().length();
         if (characters > MOST_CHARACTERS || active.size() > DEEPEST) {

@@ -11,19 +11,19 @@ import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
 /**
- * What is left of a file after preprocessing. Each line comes from one line of the file or of one that it includes, so that comments stay as
- * near to what they speak of as they were.
+ * The text of a file after preprocessing. Each of its lines comes from one line of the file or of an included file, so that comments stay beside what
+ * they document.
  */
 public final class PreprocessedText implements LocatedText {
 
-    /** A number by which C's preprocessor would replace a name, and the place of its definition. */
+    /** A number that a macro for C names, and where the macro is defined. */
     public record Constant(BigInteger number, Span span) {}
 
-    /** A line, the file that it is from, and its number there; with no pieces if it is as it was. */
+    /** A line, the file that it comes from, and its number there. It has no pieces if preprocessing did not change it. */
     record Line(String text, PresumedPlace place, int number, List<Piece> pieces) {}
 
     /**
-     * A piece of a line, from where it begins to the next one. Characters that a macro brings are all at the place of its use.
+     * A piece of a line, which ends where the next one begins. All characters of a macro's replacement are at the place of its use.
      *
      * @param start its first character in the line, from 0
      * @param original the lexeme in the file
@@ -41,9 +41,9 @@ public final class PreprocessedText implements LocatedText {
     }
 
     /**
-     * A text that means the same wherever it is read: nothing in it depends on macros or other files, but those that are left out.
+     * A text that has the same meaning everywhere: it depends on no macros, and on no files but those that are left out.
      *
-     * @param isIn whether what comes from a file is in it
+     * @param isIn whether to include the content of a file
      */
     public String standingAlone(Predicate<String> isIn) {
         Stream<String> numbers = constantsOfC.entrySet().stream()
@@ -53,7 +53,7 @@ public final class PreprocessedText implements LocatedText {
         return Stream.concat(numbers.sorted(), text).collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** What lines for C give names to. */
+    /** The numbers that lines for C name. */
     public Map<String, Constant> constantsOfC() {
         return constantsOfC;
     }
@@ -79,7 +79,7 @@ public final class PreprocessedText implements LocatedText {
         return source.place().span(source.number(), first, Math.max(1, end - first));
     }
 
-    /** The original column of a character, or the one behind it. */
+    /** The original column of a character, or the column after it. */
     private static int column(Line line, int index, boolean behind) {
         Piece piece = line.pieces().get(0);
         for (Piece next : line.pieces()) {

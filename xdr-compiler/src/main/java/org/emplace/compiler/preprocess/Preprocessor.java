@@ -13,7 +13,7 @@ import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-/** Preprocesses one file of a run, with all that it includes. */
+/** Preprocesses a file with all files that it includes. */
 public final class Preprocessor {
 
     private static final int DEEPEST = 64;
@@ -34,7 +34,7 @@ public final class Preprocessor {
         this.diagnostics = diagnostics;
     }
 
-    /** What a file says after preprocessing; empty if that cannot be said, for a reason which is then reported. */
+    /** The text of a file after preprocessing; empty if errors prevent that, which are reported. */
     public static Optional<PreprocessedText> run(
             SourceFile source, Definitions definitions, Includes includes, Diagnostics diagnostics) {
         int errors = diagnostics.errorCount();
@@ -54,12 +54,12 @@ public final class Preprocessor {
         return constantsOfC;
     }
 
-    /** Whether going on makes no sense. */
+    /** Whether an error makes it pointless to continue. */
     boolean isStopped() {
         return stopped;
     }
 
-    /** Appends a line to what is left. */
+    /** Appends a line to the result. */
     void append(PreprocessedText.Line line) {
         lines.add(line);
         characters += line.text().length() + 1;
@@ -67,26 +67,28 @@ public final class Preprocessor {
             stop(Diagnostic.error(
                     "E118",
                     line.place().span(line.number(), 1, 1),
-                    "with what it includes and expands to, the file has more than " + MOST_CHARACTERS + " characters"));
+                    "the file has more than " + MOST_CHARACTERS
+                            + " characters, with included files and expanded macros"));
         }
     }
 
-    /** Puts a file in the place of a directive. */
+    /** Replaces a directive by the content of a file. */
     void include(String written, boolean isQuoted, String includer, Span span) {
         try {
             Optional<SourceFile> file = includes.find(written, isQuoted, includer);
             if (file.isEmpty()) {
                 diagnostics.report(
-                        Diagnostic.error("E112", span, "there is no file " + written)
+                        Diagnostic.error("E112", span, "there is no file `" + written + "`")
                                 .hint(
-                                        "name its directory by -I DIR, in Maven by <includeDirectories>; put a line that is only for C behind `%`"));
+                                        "add its directory by -I DIR, in Maven by <includeDirectories>; if the line is only for C, begin it with `%`"));
             } else if (open.size() >= DEEPEST) {
                 tooDeep(file.get(), span);
             } else {
                 file(file.get());
             }
         } catch (IOException e) {
-            diagnostics.report(Diagnostic.error("E112", span, written + " cannot be read: " + FileFailure.reason(e)));
+            diagnostics.report(
+                    Diagnostic.error("E112", span, "`" + written + "` cannot be read: " + FileFailure.reason(e)));
         }
     }
 
@@ -98,7 +100,7 @@ public final class Preprocessor {
                 isOpen
                         ? "`" + file.name() + "` includes itself"
                         : "inclusions nest deeper than " + DEEPEST + " levels");
-        stop(isOpen ? error.hint("enclose it in #ifndef NAME, #define NAME and #endif") : error);
+        stop(isOpen ? error.hint("enclose the file's content in #ifndef NAME, #define NAME and #endif") : error);
     }
 
     private void file(SourceFile file) {

@@ -4,10 +4,10 @@ package org.emplace.compiler.preprocess;
 import org.emplace.compiler.source.Span;
 
 /**
- * What the lines of a file are called from some line on: by their own number, or as a line marker of an earlier preprocessor says.
+ * The file and line numbers to report from a line on: the real ones, or those of a line marker.
  *
- * @param file the name to call it by
- * @param shift to be added to the number of a line
+ * @param file the name to report
+ * @param shift added to the number of a line
  */
 record PresumedPlace(String file, int shift) {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The C preprocessor as protocol definitions use it: directives, object-like macros, included files, and the lines that rpcgen copies to its output.
- * Between {@code source} and {@code syntax}: it reports diagnostics, which refer to the former.
+ * The part of the C preprocessor that protocol definitions use: directives, macros without parameters, included files, and the lines that rpcgen
+ * copies to its output. It lies between {@code source} and {@code syntax}.
  */
 @NullMarked
 package org.emplace.compiler.preprocess;

@@ -7,11 +7,11 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What the result of a run depends on in the file system: with the same options it changes only if one of these files does. Paths are absolute
- * and normalized.
+ * The files that the result of a run depends on. With the same options, it changes only if one of these files does. Paths are absolute and
+ * normalized.
  *
  * @param read files that were read
- * @param absent places where files were looked for in vain: one that appears there may change the result
+ * @param absent places where no file was found; a file that appears there may change the result
  */
 public record Dependencies(Set<Path> read, Set<Path> absent) {
 

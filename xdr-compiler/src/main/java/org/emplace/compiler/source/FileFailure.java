@@ -8,26 +8,26 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 
-/** What went wrong with a file, for people: without the names of Java's classes. */
+/** Describes failures of file access for users, without the names of Java classes. */
 public final class FileFailure {
 
     private FileFailure() {}
 
-    /** The file that it was, as far as the failure says. */
+    /** The file, if the exception names it. */
     public static Optional<String> file(IOException failure) {
         return failure instanceof FileSystemException file ? Optional.ofNullable(file.getFile()) : Optional.empty();
     }
 
-    /** The reason alone; which file it was is for the caller to say. */
+    /** The reason, without the name of the file. */
     public static String reason(IOException failure) {
         if (failure instanceof NoSuchFileException) {
-            return "there is no such file or directory";
+            return "no such file or directory";
         }
         if (failure instanceof AccessDeniedException) {
             return "permission denied";
         }
         if (failure instanceof FileAlreadyExistsException) {
-            return "there is a file of that name";
+            return "the file already exists";
         }
         String reason = failure instanceof FileSystemException file ? file.getReason() : failure.getMessage();
         return reason == null ? failure.toString() : reason;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.source;
 
-/** A text to read, whose places are known in the files that it was made of. */
+/** A text whose positions can be traced to the files that it was made from. */
 public interface LocatedText {
 
-    /** What the user calls it. */
+    /** The name that the user knows it by. */
     String name();
 
-    /** All of it; lines end with {@code \n}. */
+    /**
+     * The whole text. Lines end with {@code
+     * }.
+     */
     String text();
 
     /**
-     * The place in the user's files of some characters of one line.
+     * The position of some characters of one line in the user's files.
      *
      * @param line from 1
      * @param column from 1

@@ -10,10 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * One file of the input.
+ * A file of the input.
  *
- * @param name as the user named it; distinguishes the files of a run
- * @param text its whole text without a byte order mark; lines end with {@code \n}, whatever they end with in the file
+ * @param name as the user named it; identifies the file in a run
+ * @param text the whole text without a byte order mark; lines end with {@code \n}, whatever they end with in the file
  */
 public record SourceFile(String name, String text) implements LocatedText {
 
@@ -26,9 +26,9 @@ public record SourceFile(String name, String text) implements LocatedText {
     }
 
     /**
-     * Reads a file: UTF-8, or where it is not that, ISO 8859-1, as old protocol definitions' comments are.
+     * Reads a file. Its encoding is UTF-8, or ISO 8859-1 if it is not valid UTF-8, as in comments of old protocol definitions.
      *
-     * @throws IOException if it cannot be read, or has more than 4,000,000 bytes, as a device may without end
+     * @throws IOException if it cannot be read, or has more than 4,000,000 bytes, as a device may have
      */
     public static SourceFile read(Path path, String name) throws IOException {
         byte[] bytes = bytes(path);

@@ -4,12 +4,12 @@ package org.emplace.compiler.source;
 import java.util.Comparator;
 
 /**
- * A place in a source file.
+ * A position in a source file.
  *
  * @param file the name of the {@link SourceFile}
- * @param line from 1; 0 for the file as a whole
- * @param column from 1, in characters; 0 for the file as a whole
- * @param length in characters, on this one line
+ * @param line from 1; 0 for the whole file
+ * @param column from 1, in characters; 0 for the whole file
+ * @param length in characters, on this line
  */
 public record Span(String file, int line, int column, int length) implements Comparable<Span> {
 
@@ -18,7 +18,7 @@ public record Span(String file, int line, int column, int length) implements Com
             .thenComparingInt(Span::column)
             .thenComparingInt(Span::length);
 
-    /** A file as a whole. */
+    /** A whole file. */
     public static Span ofFile(String file) {
         return new Span(file, 0, 0, 0);
     }

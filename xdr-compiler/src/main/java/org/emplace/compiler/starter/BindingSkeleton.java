@@ -12,13 +12,13 @@ import org.emplace.compiler.suggest.Candidate;
 import org.emplace.compiler.suggest.Candidates;
 
 /**
- * A sidecar to begin with. It gives a port to each version that has no binding yet. What could be DDP-eligible stands in comments: only the authors of
- * all peers together can decide that, and until they have, a protocol without eligible items works.
+ * Writes the first sidecar of a protocol. It sets a port for each version without a binding. Items that could be DDP-eligible are in comments: only
+ * the authors of all peers together can decide that, and the protocol works without eligible items until they do.
  */
 final class BindingSkeleton {
     private BindingSkeleton() {}
 
-    /** The text for a protocol's file; empty if there is nothing to say. */
+    /** The text for a protocol's file; empty if it needs no clauses. */
     static Optional<String> of(Protocol protocol, Binding binding, String fileName, int port) {
         List<Target.Version> unbound = binding.versions().entrySet().stream()
                 .filter(version -> !version.getValue().bound())
@@ -44,7 +44,7 @@ final class BindingSkeleton {
 
     private static String inComments(Candidate candidate) {
         String unforeseen =
-                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of unbounded" : "";
+                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of unbounded" : "";
         return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

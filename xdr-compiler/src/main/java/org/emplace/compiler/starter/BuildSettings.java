@@ -8,10 +8,10 @@ import java.util.SortedSet;
 import java.util.stream.Collectors;
 
 /**
- * How the project's build reads the protocol, beyond what is usual.
+ * The settings of the project's build for reading the protocol that differ from the defaults.
  *
- * @param includes the file to compile, where others that it includes are beside it; empty to compile all
- * @param includeDirectories where included files are, as paths in the project
+ * @param includes the file to compile, if there are included files beside it; empty to compile all files
+ * @param includeDirectories the directories of included files, as paths in the project
  * @param defines macros with their texts
  * @param undefines macros that are not to be defined
  * @param standardOnly whether only standard XDR is accepted
@@ -23,12 +23,11 @@ public record BuildSettings(
         SortedSet<String> undefines,
         boolean standardOnly) {
 
-    /** The elements of the plugin's configuration, with a line for each. */
+    /** The elements of the plugin's configuration, one line each. */
     String elements(boolean isProgram) {
         List<String> lines = new ArrayList<>();
         if (!isProgram) {
-            lines.add(
-                    "<shareDefinitions>true</shareDefinitions> <!-- so that other protocols can import the types -->");
+            lines.add("<shareDefinitions>true</shareDefinitions> <!-- lets other protocols import the types -->");
         }
         addList(lines, "includes", "include", includes);
         addList(

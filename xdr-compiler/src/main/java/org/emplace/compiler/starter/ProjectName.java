@@ -5,26 +5,26 @@ import java.util.Locale;
 import javax.lang.model.SourceVersion;
 
 /**
- * What a project is called after its protocol's file.
+ * The names of a project, made from that of its protocol's file.
  *
- * @param file the name of the protocol's file, without its ending
+ * @param file the name of the protocol's file, without its extension
  */
 public record ProjectName(String file) {
 
     private static final String OTHERWISE = "protocol";
 
-    /** The name of a protocol's file. */
+    /** Made from the name of a protocol's file. */
     public static ProjectName of(String fileName) {
         return new ProjectName(fileName.replaceFirst("(?<=.)\\.[^.]*$", ""));
     }
 
-    /** The Maven artifact, whose name is also that of the project's directory. */
+    /** The name of the Maven artifact, and of the project's directory. */
     public String artifact() {
         String name = file.replaceAll("[^A-Za-z0-9_-]+", "-").replaceAll("^-+|-+$", "");
         return name.isEmpty() ? OTHERWISE : name;
     }
 
-    /** The Java package, unless the user wants another. */
+    /** The Java package, unless the user chooses another. */
     public String packageName() {
         String name = file.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9_]", "").replaceFirst("^[0-9_]+", "");
         if (name.isEmpty()) {

@@ -18,13 +18,14 @@ import org.emplace.compiler.javamodel.RemoteProgram;
 import org.emplace.compiler.model.Protocol;
 
 /**
- * The files that a project of one protocol begins with, beside the protocol itself. A protocol without a program that can be served becomes a library of its types.
+ * Makes the files of a new project for one protocol, except the protocol's own. A protocol without a program that can be served becomes a library of
+ * its types.
  */
 public final class StarterProject {
     private static final int PORT = 20200;
     private static final String FOLDER = "src/main/";
 
-    /** Classes of the runtime that the templates call by their simple names. */
+    /** Classes of the runtime that the templates use by their simple names. */
     private static final Set<String> USED = Set.of("Rpc", "RpcServer");
 
     private final ProjectName name;
@@ -100,7 +101,7 @@ public final class StarterProject {
         }
     }
 
-    /** Those whose procedure 0 does nothing, as by convention, so that it can be called to see whether the server answers. */
+    /** The programs whose procedure 0 does nothing, as by convention. A client can call it to find out whether the server answers. */
     private String programs() {
         Function<RemoteProgram, String> constant = program -> reference(program.name()) + ".PROGRAM";
         return served.stream()
@@ -114,12 +115,12 @@ public final class StarterProject {
         return "src/" + tree + "/java/" + packageName.replace('.', '/') + "/" + className + ".java";
     }
 
-    /** As templates call a generated class. */
+    /** A generated class as templates refer to it. */
     private static String reference(JavaName name) {
         return USED.contains(name.simpleName()) ? name.packageName() + "." + name.simpleName() : name.simpleName();
     }
 
-    /** Many file systems do not tell capitals from small letters. */
+    /** Reserves the names of generated classes in lower case, because many file systems ignore case. */
     private void takeGeneratedNames() {
         taken.add(java.constants().simpleName().toLowerCase(Locale.ROOT));
         java.classes().forEach(each -> take(each.name()));
@@ -136,7 +137,7 @@ public final class StarterProject {
         taken.add(generated.simpleNames().get(0).toLowerCase(Locale.ROOT));
     }
 
-    /** A class name that no generated class has, which is then taken. */
+    /** A class name that no generated class has. Reserves it. */
     private String free(String wanted) {
         String free = wanted;
         while (!taken.add(free.toLowerCase(Locale.ROOT))) {

@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The text of a file with places to fill in: <code>{{name}}</code> stands for a value, and the lines from <code>{{#name}}</code> to <code>{{/name}}</code>
- * are left out if the value is empty. A line that only an empty value fills is left out too.
+ * A file with placeholders. <code>{{name}}</code> stands for a value. The lines from <code>{{#name}}</code> to <code>{{/name}}</code> are left out if
+ * the value is empty, and so is a line that consists only of an empty value.
  */
 record Template(String text) {
 
@@ -29,7 +29,7 @@ record Template(String text) {
         }
     }
 
-    /** The file's text. */
+    /** The file with these values. */
     String with(Map<String, String> values) {
         String sections = SECTION.matcher(text)
                 .replaceAll(section ->

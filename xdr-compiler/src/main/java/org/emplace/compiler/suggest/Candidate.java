@@ -9,13 +9,13 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
- * An item that a clause could make DDP-eligible, and what speaks for or against it.
+ * An item that a clause could make DDP-eligible, with the reasons for and against.
  *
  * @param description its type and its bound, in words
- * @param size the most bytes that it moves
- * @param uses where procedures reach it
- * @param objection why the clause is not suggested; empty if it is
- * @param clauses what to write of it
+ * @param size the most bytes that its chunk holds
+ * @param uses where it occurs in procedures
+ * @param objection why the clause is not suggested; empty if it is suggested
+ * @param clauses the clauses to write
  */
 public record Candidate(
         Target.Item item,
@@ -32,24 +32,24 @@ public record Candidate(
         uses = List.copyOf(uses);
     }
 
-    /** The entry of a sidecar that makes it eligible. */
+    /** The sidecar entry that makes it eligible. */
     public String sidecarEntry() {
         return "item " + item + " { " + clauses + " }";
     }
 
-    /** The comment that makes it eligible, to stand before its declaration. */
+    /** The comment that makes it eligible, written before its declaration. */
     public String comment() {
         return "/*@ddp " + clauses + " */";
     }
 
-    /** What speaks for the clause, in words. */
+    /** The reasons for the clause, in words. */
     public String reason() {
         String places = uses.stream().limit(MOST_PLACES).map(ItemUse::place).collect(Collectors.joining(", "));
         int further = uses.size() - MOST_PLACES;
         return description + ", " + places + (further > 0 ? ", and " + further + " more" : "");
     }
 
-    /** Whether the procedures that return it have no argument that says how large it gets. */
+    /** Whether it is a result whose size no argument states. */
     public boolean isUnforeseen() {
         return clauses.endsWith(SizeClause.UNBOUNDED);
     }

@@ -18,8 +18,8 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
 /**
- * Judges which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, need no XDR encoding or decoding of their content, and hold
- * no eligible item.
+ * Decides which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, their content needs no XDR
+ * encoding or decoding, and they contain no eligible item.
  */
 public final class Candidates {
 
@@ -37,7 +37,9 @@ public final class Candidates {
         this.search = new ItemSearch(protocol, binding);
     }
 
-    /** The members and arms that procedures reach, that are bytes, strings or arrays, and that no clause makes eligible yet; in the order of the procedures. */
+    /**
+     * The members and arms in procedures that are bytes, strings or arrays, and that no clause makes eligible yet, in the order of the procedures.
+     */
     public static List<Candidate> of(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
         List<Candidate> all = new ArrayList<>();
@@ -53,7 +55,7 @@ public final class Candidates {
         return List.copyOf(all);
     }
 
-    /** Large arguments and results of bytes, which no clause can name because they are not members. */
+    /** Large arguments and results of bytes that are not members, so that no clause can name them. */
     public static List<BareBytes> bareBytes(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
         List<BareBytes> all = new ArrayList<>();
@@ -112,7 +114,7 @@ public final class Candidates {
         return (isString && !isBoundedString(type)) || hasClause(type, typeClauses.texts());
     }
 
-    /** Whether a type, or one that it stands for, is among those that a clause gives another form in Java. */
+    /** Whether a clause gives another Java form to a type, or to one that it is a typedef of. */
     private boolean hasClause(XdrType type, Set<String> names) {
         XdrType at = type;
         while (at instanceof XdrType.Reference reference) {
@@ -135,7 +137,7 @@ public final class Candidates {
         return protocol.resolve(type) instanceof XdrType.StringType string && string.max() < XdrType.UNBOUNDED;
     }
 
-    /** Whether its content is on the wire as it is in memory, but for the order of the bytes of numbers. */
+    /** Whether the content differs between memory and message only in the order of the bytes of numbers. */
     private boolean isBytes(XdrType type) {
         XdrType resolved = protocol.resolve(type);
         return resolved instanceof XdrType.FixedOpaque

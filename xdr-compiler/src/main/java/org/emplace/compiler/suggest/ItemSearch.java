@@ -19,13 +19,14 @@ import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Finds all members and arms that procedures reach, and where. Each type is entered once for each way of using it, whatever the number of paths to it, so that the time is
- * proportional to the size of the protocol.
+ * Finds all members and arms in procedures, and their uses. It enters each type once for each way of using it, however many paths lead to it. So the
+ * time is proportional to the size of the protocol.
  */
 final class ItemSearch {
 
     /**
-     * What a runtime of this project sends inline if both sides accept it (docs/binding-language.md, "Connections"): a binding can only raise it.
+     * The bytes that this project's runtime sends inline if both peers accept them (docs/binding-language.md, "Connections"). A binding can only
+     * raise the number.
      */
     private static final int INLINE = 8192;
 
@@ -35,7 +36,7 @@ final class ItemSearch {
     private final Map<Target.Item, List<ItemUse>> found = new LinkedHashMap<>();
     private final Set<Entered> entered = new HashSet<>();
 
-    /** A type in a way of using it. */
+    /** A type and the way of using it in which it was entered. */
     private record Entered(String type, ItemUse use) {}
 
     ItemSearch(Protocol protocol, Binding binding) {
@@ -44,7 +45,7 @@ final class ItemSearch {
         this.trees = trees(protocol);
     }
 
-    /** The items with their uses, in the order of the procedures. Versions that are called in backward direction, without chunks, are left out. */
+    /** The items with their uses, in the order of the procedures. Omits versions that are called in backward direction, without chunks. */
     Map<Target.Item, List<ItemUse>> items() {
         forEachUse(this::enter);
         return found;
@@ -69,12 +70,12 @@ final class ItemSearch {
         }
     }
 
-    /** Sees a type of a procedure's arguments or results. */
+    /** Receives the type of an argument or a result. */
     interface Visitor {
         void visit(XdrType type, ItemUse use);
     }
 
-    /** The types that hold themselves otherwise than as a linked list. */
+    /** The types that contain themselves other than as a linked list. */
     private static Set<String> trees(Protocol protocol) {
         Set<String> trees = new HashSet<>();
         for (List<String> component : StrongComponents.of(protocol.types().keySet(), name -> uses(protocol, name))) {
@@ -132,7 +133,7 @@ final class ItemSearch {
         }
     }
 
-    /** Whether a clause makes it eligible, be it in one place only: whoever wrote that clause has decided where. */
+    /** Whether a clause makes it eligible, if only in one place. The author of that clause has decided where. */
     boolean isEligible(Target.Item item) {
         return binding.payloadItems().contains(item) || binding.encodedItems().contains(item);
     }

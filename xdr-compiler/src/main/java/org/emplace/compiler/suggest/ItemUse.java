@@ -6,13 +6,13 @@ import java.util.List;
 import org.emplace.compiler.model.Program;
 
 /**
- * That the arguments or the results of a procedure hold an item.
+ * The use of an item in the arguments or results of a procedure.
  *
- * @param isResult whether it is the results that hold it
- * @param isRepeated whether a message may hold any number of it: it is in an array or a list
- * @param isInTree whether it is in a type that contains itself otherwise than as a list, so that the number of its chunks has no bound
- * @param isInside whether an eligible item holds it here
- * @param inlineLimit bytes of a message that go inline
+ * @param isResult whether the item is in the results
+ * @param isRepeated whether a message may contain it any number of times, because it is in an array or a list
+ * @param isInTree whether it is in a type that contains itself other than as a list, so that the number of its chunks is unbounded
+ * @param isInside whether an eligible item contains it here
+ * @param inlineLimit the bytes of a message that go inline
  */
 public record ItemUse(
         Program.Procedure procedure,
@@ -22,13 +22,13 @@ public record ItemUse(
         boolean isInside,
         int inlineLimit) {
 
-    /** This use, one step further on the way to an item. */
+    /** This use, one step further on the path to an item. */
     ItemUse within(boolean repeated, boolean tree, boolean inside) {
         return new ItemUse(
                 procedure, isResult, isRepeated || repeated, isInTree || tree, isInside || inside, inlineLimit);
     }
 
-    /** Whether the binding's author would see the same item in the same place: the first of each is worth a line. */
+    /** Whether both uses are in the same place, of which a message names only the first. */
     boolean isLike(ItemUse other) {
         return procedure.equals(other.procedure) && isResult == other.isResult;
     }
@@ -38,7 +38,7 @@ public record ItemUse(
         return "in the " + (isResult ? "results" : "arguments") + " of `" + procedure.name() + "`";
     }
 
-    /** The uses without those that are like an earlier one. */
+    /** The uses without those in a place that occurred before. */
     static List<ItemUse> distinct(List<ItemUse> uses) {
         List<ItemUse> kept = new ArrayList<>();
         for (ItemUse use : uses) {

@@ -12,18 +12,18 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
 /**
- * Guesses which argument tells how large a result gets: an only number with a name such as {@code count}, {@code maxsize} or {@code len}. The requester offers a Write chunk of this
- * size before it knows the result.
+ * Guesses which argument states the size of a result: the only number with a name such as {@code count}, {@code maxsize} or {@code len}. The
+ * requester offers a Write chunk of this size before it knows the result.
  */
 record SizeClause(Protocol protocol) {
 
-    /** What says that nobody knows. */
+    /** The clause for a size without a bound. */
     static final String UNBOUNDED = "size unbounded";
 
     private static final String ARGUMENTS = "args";
     private static final Pattern OF_A_SIZE = Pattern.compile("(?i)count|size|len|max|limit|bytes");
 
-    /** The clause for a result of some procedures, for which it must mean something in each of them. */
+    /** The clause for a result of some procedures. Its argument exists in each of them. */
     String of(List<ItemUse> results) {
         List<Optional<String>> paths = results.stream()
                 .map(use -> use.isRepeated() ? Optional.<String>empty() : path(use.procedure()))

@@ -10,7 +10,7 @@ import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.source.Span;
 
-/** Suggestions as diagnostics. N333: an item to make eligible; N334: one that needs no clause; N335: bytes that no clause can name. */
+/** Writes suggestions as diagnostics. N333: an item that could be eligible. N334: one that needs no clause. N335: bytes that no clause can name. */
 public final class SuggestionNotes {
 
     private static final int MOST_PLACES = 3;
@@ -20,7 +20,7 @@ public final class SuggestionNotes {
     /**
      * The notes on a protocol, by place.
      *
-     * @param withObjections whether to report the items too that need no clause
+     * @param withObjections whether to add the items that need no clause
      */
     public static List<Diagnostic> of(Protocol protocol, Binding binding, boolean withObjections) {
         List<Diagnostic> notes = new ArrayList<>();
@@ -42,7 +42,7 @@ public final class SuggestionNotes {
             note = note.note(span(use), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
         String unforeseen =
-                candidate.isUnforeseen() ? "; if it has a largest size, write that instead of `unbounded`" : "";
+                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of `unbounded`" : "";
         return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry()
                 + " in the sidecar" + unforeseen);
     }

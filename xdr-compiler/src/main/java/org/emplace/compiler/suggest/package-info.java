@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Finds the items of a protocol that its binding could make DDP-eligible. */
+/** Suggests items of a protocol that its binding could make DDP-eligible. */
 @NullMarked
 package org.emplace.compiler.suggest;
 

@@ -5,23 +5,23 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.source.Span;
 
-/** A clause of an Upper Layer Binding, as written. */
+/** A clause of an Upper Layer Binding. */
 public sealed interface Clause {
 
-    /** How it is written. */
+    /** The text of the clause, for messages. */
     Written written();
 
-    /** Where it stands. */
+    /** Where the clause is. */
     default Span span() {
         return written().span();
     }
 
-    /** The word that it begins with. */
+    /** The word that the clause begins with. */
     default String keyword() {
         return written().keyword();
     }
 
-    /** The word that a clause begins with, and where the clause stands. */
+    /** The word that a clause begins with, and where the clause is. */
     record Written(String keyword, Span span) {}
 
     /** {@code eligible}, {@code eligible as argument}, {@code eligible as result}. */
@@ -36,7 +36,7 @@ public sealed interface Clause {
     /** A clause with one number. */
     record Numeric(Kind kind, Value.Literal value, Written written) implements Clause {
 
-        /** Which one. */
+        /** The kind of number. */
         public enum Kind {
             READ_CHUNKS,
             WRITE_CHUNKS,
@@ -45,16 +45,16 @@ public sealed interface Clause {
         }
     }
 
-    /** {@code write-list in-order}: whoever gives destinations knows that a result that is absent takes none. */
+    /** {@code write-list in-order}: callers choose their destinations so that a result without a value takes no Write chunk. */
     record WriteListInOrder(Written written) implements Clause {}
 
-    /** {@code operations PATH, PATH, success NAME}: the results match the arguments by index, up to the first that is no success. */
+    /** {@code operations PATH, PATH, success NAME}: results match arguments by index, up to the first that fails. */
     record Operations(List<Step> arguments, List<Step> results, Name success, Written written) implements Clause {}
 
-    /** {@code idempotent}: to do the call twice is as good as once, so a server need not remember its reply. */
+    /** {@code idempotent}: repeating the call has the effect of making it once, so a server need not keep its reply. */
     record Idempotent(Written written) implements Clause {}
 
-    /** {@code port dynamic}: rpcbind tells. */
+    /** {@code port dynamic}: clients ask rpcbind. */
     record DynamicPort(Written written) implements Clause {}
 
     /** {@code netid NAME, ...}. */
@@ -69,7 +69,7 @@ public sealed interface Clause {
     /** {@code name IDENTIFIER}. */
     record JavaName(Name name, Written written) implements Clause {}
 
-    /** {@code prefix IDENTIFIER}: what the names of a version's procedures or of an enum's values begin with, and their Java names do not. */
+    /** {@code prefix IDENTIFIER}: the beginning of the names of a version's procedures or an enum's values that Java names omit. */
     record Prefix(Name name, Written written) implements Clause {}
 
     /** {@code open}: an enum may have values that its definition does not name. */
@@ -85,33 +85,33 @@ public sealed interface Clause {
     /**
      * {@code bits}, {@code bits IDENTIFIER}: a typedef of an array of words is a set of bits.
      *
-     * @param names the enum that has names for the bits
+     * @param names the enum that names the bits
      */
     record Bits(Optional<Name> names, Written written) implements Clause {}
 
-    /** {@code when PATH = VALUE}: for those elements of an argument's array whose discriminant has this value. */
+    /** {@code when PATH = VALUE}: applies to the elements of an argument's array whose discriminant has this value. */
     record Condition(List<Step> discriminant, Value value) {}
 
-    /** A size: a number, a constant's name, {@code args} and member names, or that there is no bound; and something added to it. */
+    /** A size: a number, the name of a constant, or {@code args} and names of members, each optionally plus a number; or {@code unbounded}. */
     record Expression(Base base, Optional<Value> plus, Span span) {}
 
-    /** What a size begins with. */
+    /** What a size consists of, except for the number added. */
     sealed interface Base {
 
         /** A number. */
         record Literal(Value.Literal number) implements Base {}
 
-        /** A constant, or a way from {@code args} on. */
+        /** A constant, or a path from {@code args} on. */
         record Path(List<Step> steps) implements Base {}
 
-        /** {@code unbounded}: nothing is known, and that is meant. */
+        /** {@code unbounded}: no bound is known, as the binding states explicitly. */
         record Unbounded() implements Base {}
     }
 
     /**
-     * A name on the way to a size.
+     * A name in the path of a size.
      *
-     * @param indexed whether {@code [i]} follows: of the array that it names, the element with the result's index
+     * @param indexed whether {@code [i]} follows: the element of the named array that has the result's index
      */
     record Step(Name name, boolean indexed) {}
 }

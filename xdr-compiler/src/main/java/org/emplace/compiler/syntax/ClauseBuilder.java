@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.antlr.v4.runtime.Token;
 
-/** Builds clauses from parse trees without errors. */
+/** Builds clauses from parse trees that have no errors. */
 final class ClauseBuilder extends UlbBaseVisitor<Clause> {
 
     private final Positions positions;

@@ -12,7 +12,10 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the binding language's own terms what ANTLR found wrong first in a clause or in the head of an entry; the rest follows from that. */
+/**
+ * Reports the first error of ANTLR in a clause or in the head of an entry, in the terms of the binding language. Further errors there are
+ * consequences of the first.
+ */
 final class ClauseErrors extends BaseErrorListener {
 
     private static final List<String> CLAUSES = List.of(

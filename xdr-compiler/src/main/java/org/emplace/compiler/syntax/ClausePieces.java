@@ -7,7 +7,7 @@ import java.util.Set;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.Token;
 
-/** Takes the text of clauses apart where one ends and the next begins, whatever they say. */
+/** Splits the text of clauses at the characters that end one, whatever the clauses contain. */
 final class ClausePieces {
 
     private static final Set<Integer> ENDS_OF_HEADS = Set.of(UlbLexer.OPENING_BRACE, UlbLexer.CLOSING_BRACE);
@@ -36,17 +36,17 @@ final class ClausePieces {
         return tokens.get(next).getType() == Token.EOF;
     }
 
-    /** What ended the last piece that was asked for: one of the characters that can, or the end of all. */
+    /** The token that ended the last piece: one of the characters that can, or the end of the text. */
     Token lastEnd() {
         return lastEnd;
     }
 
-    /** What an entry begins with, up to its opening brace; or to a closing one, or to the end, if it has none. */
+    /** The head of an entry: the text up to its opening brace, or, if it has none, to a closing brace or the end. */
     List<Token> head() {
         return upTo(ENDS_OF_HEADS);
     }
 
-    /** The clauses up to the closing brace or the end, each with what ends it. */
+    /** The clauses up to the closing brace or the end, each with the token that ends it. */
     List<List<Token>> braced() {
         List<List<Token>> pieces = new ArrayList<>();
         do {
@@ -55,7 +55,7 @@ final class ClausePieces {
         return clauses(pieces);
     }
 
-    /** All clauses that are left, each with what ends it. */
+    /** All remaining clauses, each with the token that ends it. */
     List<List<Token>> rest() {
         List<List<Token>> pieces = new ArrayList<>();
         do {
@@ -64,7 +64,7 @@ final class ClausePieces {
         return clauses(pieces);
     }
 
-    /** Behind the last separator there need not be another clause. */
+    /** The last separator need not be followed by a clause. */
     private static List<List<Token>> clauses(List<List<Token>> pieces) {
         int last = pieces.size() - 1;
         return pieces.get(last).size() == 1 ? pieces.subList(0, last) : pieces;

@@ -8,13 +8,10 @@ import java.util.stream.Collectors;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 
-/**
- * Finds the documentation of a construct: the comments directly before it, with no blank line between, and those that begin on the line
- * where it ends.
- */
+/** Finds the documentation of a construct: the comments directly before it, without a blank line between, and those that begin on its last line. */
 record Comments(CommonTokenStream tokens) {
 
-    /** The text of the comments beside the construct from one token to another, both visible. */
+    /** The text of the comments beside a construct, given by its first and last visible tokens. */
     String beside(Token first, Token last) {
         List<String> texts = new ArrayList<>();
         before(first).forEach(comment -> texts.add(text(comment)));
@@ -97,7 +94,7 @@ record Comments(CommonTokenStream tokens) {
                 + (int) token.getText().chars().filter(c -> c == '\n').count();
     }
 
-    /** What a comment says, without its marks. */
+    /** The text of a comment without its delimiters. */
     private static String text(Token comment) {
         String raw = comment.getText();
         String inner = raw.startsWith("//") ? raw.substring(2) : raw.substring(2, raw.length() - 2);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A declared member, arm, discriminant or typedef; {@code void} too, whose name is the word itself.
+ * A declaration of a member, arm, discriminant or typedef. {@code void} is one too; its name is the word itself.
  *
- * @param clauses what the binding says of it
+ * @param clauses the binding clauses before it
  * @param documentation the text of the comments beside it
  */
 public record Declaration(TypeSyntax type, Shape shape, Name name, List<Clause> clauses, String documentation) {
@@ -17,10 +17,10 @@ public record Declaration(TypeSyntax type, Shape shape, Name name, List<Clause> 
         return type instanceof TypeSyntax.Builtin builtin && builtin.keyword() == TypeSyntax.Keyword.VOID;
     }
 
-    /** What stands around the declared name. */
+    /** The symbols around the declared name. */
     public sealed interface Shape {
 
-        /** Nothing. */
+        /** None. */
         record Plain() implements Shape {}
 
         /** {@code *x}. */

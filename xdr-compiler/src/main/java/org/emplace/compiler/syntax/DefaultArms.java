@@ -6,7 +6,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
-/** E101: a union has cases, and behind them at most one arm for all other values, which no case shares (RFC 4506 section 6.3). */
+/** E101: a union has cases, followed by at most one arm for all other values, which no case shares (RFC 4506 section 6.3). */
 final class DefaultArms extends XdrBaseListener {
 
     private final Positions positions;
@@ -38,12 +38,12 @@ final class DefaultArms extends XdrBaseListener {
         if (arm.label().size() > 1) {
             refuse(
                     place(arm),
-                    "`default` stands for all values without a case, so its arm has no other label",
+                    "`default` stands for all values without a case, so its arm cannot have another label",
                     "remove the other labels: their values select the default too");
         } else if (arms.size() == 1) {
             refuse(place(arm), "expected a `case` before `default`", "a union needs at least one case");
         } else if (defaults.size() > 1) {
-            refuse(place(defaults.get(1)), "a union has one `default` at most", "make one of them a case");
+            refuse(place(defaults.get(1)), "a union has at most one `default`", "make one of them a case");
         } else if (arm != arms.get(arms.size() - 1)) {
             refuse(place(arm), "`default` must come after all cases", "move it to the end of the union");
         }

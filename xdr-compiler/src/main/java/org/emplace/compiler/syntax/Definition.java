@@ -3,10 +3,10 @@ package org.emplace.compiler.syntax;
 
 import java.util.List;
 
-/** A definition at the top of a file. */
+/** A top-level definition. */
 public sealed interface Definition {
 
-    /** What it defines. */
+    /** The name that it defines. */
     Name name();
 
     /** {@code const}. */
@@ -29,7 +29,10 @@ public sealed interface Definition {
     /** A version of a program. */
     record Version(Name name, Value number, List<Procedure> procedures, List<Clause> clauses, String documentation) {}
 
-    /** A procedure of a version; arguments include {@code void}. What has no name is called {@code arg1}, {@code arg2}, or {@code result}. */
+    /**
+     * A procedure of a version. Its arguments include {@code void}. Without a name, arguments are called {@code arg1}, {@code arg2}, and results
+     * {@code result}.
+     */
     record Procedure(
             Name name,
             Value number,

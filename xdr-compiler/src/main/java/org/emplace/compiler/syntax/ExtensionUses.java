@@ -10,7 +10,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.jspecify.annotations.Nullable;
 
-/** Reports what a file writes that the grammars of RFC 4506 and RFC 5531 do not have. */
+/** Reports constructs that are not in the grammars of RFC 4506 and RFC 5531. */
 final class ExtensionUses extends XdrBaseListener {
 
     private final Positions positions;
@@ -28,17 +28,17 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterPragma(XdrParser.PragmaContext tree) {
-        report(Extension.PRAGMA, tree.getStart(), "pragmas of xdrgen are ignored");
+        report(Extension.PRAGMA, tree.getStart(), "pragmas are for xdrgen, and are ignored");
     }
 
     @Override
     public void enterStringConstant(XdrParser.StringConstantContext tree) {
-        report(Extension.STRING_CONSTANT, tree.getStart(), "a constant that is a string is ignored");
+        report(Extension.STRING_CONSTANT, tree.getStart(), "string constants are ignored");
     }
 
     @Override
     public void enterCharacter(XdrParser.CharacterContext tree) {
-        report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character is taken as its number in ASCII");
+        report(Extension.CHARACTER_CONSTANT, tree.getStart(), "a character constant is treated as its ASCII code");
     }
 
     @Override
@@ -47,7 +47,7 @@ final class ExtensionUses extends XdrBaseListener {
             report(Extension.TAGGED_REFERENCE.at(
                     positions.span(tree), "a type is referred to by its name alone, without struct, union or enum"));
         } else if (SyntaxBuilder.isZeroCopyOpaque(tree)) {
-            report(Extension.ZERO_COPY_OPAQUE, tree.getStart(), "`zcopaque` is taken as opaque");
+            report(Extension.ZERO_COPY_OPAQUE, tree.getStart(), "`zcopaque` is treated as opaque");
         }
     }
 
@@ -67,8 +67,7 @@ final class ExtensionUses extends XdrBaseListener {
         if (!isStandard) {
             String standard = width instanceof XdrParser.HyperContext ? "hyper" : "int";
             report(Extension.C_INTEGER.at(
-                    positions.span(tree),
-                    "`" + SourceWords.of(tree) + "` is a type of C; taken as " + sign + standard));
+                    positions.span(tree), "`" + SourceWords.of(tree) + "` is a C type; treated as " + sign + standard));
         }
     }
 
@@ -78,21 +77,24 @@ final class ExtensionUses extends XdrBaseListener {
             report(
                     Extension.COUNTED_ENUMERATOR,
                     tree.getStart(),
-                    "an enumerator without a value is one more than the one before it");
+                    "an enumerator without a value gets its value as in C");
         }
     }
 
     @Override
     public void enterEnumBody(XdrParser.EnumBodyContext tree) {
         if (tree.trailing != null) {
-            report(Extension.TRAILING_COMMA, tree.trailing, "there is no enumerator after this comma");
+            report(Extension.TRAILING_COMMA, tree.trailing, "XDR allows no comma after the last enumerator");
         }
     }
 
     @Override
     public void enterProcedure(XdrParser.ProcedureContext tree) {
         if (tree.argument().isEmpty()) {
-            report(Extension.PARAMETER, tree.IDENTIFIER().getSymbol(), "a procedure without arguments takes `void`");
+            report(
+                    Extension.PARAMETER,
+                    tree.IDENTIFIER().getSymbol(),
+                    "XDR writes `(void)` for a procedure without arguments");
         }
     }
 
@@ -112,7 +114,8 @@ final class ExtensionUses extends XdrBaseListener {
         boolean isMoreThanType = tree.getChildCount() > 1;
         if (isString || isMoreThanType) {
             report(Extension.PARAMETER.at(
-                    positions.span(tree), "arguments and results are names of types, and have no names of their own"));
+                    positions.span(tree),
+                    "an argument or a result is the name of a type, without a bound or a name of its own"));
         }
     }
 
@@ -128,8 +131,9 @@ final class ExtensionUses extends XdrBaseListener {
             diagnostics.report(Extension.SEVERAL_DECLARATIONS
                     .at(
                             positions.span(members.get(1)),
-                            "an arm has one declaration; those of `" + label + "` are taken as a struct `" + name + "`")
-                    .hint("in standard XDR: " + label + " struct { " + body + " } " + name + ";"));
+                            "an arm has one declaration; those of `" + label + "` are treated as a struct `" + name
+                                    + "`")
+                    .hint("standard XDR is: " + label + " struct { " + body + " } " + name + ";"));
         }
     }
 

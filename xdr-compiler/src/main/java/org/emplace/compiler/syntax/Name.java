@@ -3,5 +3,5 @@ package org.emplace.compiler.syntax;
 
 import org.emplace.compiler.source.Span;
 
-/** An identifier where it stands. */
+/** An identifier and where it is. */
 public record Name(String text, Span span) {}

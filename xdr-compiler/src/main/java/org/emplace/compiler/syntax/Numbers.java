@@ -15,19 +15,19 @@ record Numbers(Positions positions, Diagnostics diagnostics) {
     private static final Pattern SYNTAX = Pattern.compile("(-?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]+)|(0|[1-9][0-9]*))");
     private static final int LONGEST = 64;
 
-    /** The number that a token holds; where it holds none, that is reported, and the answer is zero. */
+    /** The number of a token. If the token is not a number, reports that and returns zero. */
     Value.Literal read(Token token) {
         String text = token.getText();
         return new Value.Literal(parse(text).orElseGet(() -> malformed(token)), text, positions.span(token));
     }
 
-    /** The number that C takes a character for, written in digits. */
+    /** A character constant as the digits of its value in C. */
     Value.Literal readCharacter(Token token) {
         BigInteger number = ofCharacter(token);
         return new Value.Literal(number, number.toString(), positions.span(token));
     }
 
-    /** A character between quotes, as its number. */
+    /** The value of a character between quotes. */
     static BigInteger ofCharacter(Token token) {
         return BigInteger.valueOf(token.getText().charAt(1));
     }

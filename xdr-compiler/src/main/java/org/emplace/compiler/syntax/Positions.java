@@ -6,14 +6,14 @@ import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
-/** Turns ANTLR's positions into spans: of a whole text, or of a piece of one that begins at some line and column. */
+/** Converts ANTLR's positions to spans, for a whole text or for a part that begins at a line and column. */
 record Positions(LocatedText text, int firstLine, int firstColumn) {
 
     static Positions of(LocatedText text) {
         return new Positions(text, 1, 1);
     }
 
-    /** Those in a token's text. */
+    /** The positions inside a token's text. */
     Positions within(Token token) {
         return new Positions(text, token.getLine(), token.getCharPositionInLine() + 1);
     }

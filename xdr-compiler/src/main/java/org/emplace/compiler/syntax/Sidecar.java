@@ -3,13 +3,13 @@ package org.emplace.compiler.syntax;
 
 import java.util.List;
 
-/** A file of clauses that stands beside an XDR file. */
+/** A file of clauses beside an XDR file. */
 public record Sidecar(String file, List<Entry> entries) {
 
-    /** The clauses of one thing. */
+    /** The clauses for one definition. */
     public record Entry(Kind kind, List<Name> path, List<Clause> clauses) {}
 
-    /** What an entry speaks of. */
+    /** The kind of definition that an entry is for. */
     public enum Kind {
         ITEM,
         PROCEDURE,

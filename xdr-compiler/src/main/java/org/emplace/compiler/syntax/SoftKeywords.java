@@ -8,7 +8,7 @@ import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.WritableToken;
 
-/** Makes keywords of {@code namespace} and {@code pragma} where definitions stand; elsewhere they are names. */
+/** Treats {@code namespace} and {@code pragma} as keywords where definitions may begin. Elsewhere they are names. */
 final class SoftKeywords {
 
     private SoftKeywords() {}
@@ -17,7 +17,7 @@ final class SoftKeywords {
         List<Token> visible = tokens.getTokens().stream()
                 .filter(token -> token.getChannel() == Token.DEFAULT_CHANNEL)
                 .toList();
-        // for each open brace whether it is a namespace's
+        // For each open brace, whether it belongs to a namespace.
         Deque<Boolean> open = new ArrayDeque<>();
         boolean isNamespaceOpening = false;
         boolean isDefinitionNext = true;

@@ -7,12 +7,12 @@ import java.util.Locale;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.TerminalNode;
 
-/** The words that parts of a file are made of. */
+/** The source text of constructs. */
 final class SourceWords {
 
     private SourceWords() {}
 
-    /** A construct as text: words separated by blanks, except those that belong to the one before. */
+    /** A construct as text. Blanks separate its words, except words that belong to the one before. */
     static String of(ParseTree tree) {
         List<String> words = new ArrayList<>();
         collect(tree, words);
@@ -24,7 +24,7 @@ final class SourceWords {
         return text.toString();
     }
 
-    /** What an arm of several declarations is called: by its first label. */
+    /** The name of the struct for an arm with several declarations: its first label. */
     static String armName(XdrParser.ArmContext arm) {
         return !DefaultArms.isDefault(arm) && arm.label(0) instanceof XdrParser.CaseLabelContext label
                 ? armName(label.value())

@@ -14,7 +14,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Builds syntax records from a parse tree without errors; {@code ofClauses} takes what is wrong with clauses. */
+/** Builds syntax records from a parse tree without errors. {@code ofClauses} receives errors in clauses. */
 record SyntaxBuilder(
         Positions positions,
         Diagnostics diagnostics,
@@ -40,7 +40,7 @@ record SyntaxBuilder(
         }
     }
 
-    /** Empty for what has no meaning here, a constant that is a string. */
+    /** A definition; empty for a string constant, which has no meaning in XDR. */
     private Optional<Definition> definition(XdrParser.DefinitionContext tree) {
         String documentation = beside(tree);
         if (tree instanceof XdrParser.BoundContext bound) {
@@ -50,7 +50,7 @@ record SyntaxBuilder(
         return Optional.of(program(((XdrParser.UnboundContext) tree).program(), documentation));
     }
 
-    /** What can be defined with clauses before it. */
+    /** The definitions that may have clauses before them. */
     private final class Defined extends XdrBaseVisitor<Optional<Definition>> {
         private final List<Clause> about;
         private final String documentation;
@@ -157,8 +157,8 @@ record SyntaxBuilder(
         if (tree instanceof XdrParser.TypedDeclarationContext typed) {
             return declaration(typed, about, documentation);
         }
-        about.forEach(clause -> ofClauses.report(
-                Diagnostic.error("E301", clause.span(), "a binding clause cannot stand before `void`")));
+        about.forEach(clause ->
+                ofClauses.report(Diagnostic.error("E301", clause.span(), "a binding clause cannot apply to `void`")));
         return new Declaration(
                 voidType(tree),
                 new Declaration.Shape.Plain(),
@@ -174,7 +174,7 @@ record SyntaxBuilder(
                             "E111",
                             positions.span(tree.bounds()),
                             "`" + name.text() + "` is both optional and an array")
-                    .hint("give one of the two a typedef of its own"));
+                    .hint("define a typedef for one of the two"));
         }
         return new Declaration(type(tree.type()), shape(tree.pointer, tree.bounds()), name, about, documentation);
     }
@@ -250,7 +250,7 @@ record SyntaxBuilder(
         }
     }
 
-    /** A word of xdrpp for opaque data that is not to be copied. */
+    /** A word of xdrpp for opaque data that is to be moved without a copy. */
     static boolean isZeroCopyOpaque(XdrParser.ReferenceContext tree) {
         return tree.tag == null && tree.IDENTIFIER().getText().equals("zcopaque");
     }
@@ -290,7 +290,7 @@ record SyntaxBuilder(
                 body(tree.member(), tree));
     }
 
-    /** Several declarations are taken as those of an anonymous struct. */
+    /** Treats several declarations of an arm as the members of an anonymous struct. */
     private Declaration body(List<XdrParser.MemberContext> members, XdrParser.ArmContext arm) {
         if (members.size() == 1) {
             return member(members.get(0), arm);

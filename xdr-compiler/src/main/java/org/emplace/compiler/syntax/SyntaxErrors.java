@@ -14,7 +14,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Says in the language's own terms what ANTLR found wrong in an XDR file. */
+/** Reports ANTLR's errors in an XDR file in the terms of the language. */
 final class SyntaxErrors extends BaseErrorListener {
 
     private final List<Token> misplacedClauses = new ArrayList<>();
@@ -28,7 +28,7 @@ final class SyntaxErrors extends BaseErrorListener {
         this.ofClauses = ofClauses;
     }
 
-    /** The misplaced clauses, which have been reported. */
+    /** The misplaced clauses that have been reported. */
     List<Token> misplacedClauses() {
         return List.copyOf(misplacedClauses);
     }
@@ -51,11 +51,14 @@ final class SyntaxErrors extends BaseErrorListener {
             ofClauses.report(
                     Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
                             .hint(
-                                    "it stands directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
+                                    "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
             return;
         }
+        String found = offending.getType() == Token.EOF ? "the end of the file" : TokenWording.found(offending);
         Diagnostic diagnostic = Diagnostic.error(
-                "E101", positions.span(offending), "expected " + expected + ", found " + TokenWording.found(offending));
+                "E101",
+                positions.span(offending),
+                expected.isEmpty() ? "unexpected " + found : "expected " + expected + ", found " + found);
         if (isKeyword(offending) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
             diagnostic = diagnostic.hint("`" + offending.getText() + "` is a keyword, which cannot be a name");
         }
@@ -72,7 +75,7 @@ final class SyntaxErrors extends BaseErrorListener {
         return before == null || before.getLine() == offending.getLine() ? null : before;
     }
 
-    /** A missing semicolon is best shown where it is missing. */
+    /** Reports a missing semicolon at the end of the line that lacks it. */
     private Diagnostic missingBehind(Token unfinished, Diagnostic diagnostic) {
         Span last = positions.span(unfinished);
         return diagnostic.note(
@@ -101,7 +104,7 @@ final class SyntaxErrors extends BaseErrorListener {
             case XdrParser.RULE_type -> "a type";
             case XdrParser.RULE_argument, XdrParser.RULE_result, XdrParser.RULE_procedure -> "a type or `void`";
             case XdrParser.RULE_value -> "a number or a constant's name";
-            default -> "something else";
+            default -> "";
         };
     }
 }

@@ -6,9 +6,9 @@ import java.util.Map;
 import org.emplace.compiler.preprocess.PreprocessedText;
 
 /**
- * What one XDR file says, with all that it includes.
+ * The content of an XDR file and all files that it includes.
  *
- * @param constantsOfC numbers that only C code would know by their names
+ * @param constantsOfC numbers whose names are defined only for C
  */
 public record SyntaxFile(String file, List<Written> written, Map<String, PreprocessedText.Constant> constantsOfC) {
 
@@ -17,13 +17,13 @@ public record SyntaxFile(String file, List<Written> written, Map<String, Preproc
     }
 
     /**
-     * A definition as it is written.
+     * A definition with its text.
      *
-     * @param text its words without blanks and comments, by which a repetition is known
+     * @param text its words without blanks and comments; equal texts are repetitions
      */
     public record Written(Definition definition, String text) {}
 
-    /** What it defines. */
+    /** The name that it defines. */
     public List<Definition> definitions() {
         return written.stream().map(Written::definition).toList();
     }

@@ -10,10 +10,10 @@ import org.emplace.compiler.diagnostic.Extension;
 /** Checks a file's tokens before they are parsed. */
 record TokenCheck(Positions positions, Diagnostics diagnostics) {
 
-    /** Deeper nesting than anyone writes; the parser's stack is safe up to here. */
+    /** Deeper than any real nesting. The parser's stack suffices up to here. */
     private static final int DEEPEST = 100;
 
-    /** Reports; false if parsing makes no sense. */
+    /** Reports errors. Returns false if parsing makes no sense. */
     boolean passes(CommonTokenStream tokens) {
         tokens.fill();
         int depth = 0;

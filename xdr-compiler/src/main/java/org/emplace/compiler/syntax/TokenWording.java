@@ -9,7 +9,7 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.Vocabulary;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
-/** The text of tokens in messages. */
+/** Names tokens for messages. */
 final class TokenWording {
 
     private static final int MOST_NAMED = 4;
@@ -31,7 +31,7 @@ final class TokenWording {
         return "`" + (text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text) + "`";
     }
 
-    /** What was expected: by name where that is short, else by the given phrase. */
+    /** The tokens that were expected, by name if that is short, or else the given phrase. */
     static String expected(IntervalSet types, Recognizer<?, ?> recognizer, String otherwise) {
         if (types.size() == 0 || types.size() > MOST_NAMED) {
             return otherwise;
@@ -46,7 +46,7 @@ final class TokenWording {
                 : names.stream().limit(names.size() - 1L).collect(Collectors.joining(", ")) + " or " + last;
     }
 
-    /** What is only taken because others write it, and need not be proposed. */
+    /** Tokens that are accepted only for compatibility, so messages do not propose them. */
     private static boolean isOfOthers(int type, Vocabulary vocabulary) {
         return Set.of("STRING", "CHARACTER").contains(String.valueOf(vocabulary.getSymbolicName(type)));
     }

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.source.Span;
 
-/** A type as written, without the bounds that stand after the declared name. */
+/** A type in the source, without the bounds that follow the declared name. */
 public sealed interface TypeSyntax {
 
-    /** Where it stands. */
+    /** Where it is. */
     Span span();
 
-    /** A type that the language has a word for. */
+    /** A type with a keyword of its own. */
     record Builtin(Keyword keyword, Span span) implements TypeSyntax {}
 
-    /** A type by its name; {@code struct foo} and the like say what it is. */
+    /** A type by its name. A tag such as {@code struct} in {@code struct foo} states its kind. */
     record Named(Name name, Tag tag) implements TypeSyntax {
         @Override
         public Span span() {
@@ -32,7 +32,7 @@ public sealed interface TypeSyntax {
     /** The body of an enum. */
     record Enumeration(List<Enumerator> enumerators, Span span) implements TypeSyntax {}
 
-    /** The words for types. {@code long}, {@code short} and {@code char} are rpcgen's, and 32 bits wide on the wire. */
+    /** The keywords of types. {@code long}, {@code short} and {@code char} are rpcgen's, and 32 bits wide on the wire. */
     enum Keyword {
         VOID,
         INT,
@@ -47,7 +47,7 @@ public sealed interface TypeSyntax {
         STRING
     }
 
-    /** What a reference says that it refers to. */
+    /** The kind of type that a reference states. */
     enum Tag {
         ANY,
         STRUCT,
@@ -55,9 +55,9 @@ public sealed interface TypeSyntax {
         ENUM
     }
 
-    /** One case group of a union. */
+    /** A group of cases of a union with their declaration. */
     record Arm(List<Value> cases, Declaration body) {}
 
-    /** One value of an enum; without a number it follows the one before, as in C. */
+    /** A value of an enum. Without a number it is one more than the value before it, as in C. */
     record Enumerator(Name name, Optional<Value> value, List<Clause> clauses, String documentation) {}
 }

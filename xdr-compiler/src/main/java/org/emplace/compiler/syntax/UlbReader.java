@@ -12,13 +12,13 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
-/** Reads binding clauses: from a comment of an XDR file, or from a sidecar. */
+/** Reads binding clauses from a comment of an XDR file, or from a sidecar. */
 public final class UlbReader {
 
     private static final String OPENING = "/*@ddp";
     private static final String CLOSING = "*/";
 
-    /** Errors of one comment or one file behind which nobody reads on. */
+    /** The number of errors in one comment or file after which the rest is not reported. */
     private static final int MOST_ERRORS = 100;
 
     private final Positions positions;
@@ -31,7 +31,7 @@ public final class UlbReader {
         this.clauses = new ClauseBuilder(positions, new Numbers(positions, diagnostics));
     }
 
-    /** Reads a sidecar; what is in error there is reported and left out. */
+    /** Reads a sidecar. Reports and leaves out entries and clauses with errors. */
     public static Sidecar read(SourceFile source, Diagnostics diagnostics) {
         UlbReader reader = new UlbReader(Positions.of(source), diagnostics);
         ClausePieces pieces = ClausePieces.of(source.text());
@@ -43,7 +43,7 @@ public final class UlbReader {
         return new Sidecar(source.name(), entries);
     }
 
-    /** Reads the clauses of a {@code /*@ddp} comment; what is in error there is reported and left out. */
+    /** Reads the clauses of a {@code /*@ddp} comment. Reports and leaves out clauses with errors. */
     static List<Clause> read(Token comment, Positions places, Diagnostics diagnostics) {
         String text = comment.getText();
         String inner =
@@ -52,7 +52,7 @@ public final class UlbReader {
                 .clauses(ClausePieces.of(inner).rest(), places.span(comment));
     }
 
-    /** An entry whose head is in error has no subject, but its clauses are read nevertheless. */
+    /** Reads an entry. If its head has an error, the entry is left out, but its clauses are checked. */
     private Optional<Sidecar.Entry> entry(ClausePieces pieces) {
         List<Token> head = pieces.head();
         UlbParser parser = parser(head);
@@ -87,8 +87,8 @@ public final class UlbReader {
 
     private List<Clause> clauses(List<List<Token>> pieces, Span holder) {
         if (pieces.isEmpty()) {
-            diagnostics.report(Diagnostic.error("E307", holder, "this has no clause")
-                    .hint("add a clause, such as eligible, or remove this"));
+            diagnostics.report(Diagnostic.error("E307", holder, "there is no clause here")
+                    .hint("add a clause, such as eligible, or remove the comment or entry"));
         }
         int before = diagnostics.errorCount();
         return pieces.stream()

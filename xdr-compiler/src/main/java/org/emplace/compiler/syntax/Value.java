@@ -4,13 +4,13 @@ package org.emplace.compiler.syntax;
 import java.math.BigInteger;
 import org.emplace.compiler.source.Span;
 
-/** Where the language wants a number. */
+/** A number or a name, where the language expects a number. */
 public sealed interface Value {
 
-    /** As the source has it. */
+    /** The text in the source. */
     String text();
 
-    /** Where it stands. */
+    /** Where it is. */
     Span span();
 
     /** A number. */

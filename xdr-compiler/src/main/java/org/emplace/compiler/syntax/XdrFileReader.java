@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads XDR files. */
 public final class XdrFileReader {
 
-    /** How often a file is parsed at most. Each time the misplaced clauses found before are left out. */
+    /** How many times a file is parsed at most. Each time, the misplaced clauses found before are left out. */
     private static final int MOST_PASSES = 8;
 
     private final Positions positions;
@@ -33,10 +33,10 @@ public final class XdrFileReader {
     }
 
     /**
-     * Reads a file; empty if it has syntax errors, which are then reported. An error in a binding clause is none of those: the clause is left out, so that it
-     * does not hide what is wrong with the rest.
+     * Reads a file. Returns empty if it has syntax errors, which are reported. An error in a binding clause is not a syntax error: the clause is left
+     * out, so that it does not hide errors in the rest.
      *
-     * @param ofClauses takes what is wrong with clauses
+     * @param ofClauses receives the errors in clauses
      */
     public static Optional<SyntaxFile> read(PreprocessedText source, Diagnostics diagnostics, Diagnostics ofClauses) {
         return new XdrFileReader(Positions.of(source), diagnostics, ofClauses).read(source);
@@ -66,7 +66,7 @@ public final class XdrFileReader {
         return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree), source.constantsOfC()));
     }
 
-    /** The tree; empty if there are other errors than misplaced clauses. */
+    /** The parse tree; empty if there are errors other than misplaced clauses. */
     private Optional<XdrParser.FileContext> parse(CommonTokenStream tokens) {
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             tokens.seek(0);
@@ -88,7 +88,7 @@ public final class XdrFileReader {
         return Optional.empty();
     }
 
-    /** Recovers from syntax errors without skipping a closing brace, so that one error in a body does not make errors of what follows it. */
+    /** Recovers from syntax errors without skipping a closing brace, so that an error in a body causes no errors after it. */
     private static final class KeepBraces extends DefaultErrorStrategy {
 
         @Override

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** From text to located syntax records, by ANTLR; nothing is resolved here. */
+/** The parser: from text to syntax records with positions, by ANTLR. It resolves no names. */
 @NullMarked
 package org.emplace.compiler.syntax;
 

@@ -84,7 +84,7 @@ class CapturesTest {
     }
 
     @Test
-    void ofASegmentThatComesTwiceTheLongerCounts() {
+    void theLongerOfTwoCopiesOfASegmentCounts() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] call = putByChunk(DATA_POSITION, 10);
         byte[] early = traffic.sendFpdu(CLIENT, 0, Arrays.copyOf(call, 50), false);
@@ -104,7 +104,7 @@ class CapturesTest {
     }
 
     @Test
-    void aReadResponseIsThatOfTheReadInWhoseSinkItBegins() {
+    void aReadResponseIsMatchedByItsSink() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 20));
         traffic.readRequest(SERVER, 7, 0x10a, 10);
@@ -238,7 +238,7 @@ class CapturesTest {
     }
 
     @Test
-    void whatTheCaptureLacksIsSaidAndWhatFollowsIsExplained() {
+    void gapsAreReportedAndLaterMessagesExplained() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(12));
         traffic.hide(true);
@@ -340,7 +340,7 @@ class CapturesTest {
     }
 
     @Test
-    void otherTrafficIsPassedOver() {
+    void otherTrafficIsIgnored() {
         IwarpTraffic other = new IwarpTraffic(file);
         other.handshake();
         other.bytes(CLIENT, "GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
@@ -352,7 +352,7 @@ class CapturesTest {
     }
 
     @Test
-    void onlyViolationsAreShownWhereThatIsWanted() throws IOException {
+    void onlyViolationsAreShownOnRequest() throws IOException {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, get(1));
         traffic.send(SERVER, plain(0).and(reply().and(1)));
@@ -367,7 +367,7 @@ class CapturesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "not a capture at all", "\u001f\u008b"})
-    void whatIsNoCaptureIsRefused(String text) {
+    void otherFilesAreRejected(String text) {
         assertThatExceptionOfType(MalformedCapture.class)
                 .isThrownBy(() -> Pcap.linesOf(text.getBytes(StandardCharsets.UTF_8), protocol))
                 .withMessageStartingWith("at byte 0 of the file: ");
@@ -390,12 +390,12 @@ class CapturesTest {
     }
 
     @Test
-    void spoiltCapturesAreNoTrouble() throws IOException {
+    void corruptedCapturesCauseNoDefect() throws IOException {
         Pcap.explainSpoilt(Files.readAllBytes(RecordedCapturesTest.RECORDED), Pcap.meaning("nfs3.x"), 150);
     }
 
     @Test
-    void aCallWithTheXidOfAnotherThatIsPendingHoldsUpNothing() {
+    void aCallWithAPendingXidDelaysNothing() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(CLIENT, get(1));
@@ -411,7 +411,7 @@ class CapturesTest {
     }
 
     @Test
-    void memoryThatIsHardlyWrittenCostsNothing() {
+    void sparselyWrittenMemoryCostsNothing() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         for (int i = 0; i < 400; i++) {
             traffic.send(
@@ -442,7 +442,7 @@ class CapturesTest {
     }
 
     @Test
-    void aCallIsJudgedThoughItsReplyDoesNotComeForLong() throws IOException {
+    void aCallIsCheckedWithoutWaitingLongForItsReply() throws IOException {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         byte[] get = otherXid(get(1), 28);
         byte[] got = otherXid(plain(9).and(reply().and(1)).toBytes(), 28);
@@ -469,7 +469,7 @@ class CapturesTest {
     }
 
     @Test
-    void numbersAreTheSameInAllCountries() {
+    void numbersDoNotDependOnTheLocale() {
         Locale before = Locale.getDefault();
         Locale.setDefault(Locale.GERMANY);
         try {

@@ -42,7 +42,7 @@ class RoceTest {
     }
 
     @Test
-    void aConnectionWhoseSetUpIsNotInTheCaptureIsPutTogether() {
+    void aConnectionWithoutSetUpIsInferred() {
         talk();
 
         assertThat(file.lines())
@@ -52,7 +52,7 @@ class RoceTest {
     }
 
     @Test
-    void packetsThatAreSentAgainCountOnce() {
+    void retransmittedPacketsCountOnce() {
         connect();
         byte[] call = putByChunk(DATA_POSITION, 10);
         packet(CLIENT, 4, call);
@@ -64,7 +64,7 @@ class RoceTest {
     }
 
     @Test
-    void missingPacketsAreSaid() {
+    void missingPacketsAreReported() {
         connect();
         byte[] call = getByChunk(12);
         packet(CLIENT, 4, call);
@@ -79,7 +79,7 @@ class RoceTest {
     }
 
     @Test
-    void aMissingPacketBehindAReadIsSaid() {
+    void aMissingPacketAfterAReadIsReported() {
         connect();
         for (int i = 0; i < 2; i++) {
             packet(CLIENT, 4, putByChunk(DATA_POSITION, 2048));
@@ -114,7 +114,7 @@ class RoceTest {
     }
 
     @Test
-    void connectionsBetweenTheSameHostsAreToldApart() {
+    void connectionsBetweenTheSameHostsAreDistinguished() {
         packet(CLIENT, 4, getByChunk(12));
         int[] other = {0, 0x31, 0x32};
         int[] first = queuePairs;
@@ -136,7 +136,7 @@ class RoceTest {
     }
 
     @Test
-    void twoHalvesOfAConnectionBecomeOneByAnAnswer() {
+    void anAnswerJoinsTheHalvesOfAConnection() {
         packet(CLIENT, 4, getByChunk(12));
         packet(SERVER, 4, done(1));
         acknowledge(SERVER, numbers[CLIENT] - 1);
@@ -188,7 +188,7 @@ class RoceTest {
     }
 
     @Test
-    void spoiltPacketsAreNoTrouble() throws IOException {
+    void corruptedPacketsCauseNoDefect() throws IOException {
         connect();
         talk();
         Pcap.explainSpoilt(file.bytes(), Pcap.meaning(), 500);

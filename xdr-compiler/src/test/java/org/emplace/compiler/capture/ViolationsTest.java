@@ -30,7 +30,7 @@ class ViolationsTest {
     private final IwarpTraffic traffic = IwarpTraffic.connected(file);
 
     @Test
-    void callsAndRepliesAsTheyShouldBeBreakNone() {
+    void correctCallsAndRepliesBreakNoRule() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
         traffic.read(SERVER, 7, 0x100, new byte[10]);
         traffic.send(SERVER, done(4));
@@ -58,7 +58,7 @@ class ViolationsTest {
     }
 
     @Test
-    void noCreditsAreAskedFor() {
+    void noCreditsAreRequested() {
         traffic.send(CLIENT, get(0));
 
         onlyViolation("the call asks for no credits (draft 4.3, RFC 8166 3.3.1)");
@@ -107,14 +107,14 @@ class ViolationsTest {
     }
 
     @Test
-    void aPositionIsNoMultipleOfFour() {
+    void aPositionIsNotAMultipleOfFour() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
 
         onlyViolation("the position 50 of a Read chunk is not a multiple of four (draft 4.4.4.1, RFC 8166 3.4.5)");
     }
 
     @Test
-    void aPositionIsThatOfNoItem() {
+    void aPositionIsNotThatOfAnItem() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION - 8, 12));
 
         onlyViolation("a Read chunk has the position 40, in stored.id, where no eligible item's content begins"
@@ -135,7 +135,7 @@ class ViolationsTest {
     }
 
     @Test
-    void aChunkCarriesWhatIsNotEligible() {
+    void aChunkCarriesAnIneligibleItem() {
         traffic.send(
                 CLIENT,
                 header(1, MSG)
@@ -149,7 +149,7 @@ class ViolationsTest {
     }
 
     @Test
-    void theCountOfAnArgumentIsNotThatOfItsChunk() {
+    void theCountOfAnArgumentDiffersFromItsChunk() {
         byte[] put = putByChunk(DATA_POSITION, 10);
         put[put.length - 9] = 5;
         traffic.send(CLIENT, put);
@@ -158,7 +158,7 @@ class ViolationsTest {
     }
 
     @Test
-    void theCountOfAResultIsNotThatOfItsChunk() {
+    void theCountOfAResultDiffersFromItsChunk() {
         byte[] got = gotByChunk(1, 4);
         got[got.length - 5] = 8;
         traffic.send(CLIENT, getByChunk(12));
@@ -195,7 +195,7 @@ class ViolationsTest {
     }
 
     @Test
-    void aReplySaysMoreThanThereIsRoomFor() {
+    void aReplyReportsMoreThanThereIsRoomFor() {
         traffic.send(CLIENT, getByChunk(12));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
         traffic.send(SERVER, gotByChunk(1, 16));
@@ -205,7 +205,7 @@ class ViolationsTest {
     }
 
     @Test
-    void lessIsWrittenThanTheReplySays() {
+    void lessIsWrittenThanTheReplyReports() {
         traffic.send(CLIENT, getByChunk(12));
         traffic.write(SERVER, 8, 0x200, new byte[8]);
         traffic.send(SERVER, gotByChunk(1, 12));
@@ -257,7 +257,7 @@ class ViolationsTest {
     }
 
     @Test
-    void aWriteGoesToMemoryThatNobodyExposed() {
+    void aWriteGoesToMemoryThatWasNotExposed() {
         traffic.send(CLIENT, getByChunk(12));
         traffic.write(SERVER, 9, 0x200, new byte[12]);
 
@@ -313,7 +313,7 @@ class ViolationsTest {
     }
 
     @Test
-    void aCallIsNowhere() {
+    void aCallHasNoMessage() {
         traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0));
 
         onlyViolation("a call without an inline message has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
@@ -360,7 +360,7 @@ class ViolationsTest {
     }
 
     @Test
-    void argumentsAreNotAsDefined() {
+    void argumentsDoNotMatchTheirDefinition() {
         traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400)));
 
         onlyViolation("the arguments are malformed, in stored.data: it ends 400 bytes too early, at position 48"

@@ -38,7 +38,7 @@ class CheckCommandTest extends CommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"text", "json"})
-    void everyItemIsJudged(String format) throws IOException {
+    void everyItemIsListedWithAll(String format) throws IOException {
         Path golden = GOLDEN.resolve(FILE + "." + format);
         assertThat(run(
                         "check",
@@ -100,7 +100,7 @@ class CheckCommandTest extends CommandTest {
     }
 
     @Test
-    void theDataOfReadAndWriteIsWhatIsSuggestedForNfs() throws IOException {
+    void onlyTheDataOfReadAndWriteIsSuggestedForNfs() throws IOException {
         String text = Files.readString(SPEC.resolve("nfs3.x")).replace("/*@ddp", "/*");
 
         assertThat(suggested(XdrCompiler.analyze(List.of(new SourceFile("nfs3.x", text)))

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DependencyFileTest extends CommandTest {
 
     @Test
-    void itNamesWhatWasReadAndIsItselfTheTarget() throws IOException {
+    void itListsTheFilesReadAndIsItsOwnTarget() throws IOException {
         String file = file("a.x", "#include \"common/b.x\"\nstruct s { t x; };");
         file("common/b.x", "typedef int t;");
         file("a.ulb", "type s { name Named }");
@@ -35,7 +35,7 @@ class DependencyFileTest extends CommandTest {
     }
 
     @Test
-    void theTargetCanBeAnother() throws IOException {
+    void theTargetCanBeAnotherFile() throws IOException {
         Path rule = folder.resolve("a.d");
 
         assertThat(compile(
@@ -54,7 +54,7 @@ class DependencyFileTest extends CommandTest {
     }
 
     @Test
-    void whatMakeWouldTakeForItsOwnIsEscaped() {
+    void specialCharactersOfMakeAreEscaped() {
         MakeRule rule = new MakeRule(
                 "a%b.d", List.of("a b.x", "c#d.x", "$e.x", "f:g.x", "h\\i.x", "j\\ k.x"), List.of("l*%.x"));
 
@@ -73,12 +73,12 @@ class DependencyFileTest extends CommandTest {
     }
 
     @Test
-    void aNameThatNoMakefileCanHaveIsRefused() throws IOException {
+    void aNameThatAMakefileCannotExpressIsRejected() throws IOException {
         String file = file("a;b.x", "const C = 1;");
         String rule = folder.resolve("a.d").toString();
 
         assertThat(compile("--depfile", rule, file)).isEqualTo(3);
-        assertThat(err()).isEqualTo("xdrc compile: cannot write " + rule + ": no makefile can name `" + file + "`\n");
+        assertThat(err()).isEqualTo("xdrc compile: cannot write " + rule + ": a makefile cannot name `" + file + "`\n");
     }
 
     @Test

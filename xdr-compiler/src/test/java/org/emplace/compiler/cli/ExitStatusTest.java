@@ -44,7 +44,7 @@ class ExitStatusTest extends CommandTest {
     }
 
     @Test
-    void aFileThatCannotBeReadIs3WhateverTheOthersSay() throws IOException {
+    void anUnreadableFileIs3DespiteErrorsInOthers() throws IOException {
         String bad = file("a.x", BAD);
         String nowhere = folder.resolve("nowhere.x").toString();
 
@@ -65,8 +65,7 @@ class ExitStatusTest extends CommandTest {
         assertThat(run("extract", "--output", folderOfNone, file("rfc.txt", "   struct s {\n   int x;\n   };\n")))
                 .isEqualTo(3);
         assertThat(compile("--depfile", folderOfNone, good)).isEqualTo(3);
-        assertThat(err())
-                .isEqualTo("xdrc compile: cannot write " + folderOfNone + ": there is no such file or directory\n");
+        assertThat(err()).isEqualTo("xdrc compile: cannot write " + folderOfNone + ": no such file or directory\n");
     }
 
     @Test
@@ -91,7 +90,7 @@ class ExitStatusTest extends CommandTest {
     }
 
     @Test
-    void aComparisonKeeps1ForItsAnswer() throws IOException {
+    void aComparisonUses1ForItsResult() throws IOException {
         String before = file("a.x", "struct s { int x; };");
         String after = file("b.x", "struct s { hyper x; };");
 
@@ -104,14 +103,14 @@ class ExitStatusTest extends CommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"compile", "check", "document", "extract", "explain", "init"})
-    void helpSaysWhatTheStatusMeans(String command) {
+    void helpExplainsTheStatus(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out())
                 .contains("Exit status:", "1   errors in the input", "2   wrong usage", "3   a file cannot be read");
     }
 
     @Test
-    void warningsAreErrorsIfThatIsAskedFor() throws IOException {
+    void warningsAreErrorsOnRequest() throws IOException {
         String warned = file("a.x", WARNED);
         Path document = folder.resolve("a.html");
 
@@ -124,7 +123,7 @@ class ExitStatusTest extends CommandTest {
     }
 
     @Test
-    void notesAreNoErrorsEvenThen() throws IOException {
+    void notesAreNeverErrors() throws IOException {
         assertThat(compile("--werror", file("a.x", "struct s { long x; };"))).isZero();
         assertThat(err()).contains("note[N123]");
     }

@@ -22,14 +22,14 @@ class ExplainCaptureCommandTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void aCaptureThatBreaksNoRuleIsSuccess() {
+    void aCaptureWithoutViolationsIsSuccess() {
         assertThat(xdrc(CAPTURE, NFS3.toString())).isZero();
         assertThat(out.toString()).contains("Write chunk 1 <- READ3resok.data, 9,001 of 9,216 bytes");
         assertThat(err.toString()).isEmpty();
     }
 
     @Test
-    void aBindingThatTheTrafficDoesNotFollowIsSeen() throws IOException {
+    void trafficThatViolatesTheBindingIsReported() throws IOException {
         String other = Files.readString(NFS3)
                 .replace("/*@ddp eligible as argument */\n    opaque     data<>", "opaque data<>");
         Path definition = Files.writeString(folder.resolve("nfs3.x"), other);
@@ -44,7 +44,7 @@ class ExplainCaptureCommandTest {
     }
 
     @Test
-    void errorsInDefinitionsAreTroubleOfTheQuestion() throws IOException {
+    void errorsInDefinitionsAreWrongUsage() throws IOException {
         Path definition = Files.writeString(folder.resolve("a.x"), "struct s { nowhere x; };");
 
         assertThat(xdrc(CAPTURE, definition.toString())).isEqualTo(2);
@@ -52,14 +52,14 @@ class ExplainCaptureCommandTest {
     }
 
     @Test
-    void whatCannotBeReadIsSaidInOneLine() {
+    void anUnreadableFileIsReportedInOneLine() {
         assertThat(xdrc(NFS3.toString())).isEqualTo(3);
         assertThat(xdrc("no/such.pcap")).isEqualTo(3);
         assertThat(err.toString().lines())
                 .containsExactly(
                         "xdrc explain-capture: cannot read ../spec/nfs3.x further: at byte 0 of the file:"
                                 + " this is neither pcap nor pcapng: it begins with 0x2f2a2053",
-                        "xdrc explain-capture: cannot read or write no/such.pcap: there is no such file or directory");
+                        "xdrc explain-capture: cannot read or write no/such.pcap: no such file or directory");
     }
 
     private int xdrc(String... arguments) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class GeneratedSourcesTest extends CommandTest {
 
     @Test
-    void sourcesOfDefinitionsThatAreGoneAreRemoved() throws IOException {
+    void sourcesOfRemovedDefinitionsAreRemoved() throws IOException {
         String file = file("a.x", "struct s { int x; }; struct t { int x; };");
         compile(file);
         file("a.x", "struct s { int x; };");
@@ -51,13 +51,13 @@ class GeneratedSourcesTest extends CommandTest {
 
         assertThat(compile(file("a.x", "struct s { int x; };"))).isEqualTo(3);
         assertThat(err())
-                .isEqualTo("xdrc compile: " + mine + " is to be generated, but is there already and was not generated;"
+                .isEqualTo("xdrc compile: " + mine + " would be overwritten, but was not generated;"
                         + " choose another --output or --package\n");
         assertThat(Path.of(mine)).hasContent("class S {}");
     }
 
     @Test
-    void whatOtherRunsGenerateIntoTheSamePackageStays() throws IOException {
+    void sourcesOfOtherRunsInTheSamePackageStay() throws IOException {
         String common = file("common.x", "struct c { int x; };");
         String one = file("a.x", "#include \"common.x\"\nstruct s { c x; };");
         String other = file("b.x", "#include \"common.x\"\nstruct t { c x; };");
@@ -71,7 +71,7 @@ class GeneratedSourcesTest extends CommandTest {
     }
 
     @Test
-    void whatWasGeneratedOfAFileThatIsGoneIsRemoved() throws IOException {
+    void sourcesOfARemovedFileAreRemoved() throws IOException {
         String before = file("a.x", "struct s { int x; }; struct t { int x; };");
         compile(before);
         Files.delete(Path.of(before));
@@ -81,7 +81,7 @@ class GeneratedSourcesTest extends CommandTest {
     }
 
     @Test
-    void aRecordThatLeadsOutOfTheFolderRemovesNothingThatWasNotGenerated() throws IOException {
+    void aRecordThatLeadsOutOfTheFolderRemovesNoOtherFiles() throws IOException {
         String file = file("a.x", "struct s { int x; };");
         compile(file);
         Path mine = Path.of(file("mine.txt", "text"));
@@ -93,7 +93,7 @@ class GeneratedSourcesTest extends CommandTest {
     }
 
     @Test
-    void aRecordThatCannotBeUnderstoodIsWrittenAnew() throws IOException {
+    void aMalformedRecordIsRewritten() throws IOException {
         String file = file("a.x", "struct s { int x; };");
         compile(file);
         Files.writeString(record(), "nonsense");

@@ -53,7 +53,7 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void aJarIsImportedWithAllThatItCarries() throws IOException {
+    void aJarIsImportedWithAllItsDefinitions() throws IOException {
         String jar = sharedJar();
 
         assertThat(compile("--import", jar, album)).isZero();
@@ -61,7 +61,7 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void makeIsToldOfTheJarAndNotOfWhatIsInside() throws IOException {
+    void theMakeRuleNamesTheJarAndNotItsEntries() throws IOException {
         String jar = sharedJar();
         Path rule = folder.resolve("album.d");
 
@@ -83,13 +83,13 @@ class ImportOptionTest extends CommandTest {
     }
 
     @Test
-    void whatCannotBeImportedIsSaidSo() throws IOException {
+    void importErrorsAreReported() throws IOException {
         assertThat(compile("--import", photos, album)).isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(err()).contains(photos + ": it is not a jar");
+        assertThat(err()).contains(photos + ": not a jar");
 
         assertThat(compile("--import", folder.resolve("none.jar").toString(), album))
                 .isEqualTo(ExitStatus.IO_FAILURE);
-        assertThat(err()).contains("none.jar: there is no such file or directory");
+        assertThat(err()).contains("none.jar: no such file or directory");
 
         assertThat(compile("--import", "my-photos=" + photos, album)).isEqualTo(ExitStatus.USAGE);
         assertThat(err()).contains("--import: `my-photos` is not a Java package name");
@@ -97,6 +97,6 @@ class ImportOptionTest extends CommandTest {
         Files.createDirectory(folder.resolve("empty"));
         assertThat(compile("--import", folder.resolve("empty").toString(), album))
                 .isEqualTo(ExitStatus.USAGE);
-        assertThat(err()).contains("carries no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
+        assertThat(err()).contains("contains no definitions: it has no META-INF/xdr/PACKAGE/NAME.x");
     }
 }

@@ -116,12 +116,12 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file("a.x", "struct server { int x; }; struct CLIENT { int y; };" + PROGRAM)))
                 .isZero();
         assertThat(made("src/main/java/a/Server_.java")).contains("public final class Server_ {");
-        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.USUAL_ADDRESS");
+        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.DEFAULT_ADDRESS");
         assertThat(made("pom.xml")).contains("a.Server_</mainClass>");
     }
 
     @Test
-    void aSidecarThatIsThereIsKept() throws IOException {
+    void anExistingSidecarIsKept() throws IOException {
         String file = file("kv.x", PROGRAM);
         String sidecar = "version KV_V1 { port 1 }";
         file("kv.ulb", sidecar);
@@ -177,7 +177,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file)).isEqualTo(ExitStatus.INPUT_ERRORS);
         assertThat(err())
                 .isEqualTo("xdrc init: " + file + " includes " + folder.resolve("limits.h")
-                        + ", which has no place in the project; move it to the folder of " + file
+                        + ", which cannot be copied into the project; move it to the folder of " + file
                         + ", or name a directory above it by -I\n");
         assertThat(project()).doesNotExist();
     }
@@ -190,12 +190,12 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file)).isEqualTo(ExitStatus.IO_FAILURE);
         assertThat(err())
                 .isEqualTo("xdrc init: " + project().resolve("src/main/java/kv/Server.java")
-                        + " is there already; choose another --directory\n");
+                        + " already exists; choose another --directory\n");
         assertThat(files()).containsExactly("src/main/java/kv/Server.java");
     }
 
     @Test
-    void aFileThatIsInItsPlaceStaysThere() throws IOException {
+    void aFileInItsPlaceStays() throws IOException {
         String file = file("project/src/main/xdr/kv.x", PROGRAM);
 
         assertThat(init(file)).isZero();
@@ -203,7 +203,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void nothingIsMadeOfErrors() throws IOException {
+    void errorsCreateNoFiles() throws IOException {
         assertThat(init(file("a.x", "struct s { nowhere x; };"))).isEqualTo(ExitStatus.INPUT_ERRORS);
         assertThat(err()).contains("error[E202]");
         assertThat(init(file("b.x", "/* nothing */"))).isEqualTo(ExitStatus.INPUT_ERRORS);
@@ -214,7 +214,7 @@ class InitCommandTest extends CommandTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeMadeIsAFailure() throws IOException {
+    void aDirectoryThatCannotBeCreatedIsAnError() throws IOException {
         String blocked = file("blocked", "");
 
         assertThat(run("init", "--directory", blocked, file("kv.x", PROGRAM))).isEqualTo(ExitStatus.IO_FAILURE);

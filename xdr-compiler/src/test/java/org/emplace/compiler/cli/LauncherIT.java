@@ -48,7 +48,7 @@ class LauncherIT {
     }
 
     @Test
-    void anArchiveOfOtherJarsIsIgnoredInSilence() throws IOException, InterruptedException {
+    void anArchiveOfOtherJarsIsSilentlyIgnored() throws IOException, InterruptedException {
         copyOfTheBuild();
 
         assertThat(run(folder, Map.of(), "--version")).isEqualTo(new Outcome(0, Xdrc.VERSION + "\n", ""));
@@ -58,7 +58,7 @@ class LauncherIT {
     }
 
     @Test
-    void anArchiveThatIsNoneIsIgnoredInSilence() throws IOException, InterruptedException {
+    void anInvalidArchiveIsSilentlyIgnored() throws IOException, InterruptedException {
         copyOfTheBuild();
         for (Path archive : files(folder.resolve("target/archives"))) {
             Files.delete(archive);

@@ -41,14 +41,14 @@ class XdrcTest {
                         %s:2:2: error[E202]: there is no type `nowhere`
                             \tnowhere x;
                             \t^^^^^^^
-                            hint: if another file defines it, give that file too
+                            hint: if another file defines it, compile that file too
                         more: xdrc explain E202
                         """.formatted(file));
         assertThat(output()).doesNotExist();
     }
 
     @Test
-    void charactersThatActOnTerminalsAreSpelled() throws IOException {
+    void controlCharactersAreEscaped() throws IOException {
         Path file = folder.resolve("\u001b[31ma.x");
         Files.writeString(file, "struct s {\n\tint \u001b[2J; /* \u202e\u009b */ nowhere\u2066x;\n};");
 
@@ -63,7 +63,7 @@ class XdrcTest {
     }
 
     @Test
-    void jsonIsOfAsciiAlone() throws IOException {
+    void jsonIsAscii() throws IOException {
         Path file = Files.writeString(folder.resolve("\u009b\u001b.x"), "struct s { x \u202e; };");
 
         xdrc("compile", "--format", "json", "--output", "o", "--package", "p", file.toString());
@@ -77,17 +77,16 @@ class XdrcTest {
     }
 
     @Test
-    void aFileThatIsNotThereIsSaidWithoutJavasWords() {
+    void aMissingFileIsReportedWithoutJavaNames() {
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", "no/such.x"))
                 .isEqualTo(3);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "no/such.x: error[E108]: cannot be read: there is no such file or directory",
-                        "more: xdrc explain E108");
+                        "no/such.x: error[E108]: cannot be read: no such file or directory", "more: xdrc explain E108");
     }
 
     @Test
-    void aFileLongerThanAnyProtocolIsRefusedWithoutReadingItToItsEnd() throws IOException {
+    void aHugeFileIsRejectedWithoutReadingAllOfIt() throws IOException {
         Path file = folder.resolve("endless.x");
         try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(1L << 40);
@@ -100,13 +99,13 @@ class XdrcTest {
     }
 
     @Test
-    void everyCommandTellsItsVersion() {
+    void everyCommandPrintsItsVersion() {
         assertThat(xdrc("compile", "--version")).isZero();
         assertThat(out.toString()).startsWith("xdrc ");
     }
 
     @Test
-    void aSemicolonMissingBeforeAClauseIsWhatIsSaid() throws IOException {
+    void aSemicolonMissingBeforeAClauseIsReported() throws IOException {
         Path file =
                 Files.writeString(folder.resolve("a.x"), "struct s {\n int x\n /*@ddp eligible */\n opaque y<>;\n};");
 
@@ -118,7 +117,7 @@ class XdrcTest {
     }
 
     @Test
-    void aSlipOfThePenIsRecognized() throws IOException {
+    void aTypingErrorIsRecognized() throws IOException {
         Path file = Files.writeString(
                 folder.resolve("a.x"),
                 "typedef int caption;\nstruct s { captoin x; };\n"
@@ -132,7 +131,7 @@ class XdrcTest {
     }
 
     @Test
-    void oneLetterIsNoSlipOfThePenForAnother() throws IOException {
+    void anotherSingleLetterIsNotATypingError() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "typedef int a;\nstruct s { x y; };");
 
         xdrc("compile", "--output", output().toString(), "--package", "p", file.toString());
@@ -148,13 +147,13 @@ class XdrcTest {
     }
 
     @Test
-    void withoutCommandItSaysWhatIsMissing() {
+    void aMissingCommandIsReported() {
         assertThat(xdrc()).isEqualTo(2);
         assertThat(err.toString().lines()).hasSize(1);
     }
 
     @Test
-    void helpIsGiven() {
+    void helpIsPrinted() {
         assertThat(xdrc("compile", "--help")).isZero();
         assertThat(out.toString()).contains("--output", "--package", "FILE");
     }
@@ -173,7 +172,7 @@ class XdrcTest {
     }
 
     @Test
-    void colorIsGivenWhereItIsWanted() throws IOException {
+    void colorFollowsTheOption() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { nowhere x; };");
 
         assertThat(xdrc("compile", "--color", "always", "--output", "o", "--package", "p", file.toString()))
@@ -202,11 +201,11 @@ class XdrcTest {
         xdrc("compile", "--format", "json", "--output", output().toString(), "--package", "p", file.toString());
         assertThat(err.toString())
                 .contains("\"notes\":[{\"file\":\"" + file + "\",\"line\":1,\"column\":31,\"length\":1,"
-                        + "\"message\":\"by way of `b`\"}],\"hint\":\"make a member on the way optional (*)");
+                        + "\"message\":\"through `b`\"}],\"hint\":\"make one of the members optional (*)");
     }
 
     @Test
-    void anEmptyFileIsNoticed() throws IOException {
+    void anEmptyFileIsReported() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "");
 
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
@@ -226,7 +225,7 @@ class XdrcTest {
     }
 
     @Test
-    void listsTheCodesThatItCanExplain() {
+    void listsAllCodes() {
         assertThat(xdrc("explain")).isZero();
         assertThat(out.toString().lines()).contains("E202  an undefined type", "W320  a version without binding");
     }
@@ -262,11 +261,11 @@ class XdrcTest {
         assertThat(output().resolve("p/S.java")).isRegularFile();
         assertThat(xdrc("compile", "-URPC_HDR", "--output", "o", "--package", "p", file.toString()))
                 .isEqualTo(1);
-        assertThat(err.toString()).contains("error[E112]: there is no file b.h");
+        assertThat(err.toString()).contains("error[E112]: there is no file `b.h`");
     }
 
     @Test
-    void standardXdrAloneIsTakenIfThatIsAskedFor() throws IOException {
+    void onlyStandardXdrIsAcceptedOnRequest() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { long x; long y; };");
 
         assertThat(xdrc("compile", "--standard", "--output", "o", "--package", "p", file.toString()))
@@ -276,7 +275,7 @@ class XdrcTest {
     }
 
     @Test
-    void xdrIsTakenOutOfADocument() throws IOException {
+    void xdrIsExtractedFromADocument() throws IOException {
         Path document = Files.writeString(folder.resolve("rfc.txt"), "   struct s {\n      int x;\n   };\n");
         Path empty = Files.writeString(folder.resolve("empty.txt"), "");
 
@@ -319,13 +318,13 @@ class XdrcTest {
                         "wire-breaking: s.x: was int, is hyper",
                         "    old and new peers encode it in different ways",
                         "API-breaking: class S: no longer declares int x(), new S(int)",
-                        "    code that uses it neither compiles nor, where it is compiled, runs",
+                        "    code that uses it no longer compiles, and compiled code fails to link",
                         "no change",
                         "{\"effect\":\"wire-breaking\",\"where\":\"s.x\",\"what\":\"was int, is hyper\","
                                 + "\"why\":\"old and new peers encode it in different ways\"}",
                         "{\"effect\":\"API-breaking\",\"where\":\"class S\","
                                 + "\"what\":\"no longer declares int x(), new S(int)\","
-                                + "\"why\":\"code that uses it neither compiles nor, where it is compiled, runs\"}");
+                                + "\"why\":\"code that uses it no longer compiles, and compiled code fails to link\"}");
     }
 
     @Test

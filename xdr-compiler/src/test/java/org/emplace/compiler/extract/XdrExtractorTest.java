@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class XdrExtractorTest {
 
     @Test
-    void linesWithMarksAreTheXdr() {
+    void markedLinesAreTheXdr() {
         assertThat(XdrExtractor.extract("""
                    The structure of an album is an enum of its own:
 
@@ -23,7 +23,7 @@ class XdrExtractorTest {
     }
 
     @Test
-    void elseWhatStandsInCodeBlocks() {
+    void otherwiseCodeBlocksAreTheXdr() {
         assertThat(XdrExtractor.extract("""
                    const OUTSIDE = 1;
                    <CODE BEGINS> file "album.x"
@@ -33,7 +33,7 @@ class XdrExtractorTest {
     }
 
     @Test
-    void elseEveryDefinitionThatStandsInTheText() {
+    void otherwiseEveryDefinitionInTheTextIs() {
         assertThat(XdrExtractor.extract("""
                 1.  Albums
 

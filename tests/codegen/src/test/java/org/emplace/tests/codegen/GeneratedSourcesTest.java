@@ -176,7 +176,7 @@ class GeneratedSourcesTest {
         assertThat(XdrCompiler.analyze(List.of(new SourceFile("test.x", xdr))).diagnostics())
                 .extracting(Diagnostic::message)
                 .containsExactly(
-                        "`a_b` and `AB` would be `AB` and `Ab` in Java, which are one file where file names ignore case");
+                        "`a_b` and `AB` would be `AB` and `Ab` in Java, which are the same file if file names ignore case");
     }
 
     @Test

@@ -185,8 +185,8 @@ class OperationsTest {
                 .isThrownBy(call::await)
                 .satisfies(failure -> assertThat(failure.kind()).isEqualTo(RpcException.Kind.SYSTEM_ERROR));
         assertThat(reported.get(10, TimeUnit.SECONDS))
-                .hasMessage("Album2EditOperations.otherwise answered PRINT with ALBUM_OK:"
-                        + " it has to answer with the status of a failure");
+                .hasMessage("Album2EditOperations.otherwise answered PRINT with ALBUM_OK,"
+                        + " but must answer with a status of failure");
     }
 
     @Test

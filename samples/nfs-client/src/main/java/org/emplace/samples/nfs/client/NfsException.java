@@ -79,8 +79,8 @@ public final class NfsException extends IOException {
             case NFS3ERR_STALE -> "Stale file handle";
             case NFS3ERR_REMOTE -> "Object is remote";
             case NFS3ERR_BADHANDLE -> "The server does not know its own file handle";
-            case NFS3ERR_NOT_SYNC -> "The file was changed meanwhile";
-            case NFS3ERR_BAD_COOKIE -> "The directory was changed meanwhile; try again";
+            case NFS3ERR_NOT_SYNC -> "The file has changed in the meantime";
+            case NFS3ERR_BAD_COOKIE -> "The directory has changed in the meantime; try again";
             case NFS3ERR_NOTSUPP -> "Operation not supported";
             case NFS3ERR_TOOSMALL -> "A directory entry is larger than the reply may be";
             case NFS3ERR_SERVERFAULT -> "The server failed";

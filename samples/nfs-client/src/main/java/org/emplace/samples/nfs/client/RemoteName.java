@@ -33,12 +33,12 @@ public final class RemoteName {
     public static String printable(XdrString name) {
         String text = new String(name.bytes(), StandardCharsets.UTF_8);
         StringBuilder printable = new StringBuilder(text.length());
-        text.codePoints().map(c -> upsetting(c) ? '?' : c).forEach(printable::appendCodePoint);
+        text.codePoints().map(c -> controlsOrHides(c) ? '?' : c).forEach(printable::appendCodePoint);
         return printable.toString();
     }
 
     /** Whether it is a control character, or one that reorders text or is invisible. */
-    private static boolean upsetting(int character) {
+    private static boolean controlsOrHides(int character) {
         int type = Character.getType(character);
         return type == Character.CONTROL
                 || type == Character.FORMAT

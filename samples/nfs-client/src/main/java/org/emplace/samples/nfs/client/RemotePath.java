@@ -48,7 +48,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         if (question >= 0 && !OPTIONS.matcher(options).matches()) {
             throw new IllegalArgumentException(
                     "'" + url
-                            + "': behind the question mark stand the options of the mount, as in ?proto=tcp; write a question mark in a name as %3F");
+                            + "': mount options follow the question mark, as in ?proto=tcp; write a question mark in a name as %3F");
         }
         int slash = rest.indexOf('/');
         String authority = slash < 0 ? rest : rest.substring(0, slash);
@@ -80,7 +80,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         } catch (NumberFormatException e) {
             // Reported below, like a number that is not a port.
         }
-        throw new IllegalArgumentException("'" + url + "': '" + text + "' is not a port between 1 and 65535");
+        throw new IllegalArgumentException("'" + url + "': '" + text + "' is not a port from 1 to 65535");
     }
 
     private static List<XdrString> components(String path, String url) {
@@ -125,7 +125,7 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         int low = at + 2 < segment.length() ? Character.digit(segment.charAt(at + 2), 16) : -1;
         if (high < 0 || low < 0) {
             throw new IllegalArgumentException(
-                    "'" + url + "': after % two hexadecimal digits have to stand; a percent sign itself is %25");
+                    "'" + url + "': two hexadecimal digits must follow %; write a percent sign as %25");
         }
         return high << 4 | low;
     }

@@ -24,7 +24,7 @@ import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
 
-/** Keeps one file in memory, and moves no more than so many bytes at a time. */
+/** Keeps one file in memory, and transfers a limited number of bytes per call. */
 public class MemoryServer extends OneDirectoryServer {
     public static final WccData NO_WCC = new WccData(Optional.empty(), Optional.empty());
 
@@ -39,7 +39,7 @@ public class MemoryServer extends OneDirectoryServer {
         this.most = most;
     }
 
-    /** The same bytes for the same length. */
+    /** Pseudo-random bytes that depend only on the length. */
     public static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);

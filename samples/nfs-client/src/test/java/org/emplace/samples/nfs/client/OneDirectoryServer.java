@@ -30,7 +30,7 @@ import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
-/** A server with one directory and whatever a test lets it say of what is in there; it has no other procedures. Reads and writes take 64 bytes at a time. */
+/** A server with one directory, whose content the test defines. It has no other procedures. Reads and writes move 64 bytes at a time. */
 public class OneDirectoryServer implements Nfs3Server {
     public static final NfsFh3 ROOT = handle("root");
     public static final int TRANSFER = 64;
@@ -77,7 +77,7 @@ public class OneDirectoryServer implements Nfs3Server {
         return new Setattr3Res.Nfs3Ok(new Setattr3Resok(new WccData(Optional.empty(), Optional.empty())));
     }
 
-    /** The most bytes that one READ or WRITE is to move. */
+    /** The most bytes that a READ or WRITE moves. */
     protected int transfer() {
         return TRANSFER;
     }

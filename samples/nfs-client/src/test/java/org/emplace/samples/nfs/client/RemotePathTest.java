@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RemotePathTest {
 
     @Test
-    void hostPortAndNamesAreTakenApart() {
+    void aUrlIsSplitIntoHostPortAndNames() {
         RemotePath path = RemotePath.parse("nfs://server:1234/export/a/b");
         assertThat(path.host()).isEqualTo("server");
         assertThat(path.port()).isEqualTo(OptionalInt.of(1234));
@@ -36,7 +36,7 @@ class RemotePathTest {
     }
 
     @Test
-    void optionsStandBehindTheQuestionMark() {
+    void optionsFollowTheQuestionMark() {
         RemotePath path = RemotePath.parse("nfs://h/a%3F?proto=tcp&hard");
         assertThat(path.name()).isEqualTo(XdrString.of("a?"));
         assertThat(path.options()).isEqualTo("proto=tcp&hard");
@@ -45,7 +45,7 @@ class RemotePathTest {
     }
 
     @Test
-    void dotsAndEmptyNamesAreTakenOut() {
+    void dotsAndEmptyNamesAreRemoved() {
         assertThat(RemotePath.parse("nfs://h//a/./b/../../c/")).isEqualTo(RemotePath.parse("nfs://h/c"));
         assertThat(RemotePath.parse("nfs://h/../..")).isEqualTo(RemotePath.parse("nfs://h"));
     }
@@ -69,7 +69,7 @@ class RemotePathTest {
                 "nfs://h/what?/x",
                 "nfs://h/e?a=b c"
             })
-    void whatIsNoNfsUrlIsRefused(String text) {
+    void invalidUrlsAreRejected(String text) {
         assertThatThrownBy(() -> RemotePath.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a client may not let a server do to it. */
+/** The client defends itself against a hostile server. */
 class UntrustworthyServerTest {
     private static final Cookieverf3 VERIFIER = Cookieverf3.of(new byte[8]);
     private static final Fattr3 FILE = OneDirectoryServer.attributes(Ftype3.NF3REG, 5);
@@ -61,7 +61,7 @@ class UntrustworthyServerTest {
     void aNameThatLeadsElsewhereIsAnErrorAndNothingIsWritten(String name) throws Exception {
         CopyRecord record = copy(
                 new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true), "/", directory.resolve("inner"));
-        assertThat(record.failures).hasSize(1).first().asString().contains("no file's name");
+        assertThat(record.failures).hasSize(1).first().asString().contains("not a valid file name");
         try (Stream<Path> written = Files.walk(directory)) {
             assertThat(written.filter(Files::isRegularFile)).isEmpty();
         }
@@ -104,7 +104,7 @@ class UntrustworthyServerTest {
                 Stream<Path> entries = Files.list(nfs.getPath("/"))) {
             assertThatThrownBy(entries::toList)
                     .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("again and again");
+                    .hasMessageContaining("repeats");
         }
     }
 
@@ -116,7 +116,7 @@ class UntrustworthyServerTest {
                 Stream<Path> entries = Files.list(nfs.getPath("/"))) {
             assertThatThrownBy(entries::toList)
                     .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("no file's name");
+                    .hasMessageContaining("not a valid file name");
         }
     }
 
@@ -140,7 +140,7 @@ class UntrustworthyServerTest {
     }
 
     @Test
-    void aFileThatSaysItIsLargerThanAnyDiskEndsWhereItEnds() throws Exception {
+    void aFileWithAnAbsurdSizeIsReadToItsEnd() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             protected Fattr3 attributesOf(NfsFh3 file) {
@@ -159,7 +159,7 @@ class UntrustworthyServerTest {
     }
 
     @Test
-    void aReadThatBringsNothingBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
+    void anEmptyReadBeforeTheEndIsAnErrorAndLeavesNoFile() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             protected Fattr3 attributesOf(NfsFh3 file) {
@@ -178,7 +178,7 @@ class UntrustworthyServerTest {
 
     @Test
     @Timeout(30)
-    void aFileThatIsThereToBeCreatedAndNotToBeFoundIsAnError() throws Exception {
+    void aFileThatExistsForCreationButNotForLookupIsAnError() throws Exception {
         OneDirectoryServer server = new OneDirectoryServer() {
             @Override
             public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
@@ -240,7 +240,7 @@ class UntrustworthyServerTest {
         return new Read3Res.Nfs3Ok(new Read3Resok(Optional.empty(), bytes.length, eof, Payload.of(buffer)));
     }
 
-    /** Lists the same entries whatever it is asked. */
+    /** Lists the same entries for every request. */
     private static final class Listing extends OneDirectoryServer {
         private final List<Entryplus3> entries;
         private final boolean end;
@@ -257,7 +257,7 @@ class UntrustworthyServerTest {
         }
     }
 
-    /** Has a link to elsewhere and a directory of the same name, with a file in it. */
+    /** Has a link that leads out of the export, and a directory of the same name with a file in it. */
     private static final class LinkThenDirectory extends OneDirectoryServer {
         private final Path elsewhere;
 

@@ -26,10 +26,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** Puts files and trees onto a server, gets them back over the same connection, and compares every byte. */
+/** Copies files and trees to a server and back over the same connection, and compares every byte. */
 @Command(
         name = "demo",
-        description = "Puts files onto a server, gets them back and compares.",
+        description = "Copies files to a server and back, and compares them.",
         mixinStandardHelpOptions = true)
 public final class Demo implements Callable<Integer> {
     private static final int MOST_DIFFERENCES_SHOWN = 20;
@@ -41,7 +41,10 @@ public final class Demo implements Callable<Integer> {
             description = "Directory on the server.")
     private @Nullable RemotePath to;
 
-    @Parameters(index = "1", paramLabel = "DIRECTORY", description = "Where the files are put when they come back.")
+    @Parameters(
+            index = "1",
+            paramLabel = "DIRECTORY",
+            description = "Local directory for the files that are copied back.")
     private Path back = Path.of("");
 
     @Parameters(index = "2..*", arity = "1..*", paramLabel = "SOURCE", description = "Files or directories to copy.")
@@ -52,7 +55,7 @@ public final class Demo implements Callable<Integer> {
 
     private final Failures failures = new Failures("demo");
 
-    /** Runs the demonstration; the exit status is 0 only if every byte came back. */
+    /** Runs the demonstration. The exit status is 0 only if every byte is equal. */
     public static void main(String[] args) {
         System.exit(new CommandLine(new Demo()).execute(args));
     }

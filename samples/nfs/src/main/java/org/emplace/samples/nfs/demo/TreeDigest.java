@@ -22,12 +22,12 @@ import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
 
 /**
- * What a tree of files, or one file, holds: for each path in it the type and the permissions, and the SHA-256 of its contents or the
- * link's target.
+ * The content of a tree of files, or of one file: for each path the type and the permissions, and the SHA-256 of the file's content or the link's
+ * target.
  *
- * @param entries by path from the top, the empty path being the top itself
- * @param files how many regular files there are
- * @param bytes how many bytes in them
+ * @param entries by path from the top; the empty path is the top itself
+ * @param files the number of regular files
+ * @param bytes the number of bytes in them
  */
 record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) {
 
@@ -76,7 +76,7 @@ record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) 
         return HexFormat.of().formatHex(digest.digest());
     }
 
-    /** What the other has differently, a line for each path; empty if both are the same. */
+    /** The differences of another tree, one line per path; empty if both are the same. */
     List<String> differences(TreeDigest other) {
         List<String> differences = new ArrayList<>();
         for (Map.Entry<XdrString, String> entry : entries.entrySet()) {
@@ -88,7 +88,7 @@ record TreeDigest(SortedMap<XdrString, String> entries, long files, long bytes) 
         }
         for (XdrString path : other.entries.keySet()) {
             if (!entries.containsKey(path)) {
-                differences.add(RemoteName.printable(path) + ": came back, and was not there");
+                differences.add(RemoteName.printable(path) + ": came back, but did not exist before");
             }
         }
         return differences;

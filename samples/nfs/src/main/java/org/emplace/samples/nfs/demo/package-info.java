@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the repository's command {@code demo} runs: real files to the server and back, and every byte compared. */
+/** The program of the repository's command {@code demo}: it copies real files to the server and back, and compares every byte. */
 @NullMarked
 package org.emplace.samples.nfs.demo;
 

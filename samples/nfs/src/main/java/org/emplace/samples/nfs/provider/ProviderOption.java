@@ -20,14 +20,14 @@ public final class ProviderOption {
                             + " routes to the address, or else iwarp.")
     private @Nullable String name;
 
-    /** Lets the choice hold for all that this process connects to or listens at from now on. */
+    /** Applies the choice to all later connections and listeners of this process. */
     public void apply() {
         if (name != null) {
             System.setProperty(RdmaProviderFactory.PROPERTY, name);
         }
     }
 
-    /** Takes the name of a provider that is installed. */
+    /** Accepts the name of an installed provider. */
     static final class InstalledName implements ITypeConverter<String> {
         @Override
         public String convert(String text) {

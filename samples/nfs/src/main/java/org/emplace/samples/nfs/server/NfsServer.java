@@ -48,9 +48,9 @@ public final class NfsServer implements AutoCloseable {
     }
 
     /**
-     * As {@link #start(Exports, List, int)}, with statistics of the calls.
+     * Like {@link #start(Exports, List, int)}, with statistics of the calls.
      *
-     * @param statistics told of every call
+     * @param statistics notified of every call
      */
     public static NfsServer start(Exports exports, List<URI> addresses, int connections, ServerStatistics statistics)
             throws RpcException {
@@ -81,21 +81,20 @@ public final class NfsServer implements AutoCloseable {
         return List.copyOf(bound);
     }
 
-    /** The addresses, in the order given, with their actual ports. */
+    /** The addresses in the order given, with their actual ports. */
     public List<URI> addresses() {
         return addresses;
     }
 
-    /** What the server has in hand now. */
+    /** The current load. */
     public ServerLoad load() {
         return server.load();
     }
 
     /**
-     * Registers NFS with this machine's rpcbind at each address (for each transport, the last address counts), and MOUNT at the first TCP
-     * address.
+     * Registers NFS with this machine's rpcbind at each address (for each transport, the last address counts), and MOUNT at the first TCP address.
      *
-     * @throws RpcException if rpcbind cannot be reached or refuses; then nothing is registered
+     * @throws RpcException if rpcbind cannot be reached or rejects the registration; then nothing is registered
      */
     public synchronized void register() throws RpcException, InterruptedException {
         List<RpcbindRegistration.Entry> entries = new ArrayList<>();
@@ -112,7 +111,7 @@ public final class NfsServer implements AutoCloseable {
         registration = RpcbindRegistration.of(entries);
     }
 
-    /** Removes the registrations, answers the calls that run, ends all connections and closes all files. */
+    /** Removes the registrations, completes the calls in progress, closes all connections and all files. */
     @Override
     public synchronized void close() throws IOException {
         try {

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The same random operations on the default file system and by {@code nfs://}. {@code -Dfiles.operations=100000} does more of them, {@code
- * -Dfiles.seed=N} those of a failure again.
+ * Runs the same random operations on the default file system and by {@code nfs://}. {@code -Dfiles.operations=100000} runs more of them; {@code
+ * -Dfiles.seed=N} repeats those of a failure.
  */
 class FilesDifferentialTest {
     private static final int OPERATIONS = Integer.getInteger("files.operations", 1_500);
     private static final int TREE_EVERY = 500;
     private static final int SHOWN = 12;
-    /** So deep that no symbolic link of the test leads out of the export. */
+    /** Deep enough that no symbolic link of the test leads out of the export. */
     private static final String DEPTH = "1/2/3";
 
     @TempDir

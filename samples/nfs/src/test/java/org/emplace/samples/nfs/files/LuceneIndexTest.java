@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Apache Lucene, which knows nothing of NFS, keeps an index on a server. */
+/** Apache Lucene, which does not know NFS, keeps an index on a server. */
 class LuceneIndexTest {
     private static final int DOCUMENTS = 400;
     private static final int COMMIT_EVERY = 100;
@@ -40,7 +40,7 @@ class LuceneIndexTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
-    void anIndexIsWrittenSearchedMergedAndWhole(String protocol) throws Exception {
+    void anIndexCanBeWrittenSearchedAndMerged(String protocol) throws Exception {
         try (ServedExport served = new ServedExport(protocol, temporary)) {
             try (FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
                     Directory index = directory(nfs.getPath("/an/index"));

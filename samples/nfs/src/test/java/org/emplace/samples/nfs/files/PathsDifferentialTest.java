@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Paths of {@code nfs://} and of the default file system say the same of the same text. */
+/** Paths of {@code nfs://} behave like paths of the default file system with the same text. */
 class PathsDifferentialTest {
     private static final List<String> PIECES = List.of("a", "b", "\u00fc", ".", "..", "/", "/", "/", "a-");
 
@@ -24,7 +24,7 @@ class PathsDifferentialTest {
     private Path temporary = Path.of("");
 
     @Test
-    void everyMethodSaysTheSame() throws Exception {
+    void allMethodsAgree() throws Exception {
         long seed = Long.getLong("files.seed", System.nanoTime());
         Random random = new Random(seed);
         try (ServedExport served = new ServedExport("tcp", temporary);
@@ -45,7 +45,7 @@ class PathsDifferentialTest {
                 .collect(Collectors.joining());
     }
 
-    /** A question to paths. */
+    /** A method of paths. */
     @FunctionalInterface
     private interface Question {
         @Nullable

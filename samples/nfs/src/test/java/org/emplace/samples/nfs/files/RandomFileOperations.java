@@ -36,8 +36,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Random operations in a directory. What they are depends on the random numbers alone, never on what is in the directory, so that two
- * objects with equal seeds do the same in two directories.
+ * Random operations in a directory. They depend only on the random numbers, never on the content of the directory, so that two objects with equal
+ * seeds do the same in two directories.
  */
 final class RandomFileOperations {
     private static final List<String> NAMES = List.of("a", "b", "c", "\u00fc", ".h");
@@ -55,13 +55,13 @@ final class RandomFileOperations {
         this.random = new Random(seed);
     }
 
-    /** An operation, which has a result or fails. */
+    /** An operation, which returns a result or fails. */
     @FunctionalInterface
     private interface Operation {
         Object run() throws IOException;
     }
 
-    /** Does the next operation. Returns what it was, and what came of it. */
+    /** Runs the next operation. Returns its description and its result. */
     String next() {
         Path path = path();
         Path other = path();
@@ -114,7 +114,7 @@ final class RandomFileOperations {
         return what + ": " + result;
     }
 
-    /** The exception as a program tells it from others: one that is documented by its class, any other I/O error as such. */
+    /** An exception as programs distinguish it: by its class if that is documented, or else as an I/O error. */
     private String failure(Exception failure) {
         if (failure instanceof UncheckedIOException unchecked) {
             return "unchecked " + failure(Objects.requireNonNull(unchecked.getCause()));
@@ -129,8 +129,8 @@ final class RandomFileOperations {
     }
 
     /**
-     * Whether something on the path to a file is no directory, which is an I/O error to the default file system of JDK 17. To JDK 25 such a
-     * file does not exist, except where it is opened; its createDirectories then tries to make a directory of a link to such a file.
+     * Whether something on the path to a file is not a directory. The default file system of JDK 17 reports an I/O error then. On JDK 25 such a file
+     * does not exist, except when it is opened; its createDirectories then tries to create a directory in place of a link to such a file.
      */
     private boolean leadsThroughFile(@Nullable String file) {
         return file != null && leadsThroughFile(root.getFileSystem().getPath(file));
@@ -187,7 +187,7 @@ final class RandomFileOperations {
         });
     }
 
-    /** Reads and writes here and there in one open file. */
+    /** Reads and writes at random positions of an open file. */
     private String channel(Path path) {
         long seed = random.nextLong();
         return outcome("channel " + shown(path) + " " + seed, () -> {
@@ -343,7 +343,7 @@ final class RandomFileOperations {
         };
     }
 
-    /** All that is in the directory, with contents. */
+    /** The whole content of the directory. */
     String tree() throws IOException {
         StringBuilder tree = new StringBuilder();
         List<Path> all;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What only shows with a server: how calls end and how many there are, and what other programs see. */
+/** Behavior that depends on a server: how calls end, how many there are, and what other programs see. */
 class ServedFilesTest {
     private static final int SIZE = 8 << 20;
 
@@ -47,7 +47,7 @@ class ServedFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
-    void readingHereAndThereFailsNoCall(String protocol) throws Exception {
+    void randomReadsFailNoCall(String protocol) throws Exception {
         byte[] contents = randomBytes(SIZE);
         try (ServedExport served = new ServedExport(protocol, temporary)) {
             Files.write(served.directory.resolve("f"), contents);
@@ -164,7 +164,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void absoluteLinksNameFilesInTheExportAsTheServerDoes() throws Exception {
+    void absoluteLinksAreResolvedByTheServersPaths() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary);
                 FileSystem nfs = open(served)) {
             Path there = Files.createDirectory(served.directory.resolve("d"));
@@ -185,7 +185,7 @@ class ServedFilesTest {
     }
 
     @Test
-    void whatIsToBeDeletedOnCloseIsNoLink() throws Exception {
+    void deleteOnCloseRejectsLinks() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary);
                 FileSystem nfs = open(served)) {
             Files.writeString(nfs.getPath("/f"), "contents");

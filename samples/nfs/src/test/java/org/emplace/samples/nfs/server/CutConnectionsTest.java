@@ -44,14 +44,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Operations that cannot be done twice take effect exactly once, and their callers know it, while connections are cut anywhere in calls and replies.
- * {@code -Dcuts.operations=N} has as many of them made.
+ * Operations that cannot be repeated take effect exactly once, and their callers know the result, while connections are cut anywhere in calls and
+ * replies. {@code -Dcuts.operations=N} sets their number.
  */
 @Timeout(1800)
 final class CutConnectionsTest {
     private static final int OPERATIONS = Integer.getInteger("cuts.operations", 600);
     private static final int CALLERS = 4;
-    /** A dozen operations or so. */
+    /** About a dozen operations. */
     private static final int MOST_BYTES_OF_A_CONNECTION = 8000;
 
     private static final RecoveryOptions QUICK =
@@ -96,7 +96,7 @@ final class CutConnectionsTest {
         }
     }
 
-    /** Makes, renames, links and removes names of its own, each of which it knows to be there or not. */
+    /** Creates, renames, links and removes names of its own, and knows which of them exist. */
     private static final class Caller implements Callable<Set<String>> {
         private final Nfs3Client nfs;
         private final NfsFh3 root;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What clients meet of the rules of exports. */
+/** The effects of export rules on clients. */
 @Timeout(60)
 class ExportRulesTest {
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
@@ -187,7 +187,7 @@ class ExportRulesTest {
     }
 
     @Test
-    void handlesEndWithTheirExportAndLastBeyondItsOptions() throws Exception {
+    void handlesEndWithTheirExportButSurviveItsOptions() throws Exception {
         Path a = directory("a");
         Path b = directory("b");
         NfsFh3 root;
@@ -282,8 +282,8 @@ class ExportRulesTest {
     @EnumSource
     void aDirectoryDeepDownIsMounted(On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
-            // The longest path that MOUNT takes. A store may look at the whole way again for each step, so these are
-            // not too short.
+            // The longest path that MOUNT accepts. A store may check the whole path again for each name, so the names
+            // are not too short.
             String step = "/directory";
             int depth = (1020 - served.directory.toString().length()) / step.length();
             String below = step.repeat(depth);
@@ -301,7 +301,7 @@ class ExportRulesTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatClientsDoWrongIsNotLogged(On on) throws Exception {
+    void clientErrorsAreNotLogged(On on) throws Exception {
         try (Served served = new Served(on, temporary);
                 LogRecords records = new LogRecords("org.emplace.samples.nfs")) {
             NfsFh3 root = served.root();
@@ -323,7 +323,7 @@ class ExportRulesTest {
         }
     }
 
-    /** A peer with room for a megabyte cannot have a directory of any size looked through by one call. */
+    /** A peer with room for a megabyte cannot make one call search a directory of any size. */
     @Test
     void oneCallListsABoundedNumberOfEntries() throws Exception {
         try (Served served = new Served(On.TCP_POSIX, temporary)) {

@@ -20,9 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * A client that lists a directory of very many names again and again leaves another, which makes files, at least half of its rate.
- */
+/** A client that repeatedly lists a directory with very many names leaves another client, which creates files, at least half of its rate. */
 @Timeout(300)
 final class HugeListingTest {
     private static final Cookieverf3 START = Cookieverf3.of(new byte[8]);
@@ -34,7 +32,7 @@ final class HugeListingTest {
     private int made;
 
     @Test
-    void beginningsOfHugeListingsLeaveOthersHalfTheirRate() throws Exception {
+    void startingHugeListingsLeavesOthersHalfTheirRate() throws Exception {
         try (Served served = new Served(Served.On.TCP_POSIX, temporary)) {
             Path huge = Files.createDirectory(served.directory.resolve("huge"));
             for (int i = 0; i < NAMES; i++) {
@@ -48,7 +46,7 @@ final class HugeListingTest {
         }
     }
 
-    /** Begins listings of one directory, each when the one before is answered, until it is closed. */
+    /** Starts listings of one directory, each when the previous one has been answered, until it is closed. */
     private static final class Listing implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final CompletableFuture<Void> first = new CompletableFuture<>();

@@ -19,14 +19,14 @@ import org.emplace.samples.nfs.server.store.Store;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a listing asks of the store. */
+/** The calls of the store that a listing makes. */
 final class ListingCostTest {
     private static final Cookieverf3 START = Cookieverf3.of(new byte[8]);
 
     @TempDir
     private Path temporary;
 
-    /** Of each listing, whether the files were wanted too. */
+    /** For each listing, whether it requested the files too. */
     private final List<Boolean> withFiles = new CopyOnWriteArrayList<>();
 
     @Test

@@ -7,7 +7,7 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged at INFO and above while it is open, by loggers whose names begin alike. */
+/** Records what loggers with a common prefix log at INFO and above, until it is closed. */
 public final class LogRecords extends Handler implements AutoCloseable {
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
     private final Logger logger;

@@ -175,7 +175,7 @@ class NfsServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void failuresSayWhatTheProtocolSays(Served.On on) throws Exception {
+    void failuresHaveTheProtocolsStatus(Served.On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
             NfsFh3 root = served.root();
             NfsFh3 file = served.create("file");
@@ -200,7 +200,7 @@ class NfsServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void listingsKeepToTheSizesAsked(Served.On on) throws Exception {
+    void listingsRespectTheRequestedSizes(Served.On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
             List<String> names = new ArrayList<>(List.of(".", ".."));
             for (int i = 0; i < 300; i++) {
@@ -259,7 +259,7 @@ class NfsServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void mountTellsWhatIsExportedAndWhoMountedIt(Served.On on) throws Exception {
+    void mountListsExportsAndMounts(Served.On on) throws Exception {
         try (Served served = new Served(on, temporary)) {
             XdrString path = XdrString.of(served.directory.toString());
             served.root();

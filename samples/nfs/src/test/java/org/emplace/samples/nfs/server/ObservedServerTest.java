@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a server's statistics and its page show of calls that clients have made. */
+/** A server's statistics and its page after calls of clients. */
 @Timeout(60)
 final class ObservedServerTest {
     @TempDir

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client that has lost its connection sends calls again under their xids: they have been done, and are answered so. */
+/** A client that has lost its connection resends calls with their xids. They have been run before, and get the same reply. */
 @Timeout(60)
 class ResentCallsTest {
     private static final int LAST = 0x8000_0000;
@@ -82,7 +82,7 @@ class ResentCallsTest {
     }
 
     @Test
-    void attributesAreSetOnceWhereTheyAreGuarded() throws Exception {
+    void guardedAttributesAreSetOnce() throws Exception {
         NfsFh3 file = served.create("file");
         Fattr3 before = ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
                 .resok()
@@ -104,7 +104,7 @@ class ResentCallsTest {
         return Served.in(root, name);
     }
 
-    /** Sends a call twice, over a connection each; the answer to both. */
+    /** Sends a call twice, each time over another connection. Returns both replies. */
     private <A, R> R resent(Procedure<A, R> procedure, A arguments) throws Exception {
         xid++;
         R first = send(procedure, arguments);
@@ -112,7 +112,7 @@ class ResentCallsTest {
         return first;
     }
 
-    /** Sends a call as root under the current xid, over a connection of its own. */
+    /** Sends a call as root with the current xid, over its own connection. */
     private <A, R> R send(Procedure<A, R> procedure, A arguments) throws Exception {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), served.port())) {
             socket.getOutputStream().write(record(procedure, arguments));

@@ -36,7 +36,7 @@ import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** Directories, a server of them on loopback, and a client that has mounted the first as root. */
+/** Directories, a server of them on loopback, and a client that has mounted the first one as root. */
 final class Served implements AutoCloseable {
     static final Sattr3 NO_ATTRIBUTES = new Sattr3(
             Optional.empty(),
@@ -46,11 +46,11 @@ final class Served implements AutoCloseable {
             new SetAtime.Default(TimeHow.DONT_CHANGE),
             new SetMtime.Default(TimeHow.DONT_CHANGE));
 
-    /** Everything is allowed, and quickly. */
+    /** Permits everything, without waiting for the disk. */
     static final ExportOptions OPEN =
             ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
 
-    /** What the server is tested over, and on. */
+    /** The transports and stores of the tests. */
     enum On {
         TCP_POSIX("tcp", StoreKind.POSIX),
         TCP_NIO("tcp", StoreKind.NIO),
@@ -72,7 +72,7 @@ final class Served implements AutoCloseable {
     private final NfsServer server;
     private final RpcConnection connection;
 
-    /** A directory that has just been made, with everything allowed. */
+    /** A new directory with everything permitted. */
     Served(On on, Path temporary) throws IOException {
         this(on, temporary, List.of(openExport(temporary)));
     }
@@ -81,12 +81,12 @@ final class Served implements AutoCloseable {
         return ExportDefinition.forEverybody(Files.createDirectory(temporary.resolve("export")), OPEN);
     }
 
-    /** @param temporary has the server's state */
+    /** @param temporary the folder of the server's state */
     Served(On on, Path temporary, List<ExportDefinition> definitions) throws IOException {
         this(on.protocol, temporary, definitions, on.store.opener(definitions.size()));
     }
 
-    /** A directory that has just been made, with everything allowed, in a store of the test's. */
+    /** A new directory with everything permitted, in a store of the test's. */
     Served(Path temporary, StoreOpener stores) throws IOException {
         this("tcp", temporary, List.of(openExport(temporary)), stores);
     }
@@ -105,17 +105,17 @@ final class Served implements AutoCloseable {
         return server.addresses().get(0).getPort();
     }
 
-    /** A client of the same connection whose calls are in the name of somebody. */
+    /** A client on the same connection that makes calls as a user. */
     Nfs3Client as(long uid, long gid, long... groups) {
         return Nfs3Client.on(connection, inTheNameOf(uid, gid, groups));
     }
 
-    /** The options of a call in the name of somebody. */
+    /** The options of a call as a user. */
     static CallOptions inTheNameOf(long uid, long gid, long... groups) {
         return CallOptions.DEFAULT.withAuth(new AuthSys(0, XdrString.of("test"), uid, gid, XdrUnsignedInts.of(groups)));
     }
 
-    /** A client of the same connection whose calls are in nobody's name. */
+    /** A client on the same connection that makes calls without a user. */
     Nfs3Client asNobody() {
         return Nfs3Client.on(connection, CallOptions.DEFAULT);
     }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 
-/** As whom callers act where they act as themselves: what they make is theirs. */
+/** The identity of callers, if callers act as themselves: new files belong to them. */
 @Timeout(60)
 @EnabledIf("isRoot")
 class SquashingTest {
@@ -86,9 +86,9 @@ class SquashingTest {
         }
     }
 
-    /** A process that takes on the user -1 stays who it is, and the server is root. */
+    /** A process that takes the user -1 keeps its identity, and the server is root. */
     @Test
-    void nobodyActsAsTheServerByTheNumberOfNoUser() throws Exception {
+    void theIdOfNoUserDoesNotActAsTheServer() throws Exception {
         try (Served served = served(WRITABLE.withSquashRoot(false))) {
             assertThat(ownerOfWhatIsMade(served, served.as(0xffffffffL, 0xffffffffL)))
                     .isEqualTo("65534:65534");

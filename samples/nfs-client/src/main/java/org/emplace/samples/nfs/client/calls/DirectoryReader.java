@@ -116,14 +116,14 @@ public final class DirectoryReader {
                 throw new IOException("the server's listing of the directory stops before its end");
             }
             if (dots > 2) {
-                throw new IOException("the server's listing of the directory names '.' or '..' again and again");
+                throw new IOException("the server's listing of the directory repeats '.' or '..'");
             }
             if (received > MOST_ENTRIES) {
                 throw new IOException("the directory has more than " + MOST_ENTRIES + " entries");
             }
             cookie = part.get(part.size() - 1).cookie();
             if (cookie == cookieSeen) {
-                throw new IOException("the server's listing of the directory goes round in circles");
+                throw new IOException("the server's listing of the directory repeats itself");
             }
             parts++;
             if (Long.bitCount(parts) == 1) {
@@ -135,7 +135,8 @@ public final class DirectoryReader {
     private void add(Entryplus3 entry, NfsFh3 directory, List<Entry> entries) throws IOException, InterruptedException {
         XdrString name = entry.name();
         if (!RemoteName.isValid(name)) {
-            throw new IOException("the server sent '" + RemoteName.printable(name) + "', which is no file's name");
+            throw new IOException(
+                    "the server sent '" + RemoteName.printable(name) + "', which is not a valid file name");
         }
         if (entry.nameHandle().isPresent() && entry.nameAttributes().isPresent()) {
             RemoteNode node = new RemoteNode(

@@ -158,11 +158,11 @@ public final class FileReader {
         }
         Read3Resok read = ok.resok();
         if (read.count() != read.data().length() || read.count() > asked) {
-            throw new IOException("the server says that it read " + read.count() + " bytes of " + asked + " and sent "
-                    + read.data().length());
+            throw new IOException("the server reports that it read " + read.count() + " bytes of " + asked
+                    + " and sent " + read.data().length());
         }
         if (read.count() == 0 && !read.eof()) {
-            throw new IOException("the server read nothing before the file's end");
+            throw new IOException("the server returned no data before the end of the file");
         }
         return new Part((int) read.count(), read.eof());
     }

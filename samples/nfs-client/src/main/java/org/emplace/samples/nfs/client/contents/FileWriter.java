@@ -225,7 +225,7 @@ public final class FileWriter {
     }
 
     static IOException restartsAgain() {
-        return new IOException("the server restarts again and again while the file is written");
+        return new IOException("the server restarts repeatedly while the file is written");
     }
 
     private static int taken(Write3Res result, int sent, StableHow stable, Set<Writeverf3> verifiers)
@@ -235,10 +235,11 @@ public final class FileWriter {
         }
         Write3Resok write = ok.resok();
         if (write.count() == 0 || write.count() > sent) {
-            throw new IOException("the server says that it wrote " + write.count() + " bytes of " + sent);
+            throw new IOException("the server reports that it wrote " + write.count() + " bytes of " + sent);
         }
         if (write.committed().compareTo(stable) < 0) {
-            throw new IOException("the server wrote less safely than asked: " + write.committed() + " for " + stable);
+            throw new IOException(
+                    "the server wrote less safely than requested: " + write.committed() + " for " + stable);
         }
         if (write.committed() == StableHow.UNSTABLE) {
             verifiers.add(write.verf());

@@ -38,7 +38,8 @@ public final class FileNames {
      */
     public static Path in(Path directory, XdrString name) throws IOException {
         if (!RemoteName.isValid(name)) {
-            throw new IOException("the server sent '" + RemoteName.printable(name) + "', which is no file's name");
+            throw new IOException(
+                    "the server sent '" + RemoteName.printable(name) + "', which is not a valid file name");
         }
         return directory.resolve(path(directory, name));
     }

@@ -36,14 +36,14 @@ final class Globs {
         switch (c) {
             case '\\' -> {
                 if (at == glob.length()) {
-                    throw wrong("there is nothing behind \\");
+                    throw wrong("no character follows \\");
                 }
                 literal(glob.charAt(at++));
             }
             case '[' -> bracket();
             case '{' -> {
                 if (inGroup) {
-                    throw wrong("a group cannot be in a group");
+                    throw wrong("groups cannot be nested");
                 }
                 inGroup = true;
                 regex.append("(?:(?:");
@@ -77,7 +77,7 @@ final class Globs {
         }
         String inside = glob.substring(at, end);
         if (inside.indexOf('/') >= 0) {
-            throw wrong("a slash cannot be between brackets");
+            throw wrong("brackets cannot contain a slash");
         }
         boolean not = inside.startsWith("!");
         String set = (not ? inside.substring(1) : inside)

@@ -66,7 +66,7 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         }
     }
 
-    /** A part may be as old as the load before, which asked for it. */
+    /** Loads the next part. It may be as old as the load before, which requested it. */
     private void load() throws IOException {
         NfsFileSystem fileSystem = directory.getFileSystem();
         long changes = fileSystem.changes();

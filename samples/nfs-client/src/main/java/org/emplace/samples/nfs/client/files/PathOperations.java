@@ -133,7 +133,8 @@ final class PathOperations {
             throws IOException, InterruptedException {
         RemoteNode found = node(mount, path, options.followLinks());
         if (found.isSymbolicLink()) {
-            throw new FileSystemException(path.toString(), null, "Is a symbolic link, which is not to be followed");
+            throw new FileSystemException(
+                    path.toString(), null, "Is a symbolic link, which the options forbid to follow");
         }
         if (found.isDirectory() && options.write()) {
             throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);

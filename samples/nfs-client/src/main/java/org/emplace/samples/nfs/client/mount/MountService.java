@@ -75,7 +75,7 @@ final class MountService {
         XdrInts flavors = mounted.authFlavors();
         if (flavors.size() > 0 && flavors.stream().noneMatch(each -> each == AUTH_SYS || each == AUTH_NONE)) {
             throw new IOException(
-                    "The server wants authentication of flavor " + flavors + ", this client has AUTH_SYS");
+                    "The server requires authentication flavor " + flavors + "; this client supports only AUTH_SYS");
         }
         return new NfsFh3(mounted.fhandle());
     }

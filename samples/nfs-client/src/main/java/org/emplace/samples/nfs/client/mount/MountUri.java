@@ -21,7 +21,7 @@ public record MountUri(RemotePath place, MountOptions options) {
     private static final long LARGEST_ID = 0xffff_ffffL;
 
     /**
-     * Reads a URI.
+     * Parses a URI.
      *
      * @param environment further options, which override those in the URI
      * @throws IllegalArgumentException if the URI or an option is invalid; the message says why
@@ -81,14 +81,14 @@ public record MountUri(RemotePath place, MountOptions options) {
                 return protocol;
             }
         }
-        throw new IllegalArgumentException("proto=" + text + ": it is rdma or tcp");
+        throw new IllegalArgumentException("proto=" + text + ": must be rdma or tcp");
     }
 
     private static boolean flag(String name, String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "", "1", "true" -> true;
             case "0", "false" -> false;
-            default -> throw new IllegalArgumentException(name + "=" + text + ": it is true or false");
+            default -> throw new IllegalArgumentException(name + "=" + text + ": must be true or false");
         };
     }
 
@@ -109,6 +109,6 @@ public record MountUri(RemotePath place, MountOptions options) {
         } catch (NumberFormatException e) {
             // Reported below, like a number out of range.
         }
-        throw new IllegalArgumentException(name + "=" + text + ": it is a number from " + least + " to " + largest);
+        throw new IllegalArgumentException(name + "=" + text + ": must be a number from " + least + " to " + largest);
     }
 }

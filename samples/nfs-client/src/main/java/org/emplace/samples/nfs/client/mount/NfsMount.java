@@ -80,7 +80,7 @@ public final class NfsMount implements AutoCloseable {
 
     private BufferPool buffers(long largestTransfer, int wanted) throws IOException {
         if (largestTransfer == 0) {
-            throw new IOException("The server says that its largest transfer has no bytes");
+            throw new IOException("The server reports a largest transfer of 0 bytes");
         }
         int size = (int) Math.min(largestTransfer, wanted);
         return new BufferPool(connection.memory(), TRANSFERS_IN_FLIGHT, size);

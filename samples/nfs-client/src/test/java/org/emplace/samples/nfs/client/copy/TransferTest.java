@@ -45,7 +45,7 @@ import org.emplace.samples.nfs.protocol.Write3Res;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How file contents travel, whatever a server makes of the single READ or WRITE. */
+/** Transfers of file contents, with servers that answer single READs and WRITEs in unusual ways. */
 class TransferTest {
     @TempDir
     private Path directory = Path.of("");
@@ -57,7 +57,7 @@ class TransferTest {
     }
 
     @Test
-    void aShortReadIsReadOn() throws Exception {
+    void aShortReadIsContinued() throws Exception {
         byte[] contents = randomBytes(500);
         assertThat(readFrom(new MemoryServer(contents, 5))).isEqualTo(contents);
     }
@@ -114,7 +114,7 @@ class TransferTest {
     }
 
     @Test
-    void aShortWriteIsWrittenOn() throws Exception {
+    void aShortWriteIsContinued() throws Exception {
         byte[] contents = randomBytes(500);
         MemoryServer server = new MemoryServer(new byte[contents.length], 5);
         writeTo(server, contents);
@@ -128,7 +128,7 @@ class TransferTest {
             @Override
             public Commit3Res commit(Commit3Args args, ServerCall call) {
                 if (commits.get() == 0) {
-                    // A restart: what was not committed is gone.
+                    // A restart: uncommitted data is lost.
                     Arrays.fill(this.contents, (byte) 0);
                     boot.incrementAndGet();
                 }
@@ -151,12 +151,12 @@ class TransferTest {
         };
         assertThatThrownBy(() -> writeTo(server, randomBytes(1000)))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("restarts again and again");
+                .hasMessageContaining("restarts repeatedly");
     }
 
-    /** As a server says that has restarted, and does not know any more that it has done what it is asked for. */
+    /** Answers like a server that has restarted and does not remember that it has already made the change. */
     @Test
-    void callsThatWereSentAgainAndHadBeenMadeAreNoFailures() throws Exception {
+    void resentCallsThatHadSucceededAreNotFailures() throws Exception {
         MemoryServer server = new CreatedBefore(1000) {
             @Override
             public Rename3Res rename(Rename3Args args, ServerCall call) {
@@ -226,7 +226,7 @@ class TransferTest {
         return read.toByteArray();
     }
 
-    /** A server that says another size than the file has. */
+    /** A server that reports another size than the file has. */
     private static MemoryServer withSize(long size, byte[] contents) {
         return new MemoryServer(contents, 64) {
             @Override
@@ -249,7 +249,7 @@ class TransferTest {
         assertThat(record.moved.get()).isGreaterThanOrEqualTo(contents.length);
     }
 
-    /** A server that has created the file already, as one that a CREATE was sent to again. */
+    /** A server on which the file already exists, as after a CREATE that is sent again. */
     private static class CreatedBefore extends MemoryServer {
         CreatedBefore(int size) {
             super(new byte[size], 64);

@@ -26,7 +26,7 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
 import org.junit.jupiter.api.Test;
 
 class DirectoryStreamTest {
-    /** Three parts of one file each. Notes the cookies that clients ask for. */
+    /** A listing of three parts with one file each. Records the cookies that clients send. */
     private static final class ThreeParts extends OneDirectoryServer {
         private final BlockingQueue<Long> asked = new LinkedBlockingQueue<>();
 
@@ -41,7 +41,7 @@ class DirectoryStreamTest {
     }
 
     @Test
-    void theNextPartOfAListingIsOnItsWayWhileOneIsUsed() throws Exception {
+    void theNextPartOfAListingIsRequestedAhead() throws Exception {
         ThreeParts server = new ThreeParts();
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem();

@@ -67,7 +67,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an open channel does, whatever the server makes of its calls. READs and WRITEs move 64 bytes here. */
+/** The behavior of an open channel, with servers that answer in unusual ways. READs and WRITEs move 64 bytes here. */
 class FileChannelTest {
     private static final int DIRECT_AND_LARGE = 100_000;
 
@@ -99,7 +99,7 @@ class FileChannelTest {
     }
 
     @Test
-    void whatWasWrittenTwiceIsSentAgainInItsOrder() throws Exception {
+    void rewrittenDataIsResentInOrder() throws Exception {
         byte[] contents = randomBytes(64);
         MemoryServer server = new ForgetfulServer(200, 1);
         try (ServedStub stub = new ServedStub(server);
@@ -120,7 +120,7 @@ class FileChannelTest {
             channel.write(ByteBuffer.wrap(randomBytes(300)));
             assertThatThrownBy(() -> channel.force(false))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("restarts again and again");
+                    .hasMessageContaining("restarts repeatedly");
         }
     }
 
@@ -260,7 +260,7 @@ class FileChannelTest {
     }
 
     @Test
-    void whatIsToBeDeletedOnCloseIsDeletedThoughItsLastBytesCannotBeWritten() throws Exception {
+    void deleteOnCloseDeletesEvenIfTheLastWriteFails() throws Exception {
         CopyServer server = new CopyServer(true);
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem()) {
@@ -388,7 +388,7 @@ class FileChannelTest {
         return direct ? ByteBuffer.allocateDirect(contents.length).put(contents).flip() : ByteBuffer.wrap(contents);
     }
 
-    /** Restarts before so many COMMITs: what was written is gone, and the verifier another. */
+    /** Restarts before a number of COMMITs: written data is lost, and the verifier changes. */
     private static final class ForgetfulServer extends MemoryServer {
         private final int restarts;
 
@@ -407,7 +407,7 @@ class FileChannelTest {
         }
     }
 
-    /** Has files of some names, with the same contents, and cannot rename them. */
+    /** Has files with these names and the same contents, and cannot rename them. */
     private static final class CopyServer extends MemoryServer {
         final Set<String> names = ConcurrentHashMap.newKeySet();
         private final boolean full;

@@ -44,7 +44,7 @@ class FileNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ".", "..", "a/b", "/", "a\0"})
-    void whatLeadsElsewhereNamesNothing(String name) {
+    void namesThatLeadElsewhereAreInvalid(String name) {
         assertThatThrownBy(() -> FileNames.in(directory, XdrString.of(name))).isInstanceOf(IOException.class);
     }
 }

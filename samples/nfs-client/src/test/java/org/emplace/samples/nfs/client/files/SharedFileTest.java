@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What several channels and threads that use one file do to each other. READs and WRITEs move 64 bytes here. */
+/** Effects of several channels and threads on one file. READs and WRITEs move 64 bytes here. */
 class SharedFileTest {
 
     @Test
@@ -109,7 +109,7 @@ class SharedFileTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatWasCutOffIsNotSentAgain(boolean byOpening) throws Exception {
+    void truncatedDataIsNotSentAgain(boolean byOpening) throws Exception {
         GrowingServer server = new GrowingServer(300, 0);
         try (ServedStub stub = new ServedStub(server);
                 FileSystem nfs = stub.fileSystem();
@@ -151,7 +151,7 @@ class SharedFileTest {
     }
 
     @Test
-    void whatWasReadAheadWhileAnotherChannelStillHeldItsWritesIsReadAgain() throws Exception {
+    void readAheadIsDiscardedWhenAnotherChannelFlushes() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
         MemoryServer server = new MemoryServer(new byte[300], 64) {
@@ -270,7 +270,7 @@ class SharedFileTest {
         }
     }
 
-    /** Something that a thread of its own does. */
+    /** The work of a thread. */
     private static final class Running<R> {
         private final FutureTask<R> task;
         private final Thread thread;
@@ -304,7 +304,7 @@ class SharedFileTest {
         }
     }
 
-    /** Answers no WRITE before it is released. */
+    /** Answers no WRITE until it is released. */
     private static final class SlowServer extends MemoryServer {
         final CountDownLatch released = new CountDownLatch(1);
         final CountDownLatch answered = new CountDownLatch(16);
@@ -321,7 +321,7 @@ class SharedFileTest {
         }
     }
 
-    /** Has a file that ends where it was written last, or cut off. */
+    /** Has a file that ends after the last write, or where it was truncated. */
     private static class GrowingServer extends MemoryServer {
         private long size;
 

@@ -30,25 +30,25 @@ class MountUriTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "nfs://host/e?proto=udp | proto=udp: it is rdma or tcp",
-                "nfs://host/e?mountport=0 | mountport=0: it is a number from 1 to 65535",
-                "nfs://host/e?timeo=soon | timeo=soon: it is a number from 1 to 864000",
-                "nfs://host/e?rsize=10 | rsize=10: it is a number from 1024 to 1048576",
-                "nfs://host/e?hard=perhaps | hard=perhaps: it is true or false",
-                "nfs://host/e?uid=-1 | uid=-1: it is a number from 0 to 4294967295",
+                "nfs://host/e?proto=udp | proto=udp: must be rdma or tcp",
+                "nfs://host/e?mountport=0 | mountport=0: must be a number from 1 to 65535",
+                "nfs://host/e?timeo=soon | timeo=soon: must be a number from 1 to 864000",
+                "nfs://host/e?rsize=10 | rsize=10: must be a number from 1024 to 1048576",
+                "nfs://host/e?hard=perhaps | hard=perhaps: must be true or false",
+                "nfs://host/e?uid=-1 | uid=-1: must be a number from 0 to 4294967295",
                 "nfs://host/e?vers=4 | there is no option 'vers'; there are proto, mountport",
                 "nfs:/e | 'nfs:/e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
                 "nfs:e | 'nfs:e' is not of the form nfs://HOST[:PORT]/EXPORT/PATH",
-                "nfs://host:70000/e | ':70000' is not a port between 1 and 65535",
+                "nfs://host:70000/e | ':70000' is not a port from 1 to 65535",
             })
-    void whatIsWrongWithAUriIsSaid(URI uri, String message) {
+    void invalidUrisAreExplained(URI uri, String message) {
         assertThatThrownBy(() -> FileSystems.newFileSystem(uri, Map.of()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
 
     @Test
-    void theMapsOptionsTakeThePlaceOfTheUris() throws Exception {
+    void theMapsOptionsReplaceThoseOfTheUri() throws Exception {
         AtomicInteger calls = new AtomicInteger();
         CallObserver observer = report -> calls.incrementAndGet();
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
@@ -62,7 +62,7 @@ class MountUriTest {
     }
 
     @Test
-    void hardAndSoftAreOppositesAndTheMapHasTheLastWord() {
+    void hardAndSoftAreOppositesAndTheMapOverrides() {
         URI soft = URI.create("nfs://host/e?soft");
         assertThat(MountUri.parse(soft, Map.of("hard", true)).options().recovery())
                 .isEqualTo(Recovery.HARD);
@@ -106,13 +106,13 @@ class MountUriTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsAnIoError() {
+    void anUnreachableServerIsAnIoError() {
         URI nobody = URI.create("nfs://127.0.0.1:1/e?proto=tcp&mountport=1&timeo=20");
         assertThatThrownBy(() -> FileSystems.newFileSystem(nobody, Map.of())).isInstanceOf(IOException.class);
     }
 
     @Test
-    void anExportThatIsNotThereIsAnIoError() throws Exception {
+    void aMissingExportIsAnIoError() throws Exception {
         try (ServedStub stub = new ServedStub(new OneDirectoryServer())) {
             URI other = URI.create("nfs://127.0.0.1:" + stub.port() + "/other?proto=tcp&mountport=" + stub.port());
             assertThatThrownBy(() -> FileSystems.newFileSystem(other, Map.of()))

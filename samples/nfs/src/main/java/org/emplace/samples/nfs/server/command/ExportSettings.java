@@ -15,26 +15,26 @@ import org.emplace.samples.nfs.server.export.ExportsFile;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options that say what is exported, to whom and from where. */
+/** The options that define what is exported, to whom, and from where. */
 final class ExportSettings {
     @Option(
             names = "--export",
             paramLabel = "[URI=]DIR[:OPTION,...]",
             description =
-                    "A directory, with the options below, or what a URI of another store names, as a directory that clients"
-                            + " know it as; can be repeated.")
+                    "A directory with options as below, or URI=DIR: a location in another store, which clients mount as"
+                            + " DIR. Can be repeated.")
     private List<String> directories = new ArrayList<>();
 
     @Option(
             names = "--exports",
             paramLabel = "FILE",
-            description = "A file of exports in the syntax of exports(5); can be repeated.")
+            description = "A file of exports in the syntax of exports(5). Can be repeated.")
     private List<Path> files = new ArrayList<>();
 
     @Option(
             names = "--store",
             paramLabel = "KIND",
-            description = "How directories are accessed: posix, by system calls, or nio, by what every Java has"
+            description = "How directories are accessed: posix uses Linux system calls, nio uses java.nio.file"
                     + " (default: posix on Linux, else nio).")
     private StoreKind store = StoreKind.ofThisSystem();
 
@@ -42,14 +42,14 @@ final class ExportSettings {
             names = "--state",
             paramLabel = "DIR",
             description =
-                    "Where the key of the file handles is kept, so that they outlive the server. Each server needs one"
-                            + " of its own (default: emplace-nfs in $XDG_STATE_HOME or ~/.local/state).")
+                    "The directory with the key of the file handles, which makes them survive a restart. Each server"
+                            + " needs its own (default: emplace-nfs in $XDG_STATE_HOME or ~/.local/state).")
     private @Nullable Path state;
 
     /**
-     * All that is to be exported.
+     * All exports.
      *
-     * @throws ExportSyntaxException also if that is nothing
+     * @throws ExportSyntaxException also if there are none
      */
     List<ExportDefinition> definitions() throws IOException, ExportSyntaxException {
         List<ExportDefinition> definitions = new ArrayList<>();

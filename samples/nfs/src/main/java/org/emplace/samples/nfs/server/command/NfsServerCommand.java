@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "1:A directory cannot be exported or an address cannot be had; a line on standard error says why.",
+            "1:A directory cannot be exported or an address cannot be used; a line on standard error says why.",
             "2:Wrong usage.",
             "130, 143:Ended by SIGINT or SIGTERM, after the calls in progress were answered."
         },
@@ -52,9 +52,9 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",
             "",
-            "Each address that is listened at is a line on standard output:",
+            "For each address that the server listens at, it prints a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
-            "and so is the page of --status-port:",
+            "and for the page of --status-port:",
             "  status http://127.0.0.1:8049/",
             "",
             "Security: clients are identified by address only. AUTH_SYS credentials are not verified, and nothing is"
@@ -81,7 +81,7 @@ public final class NfsServerCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "N",
             defaultValue = "20049",
-            description = "RDMA port of NFS and MOUNT (default: ${DEFAULT-VALUE}); 0 takes a free one, here as below.")
+            description = "RDMA port of NFS and MOUNT (default: ${DEFAULT-VALUE}); here and below, 0 takes a free one.")
     private int port;
 
     @Option(
@@ -94,7 +94,7 @@ public final class NfsServerCommand implements Callable<Integer> {
     @Option(
             names = "--tcp-port",
             paramLabel = "N",
-            description = "TCP port of NFS and MOUNT; without it no NFS over TCP.")
+            description = "TCP port of NFS and MOUNT. By default, NFS is not served over TCP.")
     private @Nullable Integer tcpPort;
 
     @Mixin
@@ -104,7 +104,7 @@ public final class NfsServerCommand implements Callable<Integer> {
             names = "--connections",
             paramLabel = "N",
             defaultValue = "1024",
-            description = "The most connections at a time; further ones are refused (default: ${DEFAULT-VALUE}).")
+            description = "Limit on connections; further ones are refused (default: ${DEFAULT-VALUE}).")
     private int connections;
 
     @Mixin
@@ -113,8 +113,8 @@ public final class NfsServerCommand implements Callable<Integer> {
     @Option(
             names = "--register",
             description =
-                    "Tell this machine's rpcbind of the ports, so that clients find them without being told: showmount"
-                            + " -e, for example.")
+                    "Register the ports with this machine's rpcbind, so that clients find them, for example showmount"
+                            + " -e.")
     private boolean register;
 
     /** Runs the command and exits with its status. */
@@ -156,7 +156,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    /** If the first option is misspelt, the options become part of the directory's name. */
+    /** A hint for a misspelled first option, which becomes part of the directory's name. */
     private static String hint(String name) {
         return name.contains(":") ? "; options after a ':' begin with one of those that --help lists" : "";
     }

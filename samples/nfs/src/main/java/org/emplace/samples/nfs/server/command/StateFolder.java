@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a server keeps what outlives it, by the XDG Base Directory Specification. */
+/** Finds the folder for data that survives the server, by the XDG Base Directory Specification. */
 final class StateFolder {
     private StateFolder() {}
 

@@ -20,9 +20,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** The options that show what the server does, and what they start. */
+/** The options for the server's statistics and status page. */
 final class StatusSettings {
-    /** The value of {@code --stats} without one: only at the end. */
+    /** The value of {@code --stats} without a number: prints the table only at the end. */
     private static final String AT_END = "0";
 
     @Option(
@@ -30,15 +30,17 @@ final class StatusSettings {
             arity = "0..1",
             fallbackValue = AT_END,
             paramLabel = "SECONDS",
-            description = "Print a table of the calls by procedure on standard error when the server ends, and every"
-                    + " SECONDS if given.")
+            description =
+                    "Print a table of the calls by procedure on standard error when the server ends and, if SECONDS is"
+                            + " given, at this interval.")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--status-port",
             paramLabel = "N",
-            description = "Serve a page with plots of the last ten minutes, for browsers on this machine: TCP port on"
-                    + " 127.0.0.1.")
+            description =
+                    "Serve a web page with plots of the last ten minutes on this TCP port of 127.0.0.1, for browsers"
+                            + " on this machine.")
     private @Nullable Integer port;
 
     private final ServerStatistics statistics = new ServerStatistics();
@@ -48,28 +50,28 @@ final class StatusSettings {
     /** Checks the values. */
     void check(CommandLine command) {
         if (seconds != null && seconds < 0) {
-            throw new ParameterException(command, "--stats takes a number of seconds, not " + seconds);
+            throw new ParameterException(command, "--stats needs a number of seconds, not " + seconds);
         }
         if (port != null && (port < 0 || port > 65535)) {
             throw new ParameterException(command, "port " + port + " is not in 0 to 65535");
         }
     }
 
-    /** Whether there is an option that needs {@link #statistics}. */
+    /** Whether an option needs {@link #statistics}. */
     boolean isWanted() {
         return seconds != null || port != null;
     }
 
-    /** What the server has to tell of its calls. */
+    /** The statistics of the server's calls. */
     ServerStatistics statistics() {
         return statistics;
     }
 
     /**
-     * Starts what the options ask for.
+     * Starts the page and the periodic table, if their options are given.
      *
-     * @param err gets the table every so many seconds
-     * @return where the page is
+     * @param err receives the table
+     * @return the address of the page
      */
     Optional<URI> start(Supplier<ServerLoad> load, PrintWriter err) throws IOException {
         if (seconds != null && seconds > 0) {
@@ -92,7 +94,7 @@ final class StatusSettings {
         err.flush();
     }
 
-    /** Ends it, and prints the table if it is asked for. */
+    /** Stops the page, and prints the table if its option is given. */
     void close(PrintStream err) {
         if (page != null) {
             page.close();

@@ -20,17 +20,18 @@ final class Warnings {
         for (ExportDefinition export : exports) {
             Path directory = export.directory();
             if (toOthers && export.isOpen()) {
-                warnings.add(directory + " is exported to everybody who can reach this machine: clients=ADDRESS+NETWORK"
-                        + " admits only some");
+                warnings.add(directory + " is exported to everybody who can reach this machine; clients=ADDRESS+NETWORK"
+                        + " limits access");
             }
             if (callersAct && givesRootToEverybody(export)) {
-                warnings.add(directory + " has no_root_squash or anonuid=0 for everybody: whoever can connect can act"
+                warnings.add(directory
+                        + " has no_root_squash or anonuid=0 for all clients: everybody who can connect can act"
                         + " as root on it");
             }
             exports.stream()
                     .filter(outer -> directory.startsWith(outer.directory()) && !directory.equals(outer.directory()))
                     .forEach(outer -> warnings.add(directory + " is inside " + outer.directory()
-                            + ", whose clients reach it with the options they have there"));
+                            + ", so clients of that export also reach it, with the options of that export"));
         }
         return warnings;
     }

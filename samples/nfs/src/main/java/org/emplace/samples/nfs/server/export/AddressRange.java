@@ -110,10 +110,7 @@ public final class AddressRange {
         return bits == 0;
     }
 
-    /**
-     * The length of the prefix that addresses in the range share. Of several ranges that hold a client, the one with the longest prefix
-     * applies.
-     */
+    /** The number of prefix bits that addresses in the range share. If several ranges contain a client, the one with the longest prefix applies. */
     int specificity() {
         return isAll() ? -1 : bits;
     }

@@ -29,7 +29,8 @@ public final class ExportArgument {
             return parse(elsewhere.group(2), Optional.of(uri(elsewhere.group(1))));
         }
         if (URI_ALONE.matcher(text).matches()) {
-            throw new ExportSyntaxException("'" + text + "' does not say what clients know it as: write URI=/NAME");
+            throw new ExportSyntaxException(
+                    "'" + text + "' does not name the directory that clients mount; write URI=/NAME");
         }
         return parse(text, Optional.empty());
     }
@@ -46,7 +47,7 @@ public final class ExportArgument {
         int colon = beginOfOptions(text);
         String directory = colon < 0 ? text : text.substring(0, colon);
         if (directory.isEmpty()) {
-            throw new ExportSyntaxException("'" + text + "' names no directory: write DIR or DIR:OPTION,...");
+            throw new ExportSyntaxException("'" + text + "' names no directory; write DIR or DIR:OPTION,...");
         }
         ExportOptions options = ExportOptions.DEFAULT;
         List<AddressRange> clients = new ArrayList<>();

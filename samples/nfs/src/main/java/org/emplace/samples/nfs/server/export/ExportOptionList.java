@@ -14,7 +14,7 @@ final class ExportOptionList {
 
     private static final long LARGEST_ID = 0xfffffffeL;
 
-    /** The last four are accepted because many files have them; this server always acts as they say. */
+    /** The last four are accepted because many files have them. The server always behaves as they specify. */
     private static final Map<String, UnaryOperator<ExportOptions>> FLAGS = Map.ofEntries(
             Map.entry("ro", options -> options.withReadOnly(true)),
             Map.entry("rw", options -> options.withReadOnly(false)),
@@ -67,6 +67,6 @@ final class ExportOptionList {
         if (digits.matches("\\d{1,10}") && Long.parseLong(digits) <= LARGEST_ID) {
             return Long.parseLong(digits);
         }
-        throw new ExportSyntaxException("'" + word + "' takes a number from 0 to " + LARGEST_ID);
+        throw new ExportSyntaxException("'" + word + "' needs a number from 0 to " + LARGEST_ID);
     }
 }

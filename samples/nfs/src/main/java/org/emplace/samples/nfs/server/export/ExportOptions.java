@@ -7,7 +7,7 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.Caller;
 
 /**
- * The options of exports(5) for some clients of an export: what they may do, and as which user.
+ * The options of exports(5) for some clients of an export: their rights, and the user as which they act.
  *
  * @param readOnly whether clients may change nothing
  * @param squashRoot whether user 0 and group 0 are replaced by the anonymous ones
@@ -70,7 +70,7 @@ public record ExportOptions(
         return !privilegedPorts || port < FIRST_UNPRIVILEGED_PORT;
     }
 
-    /** The identity that acts for a caller as claimed; nobody is claimed if the credential names no user. */
+    /** The identity that acts for a caller. The claim is empty if the credential names no user. */
     Caller actingFor(Optional<Caller> claimed) {
         if (squashAll || claimed.isEmpty()) {
             return new Caller(anonymousUid, anonymousGid, Set.of());

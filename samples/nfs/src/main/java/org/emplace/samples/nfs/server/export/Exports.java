@@ -65,8 +65,9 @@ public final class Exports implements AutoCloseable {
         if (other != null) {
             throw new IOException(definition.directory()
                     + (other.toString().equals(definition.directory().toString())
-                            ? " is exported twice: give all its clients in one place"
-                            : " and " + other + " have the same number by chance: export one of them by another path"));
+                            ? " is exported twice; list all its clients in one export"
+                            : " and " + other
+                                    + " have the same export number by chance; export one of them by another path"));
         }
         Store store = open(definition, stores);
         Export export = new Export(definition, number, number("fsid", definition.name()), store);
@@ -90,12 +91,12 @@ public final class Exports implements AutoCloseable {
         }
         if (directory.getNameCount() == 0) {
             throw new IOException(definition.directory()
-                    + " is the whole system, its passwords and devices included: export a directory below it");
+                    + " is the whole system, including passwords and devices; export a directory below it");
         }
         if (state.folder().getFileSystem() == directory.getFileSystem()
                 && state.folder().startsWith(directory)) {
             throw new IOException("the state folder " + state.folder() + " is inside the export "
-                    + definition.directory() + ", where clients could read the key of the file handles: choose another"
+                    + definition.directory() + ", where clients could read the key of the file handles; choose another"
                     + " one (--state)");
         }
     }
@@ -136,7 +137,7 @@ public final class Exports implements AutoCloseable {
                 .orElseThrow(() -> new StoreException(Failure.BADHANDLE, "a handle that this server did not make"));
         @Nullable Export export = byNumber.get(named.export());
         if (export == null) {
-            throw new StoreException(Failure.STALE, "a handle of what is no longer exported");
+            throw new StoreException(Failure.STALE, "a handle of a directory that is no longer exported");
         }
         return new ExportedFile(export, named.file());
     }

@@ -75,7 +75,7 @@ public final class ExportsFile {
         @Nullable Integer before = lines.put(export.directory(), line);
         if (before != null) {
             throw new ExportSyntaxException(export.directory() + " is exported on line " + before
-                    + " already: give all its clients there, and end a line with \\ to go on with it on the next");
+                    + " already; list all its clients there, and end a line with \\ to continue it on the next");
         }
         return export;
     }
@@ -87,7 +87,7 @@ public final class ExportsFile {
         }
         if (client.group(1).isEmpty()) {
             throw new ExportSyntaxException("no client stands right before '" + word
-                    + "': take out the space between them, or write *" + word + " for everybody");
+                    + "'; remove the space between them, or write *" + word + " for everybody");
         }
         @Nullable String options = client.group(2);
         return new ClientRule(

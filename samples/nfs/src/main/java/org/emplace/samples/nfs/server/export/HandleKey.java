@@ -46,14 +46,14 @@ final class HandleKey {
         } catch (FileAlreadyExistsException e) {
             if (posix && !OWNER_ONLY.containsAll(Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS))) {
                 throw new IOException(file
-                        + " holds the key of the file handles, and others may read it: chmod 600, or remove it so that a new"
+                        + " holds the key of the file handles, but others may read it; chmod 600, or remove it so that a new"
                         + " one is made and clients mount again");
             }
         }
         byte[] secret = Files.readAllBytes(file);
         if (secret.length != LENGTH) {
             throw new IOException(
-                    file + " does not hold a key of " + LENGTH + " bytes: remove it, so that a new one is made");
+                    file + " does not hold a key of " + LENGTH + " bytes; remove it, so that a new one is made");
         }
         return new HandleKey(secret);
     }

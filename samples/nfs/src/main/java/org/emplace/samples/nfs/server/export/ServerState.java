@@ -16,7 +16,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The folder with the key of the file handles, which survive the server through it. One server at a time can use it. */
+/** The folder with the key of the file handles, which makes them survive the server. One server at a time can use it. */
 final class ServerState implements AutoCloseable {
     private final Path folder;
     private final HandleKey key;
@@ -39,8 +39,8 @@ final class ServerState implements AutoCloseable {
                 FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             if (lock(channel) == null) {
-                throw new IOException(
-                        "another server uses the state folder " + folder + ": give this one another (--state)");
+                throw new IOException("another server uses the state folder " + folder
+                        + "; choose another one for this server (--state)");
             }
             return new ServerState(folder.toRealPath(), HandleKey.in(folder.resolve("handle-key")), channel);
         } catch (IOException e) {
@@ -77,16 +77,16 @@ final class ServerState implements AutoCloseable {
         if (allowed.contains(PosixFilePermission.GROUP_WRITE) || allowed.contains(PosixFilePermission.OTHERS_WRITE)) {
             throw new IOException(
                     "the state folder " + folder
-                            + " holds the key of the file handles, and others may write to it: chmod go-w, or choose another one");
+                            + " holds the key of the file handles, but others may write to it; chmod go-w, or choose another one");
         }
         UserPrincipal owner = Files.getOwner(folder);
         if (!owner.equals(ownerOfWhatIsMadeIn(folder))) {
             throw new IOException("the state folder " + folder + " holds the key of the file handles, and belongs to "
-                    + owner.getName() + ": choose one of the server's own user");
+                    + owner.getName() + "; choose one that belongs to the server's user");
         }
     }
 
-    /** Java has no call for the user of this process. Its name is that of the owner of a new file. */
+    /** The user of this process: the owner of a new file. Java has no call for this. */
     private static UserPrincipal ownerOfWhatIsMadeIn(Path folder) throws IOException {
         Path probe = Files.createTempFile(folder, "owner", null);
         try {
@@ -104,7 +104,7 @@ final class ServerState implements AutoCloseable {
         }
     }
 
-    /** Where it is, links resolved. */
+    /** The location, with links resolved. */
     Path folder() {
         return folder;
     }

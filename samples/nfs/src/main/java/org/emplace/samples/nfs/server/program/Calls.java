@@ -16,13 +16,13 @@ import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** What the procedures share: they find files by their handles, and answer exceptions by statuses. */
+/** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
 final class Calls {
     private final Exports exports;
     private final FaultLog faults;
     private final Consumer<String> failed;
 
-    /** @param failed told the procedure of each call that failed */
+    /** @param failed receives the procedure of each call that failed */
     Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
         this.exports = exports;
         this.faults = faults;
@@ -35,7 +35,7 @@ final class Calls {
         R run() throws IOException;
     }
 
-    /** The body's results, or the failure that stands for its exception. */
+    /** The body's results, or the failure for its exception. */
     <R> R answer(String procedure, Body<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();

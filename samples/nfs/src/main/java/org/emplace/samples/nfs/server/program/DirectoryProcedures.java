@@ -111,7 +111,7 @@ final class DirectoryProcedures {
 
     private static long cookie(long cookie) throws StoreException {
         if (cookie < 0) {
-            throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing has");
+            throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing has returned");
         }
         return cookie;
     }

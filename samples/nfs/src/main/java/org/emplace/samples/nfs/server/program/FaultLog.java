@@ -31,7 +31,7 @@ final class FaultLog {
         }
     }
 
-    /** Logs an error in the server's program, the first time with a stack trace. */
+    /** Logs an error in the server's program, with a stack trace the first time. */
     void broken(String procedure, Throwable failure) {
         long count = count(procedure, failure);
         if (count == 1) {
@@ -41,7 +41,7 @@ final class FaultLog {
         }
     }
 
-    /** Counts a failed call, and logs it if it is due. */
+    /** Logs a call that the protocol rejects, at level DEBUG. */
     void refused(String procedure, Throwable failure) {
         log.log(Level.DEBUG, () -> procedure + ": " + printable(failure.toString()));
     }
@@ -55,7 +55,7 @@ final class FaultLog {
                 + (count == 1 ? "" : " (failures like this so far: " + count + ")");
     }
 
-    /** Clients may have chosen names that messages contain. */
+    /** Makes text printable, because messages may contain names that clients chose. */
     private static String printable(String text) {
         String printable = text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
         return printable.length() <= LONGEST_MESSAGE ? printable : printable.substring(0, LONGEST_MESSAGE) + "...";

@@ -6,7 +6,7 @@ package org.emplace.samples.nfs.server.program;
  * and cookies, the other for the whole result.
  */
 final class ListingBudget {
-    /** No reply is longer than this, whatever room the caller has. */
+    /** The longest reply, whatever room the caller has. */
     private static final long LARGEST = 1 << 20;
 
     /** The most entries, and the most attributes of files, that one call looks at. */
@@ -47,7 +47,7 @@ final class ListingBudget {
         return FLAG + (attributes ? ATTRIBUTES : 0) + FLAG + (handleLength < 0 ? 0 : COUNT + padded(handleLength));
     }
 
-    /** Takes the room for an entry. Returns false, and takes none, if there is not enough. */
+    /** Takes the room for an entry. Returns false and takes nothing if there is not enough. */
     boolean take(int nameLength, int plus) {
         int name = HYPER + COUNT + padded(nameLength) + HYPER;
         int whole = FLAG + name + plus;

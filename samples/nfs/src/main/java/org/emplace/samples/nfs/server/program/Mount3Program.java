@@ -43,8 +43,8 @@ public final class Mount3Program implements Mount3Server {
     /**
      * A program that serves exports.
      *
-     * @param exports remain the caller's to close
-     * @param failed told the procedure of each call whose status is not MNT3_OK: {@code MNT}
+     * @param exports not closed by the program
+     * @param failed receives the procedure, such as {@code MNT}, of each call whose status is not MNT3_OK
      */
     public Mount3Program(Exports exports, Consumer<String> failed) {
         this.exports = exports;
@@ -73,7 +73,7 @@ public final class Mount3Program implements Mount3Server {
             found = export.store().lookup(access.caller(), found.id(), name);
         }
         if (!found.attributes().isDirectory()) {
-            throw new StoreException(Failure.NOTDIR, "what is to be mounted is not a directory");
+            throw new StoreException(Failure.NOTDIR, "the file to mount is not a directory");
         }
         return new ExportedFile(export, found.id());
     }

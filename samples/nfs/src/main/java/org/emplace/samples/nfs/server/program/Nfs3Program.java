@@ -60,8 +60,8 @@ public final class Nfs3Program implements Nfs3Server {
     /**
      * A program that serves exports.
      *
-     * @param exports remain the caller's to close
-     * @param failed told the procedure of each call whose status is not NFS3_OK: {@code READ}
+     * @param exports not closed by the program
+     * @param failed receives the procedure, such as {@code READ}, of each call whose status is not NFS3_OK
      */
     public Nfs3Program(Exports exports, Consumer<String> failed) {
         Calls calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())), failed);

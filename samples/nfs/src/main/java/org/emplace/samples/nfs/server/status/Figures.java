@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.server.status;
 
 import java.util.Locale;
 
-/** Writes numbers for people, and text for HTML. */
+/** Formats numbers for people, and text for HTML. */
 final class Figures {
     private Figures() {}
 
@@ -21,7 +21,7 @@ final class Figures {
         return decimals == 0 ? text : text.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 
-    /** Text as it can stand in an element or an attribute. */
+    /** Escapes text for an element or an attribute. */
     static String html(String text) {
         return text.replace("&", "&amp;")
                 .replace("<", "&lt;")

@@ -6,19 +6,19 @@ import java.util.Map;
 import org.emplace.rpc.ServerLoad;
 
 /**
- * What a server did in an interval.
+ * The activity of a server in an interval.
  *
  * @param end of the interval
  * @param load at its end
- * @param rates by procedure; without those that had no calls
+ * @param rates by procedure, without procedures that had no calls
  */
 record ServerSample(Instant end, ServerLoad load, Map<String, Rate> rates) {
 
     /**
      * The calls of one procedure.
      *
-     * @param calls a second
-     * @param bytes a second, in both directions
+     * @param calls per second
+     * @param bytes per second, in both directions
      * @param slowest the 99th percentile of the calls' time, in seconds
      */
     record Rate(double calls, double bytes, double slowest) {}

@@ -9,12 +9,12 @@ import org.emplace.rpc.ServerObserver;
 
 /** Adds up a server's calls by procedure. Safe for use by several threads. */
 public final class ServerStatistics implements ServerObserver {
-    /** Calls that were refused before their procedure was known. */
+    /** Stands for calls that were rejected before their procedure was known. */
     static final String REFUSED = "(refused)";
 
     private final Map<String, ProcedureStatistics> procedures = new ConcurrentHashMap<>();
 
-    /** No calls yet. */
+    /** Statistics without calls. */
     public ServerStatistics() {}
 
     @Override
@@ -24,9 +24,9 @@ public final class ServerStatistics implements ServerObserver {
     }
 
     /**
-     * A call's results hold another status than NFS3_OK.
+     * Counts a call whose results have another status than NFS3_OK.
      *
-     * @param procedure its name: {@code READ}
+     * @param procedure its name, such as {@code READ}
      */
     public void failed(String procedure) {
         of(procedure).failed();
@@ -39,7 +39,7 @@ public final class ServerStatistics implements ServerObserver {
         return totals;
     }
 
-    /** The 99th percentile of the time that each procedure took since the last call of this method, in seconds; without those that had no calls. */
+    /** The 99th percentile of each procedure's time since the last call of this method, in seconds, without procedures that had no calls. */
     Map<String, Double> slowest() {
         Map<String, Double> slowest = new TreeMap<>();
         procedures.forEach((name, statistics) -> statistics.slowest().ifPresent(seconds -> slowest.put(name, seconds)));
@@ -51,7 +51,7 @@ public final class ServerStatistics implements ServerObserver {
         return known == null ? procedures.computeIfAbsent(procedure, first -> new ProcedureStatistics()) : known;
     }
 
-    /** {@code READ} of {@code NFSPROC3_READ}. */
+    /** The short name: {@code READ} for {@code NFSPROC3_READ}. */
     private static String shortName(String procedure) {
         return procedure.substring(procedure.lastIndexOf('_') + 1);
     }
@@ -59,9 +59,9 @@ public final class ServerStatistics implements ServerObserver {
     /**
      * The calls of one procedure. Times are in seconds, from the call's arrival until its reply has been sent.
      *
-     * @param errors calls that got no results
-     * @param failed calls whose results hold another status than NFS3_OK
-     * @param mean the mean time, as the following are
+     * @param errors calls without results
+     * @param failed calls whose results have another status than NFS3_OK
+     * @param mean the mean time; percentiles and maximum follow
      */
     record Totals(
             long calls,

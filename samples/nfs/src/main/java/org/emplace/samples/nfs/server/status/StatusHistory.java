@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
 
-/** What a server did in the last ten minutes, in intervals. Safe for use by several threads. */
+/** The activity of a server in the last ten minutes, in intervals. Safe for use by several threads. */
 final class StatusHistory {
     /** The length of an interval. */
     static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -26,7 +26,7 @@ final class StatusHistory {
     private Map<String, Totals> before;
     private Instant last;
 
-    /** @param start the time now */
+    /** @param start the current time */
     StatusHistory(ServerStatistics statistics, Supplier<ServerLoad> load, Instant start) {
         this.statistics = statistics;
         this.load = load;
@@ -34,7 +34,7 @@ final class StatusHistory {
         last = start;
     }
 
-    /** Ends an interval. Without effect if no time has passed. */
+    /** Ends an interval. Has no effect if no time has passed. */
     synchronized void sample(Instant now) {
         double seconds = Duration.between(last, now).toNanos() / 1e9;
         if (seconds <= 0) {
@@ -60,7 +60,7 @@ final class StatusHistory {
         last = now;
     }
 
-    /** The samples, the oldest first. */
+    /** The samples, oldest first. */
     synchronized List<ServerSample> samples() {
         return List.copyOf(samples);
     }
@@ -70,7 +70,7 @@ final class StatusHistory {
         return statistics.totals();
     }
 
-    /** The load now. */
+    /** The current load. */
     ServerLoad load() {
         return load.get();
     }

@@ -10,7 +10,7 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
 
-/** Writes a server's figures as JSON, for programs. All names are procedures' names, which need no escapes. */
+/** Writes a server's statistics as JSON. Names of procedures need no escapes. */
 final class StatusJson {
     private StatusJson() {}
 

@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.server.status.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 
-/** The lines of a page's plots. Each plot has the same procedures in the same colors: the busiest, and one line for all others. */
+/** The lines of a page's plots. Each plot shows the same procedures in the same colors: the busiest ones, and one line for all others. */
 final class StatusLines {
     private static final int MOST = 5;
     private static final String OTHERS = "others";
@@ -21,13 +21,13 @@ final class StatusLines {
     private final List<ServerSample> samples;
     private final List<String> busiest;
 
-    /** @param samples the oldest first */
+    /** @param samples oldest first */
     StatusLines(List<ServerSample> samples) {
         this.samples = samples;
         this.busiest = busiest(samples);
     }
 
-    /** By the larger of a procedure's shares of the calls and of the bytes; in alphabetical order, so that colors change seldom. */
+    /** The procedures with the largest shares of calls or bytes, in alphabetical order, so that colors seldom change. */
     private static List<String> busiest(List<ServerSample> samples) {
         Map<String, Double> calls = sums(samples, Rate::calls);
         Map<String, Double> bytes = sums(samples, Rate::bytes);
@@ -53,22 +53,22 @@ final class StatusLines {
         return sums.values().stream().mapToDouble(Double::doubleValue).sum();
     }
 
-    /** Calls a second; where a procedure had none, the line is at 0. */
+    /** Calls per second. The line is at 0 where a procedure had no calls. */
     List<Line> calls() {
         return byProcedure(Rate::calls, Double::sum, true);
     }
 
-    /** MiB a second. */
+    /** MiB per second. */
     List<Line> mebibytes() {
         return byProcedure(rate -> rate.bytes() / 0x1p20, Double::sum, true);
     }
 
-    /** The 99th percentile; where a procedure had no calls, there is no line. */
+    /** The 99th percentile of the time. There is no line where a procedure had no calls. */
     List<Line> milliseconds() {
         return byProcedure(rate -> rate.slowest() * 1e3, Math::max, false);
     }
 
-    /** Connections, and calls that run and wait. */
+    /** Connections, and calls that run or wait. */
     List<Line> load() {
         return List.of(
                 ofLoad("connections", sample -> sample.load().connections()),

@@ -11,11 +11,11 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 
-/** Writes a server's figures as an HTML page with plots. The page needs no scripts and nothing from elsewhere, and the browser reloads it. */
+/** Writes a server's statistics as an HTML page with plots. The page needs no scripts and no external resources. The browser reloads it. */
 final class StatusPage {
     private final String style;
 
-    /** @param style the style sheet, which must not contain {@code <} */
+    /** @param style the style sheet; must not contain {@code <} */
     StatusPage(String style) {
         this.style = style;
     }
@@ -31,7 +31,7 @@ final class StatusPage {
                 + "<h1>nfs-server</h1><p>Up for " + uptime(Duration.between(started, now)) + ", since "
                 + started.truncatedTo(ChronoUnit.SECONDS) + ". The plots show the last "
                 + StatusHistory.KEPT.toMinutes() + " minutes, in intervals of " + StatusHistory.INTERVAL.toSeconds()
-                + " seconds. The same as <a href=\"/status.json\">JSON</a>.</p>\n"
+                + " seconds. The same data is available as <a href=\"/status.json\">JSON</a>.</p>\n"
                 + cards(history.load(), totals)
                 + charts(new StatusLines(samples), now)
                 + table(totals)
@@ -69,7 +69,7 @@ final class StatusPage {
                 + chart("Calls per second", new TimeChart("calls per second", now, lines.calls()))
                 + chart("MiB per second, both directions", new TimeChart("MiB per second", now, lines.mebibytes()))
                 + chart("99th percentile of the time, ms", new TimeChart("milliseconds", now, lines.milliseconds()))
-                + chart("Connections, and calls in hand", new TimeChart("connections and calls", now, lines.load()))
+                + chart("Connections, and calls in progress", new TimeChart("connections and calls", now, lines.load()))
                 + "</div>\n";
     }
 

@@ -25,21 +25,21 @@ import java.util.function.Supplier;
 import org.emplace.rpc.ServerLoad;
 
 /**
- * Serves a page with a server's figures, and the same as JSON, by HTTP on loopback until it is closed. It answers GET only, and only if the request's
- * Host names this machine's loopback: a page of another site, whose name an attacker makes lead to 127.0.0.1, cannot read it.
+ * Serves a page with a server's statistics, and the same as JSON, by HTTP on loopback until it is closed. It answers only GET, and only if the
+ * request's Host is this machine's loopback. So a page of another site, whose name an attacker has resolved to 127.0.0.1, cannot read it.
  */
 public final class StatusServer implements AutoCloseable {
     private static final Set<String> HOSTS = Set.of("localhost", "127.0.0.1", "[::1]");
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
 
-    /** That answer requests. */
+    /** The number of threads that answer requests. */
     private static final int THREADS = 2;
 
     private static final String STYLE = style();
 
     private final HttpServer http;
     private final ExecutorService answers = Executors.newFixedThreadPool(THREADS, StatusServer::thread);
-    /** One of its own: clients that are stuck do not delay samples. */
+    /** Separate, so that slow clients do not delay samples. */
     private final ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor(StatusServer::thread);
 
     private final StatusHistory history;
@@ -63,7 +63,7 @@ public final class StatusServer implements AutoCloseable {
      * Starts to serve, and to take samples.
      *
      * @param port on loopback; 0 takes a free one
-     * @throws IOException if the port cannot be had
+     * @throws IOException if the port is not available
      */
     public static StatusServer start(int port, ServerStatistics statistics, Supplier<ServerLoad> load)
             throws IOException {
@@ -82,12 +82,12 @@ public final class StatusServer implements AutoCloseable {
         http.start();
     }
 
-    /** Where the page is. */
+    /** The address of the page. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + http.getAddress().getPort() + "/");
     }
 
-    /** Ends the answers in progress. */
+    /** Closes the server. Requests in progress are aborted. */
     @Override
     public void close() {
         http.stop(0);
@@ -98,21 +98,25 @@ public final class StatusServer implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (!isForLoopback(exchange.getRequestHeaders())) {
-                send(exchange, 403, "text/plain", "The status is for browsers on this machine: use localhost.\n");
+                send(
+                        exchange,
+                        403,
+                        "text/plain",
+                        "The status is available to this machine only: use the host name localhost.\n");
             } else if (!exchange.getRequestMethod().equals("GET")) {
                 exchange.getResponseHeaders().set("Allow", "GET");
-                send(exchange, 405, "text/plain", "Only GET is answered.\n");
+                send(exchange, 405, "text/plain", "Only GET is supported.\n");
             } else if (exchange.getRequestURI().getPath().equals("/")) {
                 send(exchange, 200, "text/html", page.html(history, started, Instant.now()));
             } else if (exchange.getRequestURI().getPath().equals("/status.json")) {
                 send(exchange, 200, "application/json", StatusJson.of(history, started, Instant.now()));
             } else {
-                send(exchange, 404, "text/plain", "There are / and /status.json.\n");
+                send(exchange, 404, "text/plain", "Not found. Available: / and /status.json.\n");
             }
         }
     }
 
-    /** The port does not matter: it is another where the connection is forwarded, as by ssh -L. */
+    /** Whether the host is loopback. Ignores the port, which differs if the connection is forwarded, as by ssh -L. */
     private static boolean isForLoopback(Headers headers) {
         String host = headers.getFirst("Host");
         return host != null && HOSTS.contains(host.replaceFirst(":[0-9]+$", "").toLowerCase(Locale.ROOT));

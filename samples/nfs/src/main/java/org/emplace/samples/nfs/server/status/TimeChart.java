@@ -24,10 +24,10 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
     private static final int STEPS = 4;
     private static final int MINUTES = 2;
 
-    /** Intervals further apart than this are not joined. */
+    /** Points that are further apart than this are not joined. */
     private static final Duration GAP = StatusHistory.INTERVAL.multipliedBy(3);
 
-    /** One line, through points in the order of time. */
+    /** A line through points in order of time. */
     record Line(String name, List<Point> points) {
         private OptionalDouble since(Instant time) {
             return points.stream()
@@ -37,10 +37,10 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         }
     }
 
-    /** A value at a time. */
+    /** A value at a point in time. */
     record Point(Instant time, double value) {}
 
-    /** The last value of a line; empty if there is none of late. */
+    /** The last value of a line; empty if there is no recent one. */
     OptionalDouble latest(Line line) {
         return line.since(end.minus(GAP));
     }
@@ -92,7 +92,7 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         for (Point point : line.points()) {
             boolean joined =
                     before != null && Duration.between(before, point.time()).compareTo(GAP) <= 0;
-            // A point that is not joined to another is a dash.
+            // A point that is not joined to another is drawn as a dash.
             path.append(String.format(
                     Locale.ROOT, joined ? "L%.1f %.1f" : "M%.1f %.1fh1.5", x(point.time()), y(point.value(), top)));
             before = point.time();
@@ -109,7 +109,7 @@ record TimeChart(String unit, Instant end, List<Line> lines) {
         return HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
     }
 
-    /** The end of the scale: the next of 1, 2, 4, 8, 10 times a power of ten, so that its quarters are short numbers. */
+    /** The end of the scale: the next 1, 2, 4, 8 or 10 times a power of ten, so that its quarters are short numbers. */
     private static double top(double largest) {
         if (largest <= 0) {
             return 1;

@@ -59,7 +59,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         T open() throws IOException;
     }
 
-    /** An open file. The fields change under the lock of the cache. */
+    /** An open file. The cache's lock guards the fields. */
     private final class OpenFile {
         private final K key;
         private final T file;

@@ -7,112 +7,112 @@ import java.util.Optional;
 import org.emplace.xdr.Payload;
 
 /**
- * A tree of files that NFS can export. A store answers in file ids and names; what else it knows of a file, a path or a descriptor, stays its own.
- * Every operation is atomic as RFC 1813 describes the procedure named beside it, and reaches nothing outside the tree, whatever clients and other
- * programs do to names meanwhile. No operation opens a FIFO, socket or device, or waits for anybody but the file system.
+ * A tree of files that NFS can export. Its interface has file ids and names; paths and descriptors remain internal. Every operation is atomic as RFC
+ * 1813 describes for the procedure named beside it, and never leaves the tree, even while clients and other programs change names. No operation opens
+ * a FIFO, socket or device, or waits for anything but the file system.
  *
- * <p>The caller is whoever the export's options made of the call's credential. A store that cannot act as different users ignores it and says so in
- * {@link StoreLimits#actsAsCaller}.
+ * <p>The caller is the identity that the export's options derive from the call's credential. A store that cannot act as different users ignores it
+ * and says so in {@link StoreLimits#actsAsCaller}.
  *
- * <p>All operations throw {@link StoreException} for what nfsstat3 has a name for, among them {@link Failure#STALE} for the id of a file that is gone
- * and {@link Failure#BADHANDLE} for an id that this store cannot have made. Any other {@link IOException} is an {@link Failure#IO}. Ids come from
- * clients, authenticated by the server: they were made by this store, perhaps before a restart. Safe for use by several threads.
+ * <p>All operations throw {@link StoreException} for failures that have a status in nfsstat3, such as {@link Failure#STALE} for the id of a removed
+ * file and {@link Failure#BADHANDLE} for an id that this store cannot have made. Any other {@link IOException} becomes {@link Failure#IO}. Ids come
+ * from clients, and the server has authenticated them: this store made them, perhaps before a restart. Safe for use by several threads.
  */
 public interface Store extends AutoCloseable {
 
-    /** What the store can do; the same for its whole life (FSINFO, PATHCONF). */
+    /** The capabilities of the store, which never change (FSINFO, PATHCONF). */
     StoreLimits limits();
 
-    /** Room on the file system (FSSTAT). */
+    /** The space on the file system (FSSTAT). */
     Space space() throws IOException;
 
     /** The top of the tree. */
     FoundFile root() throws IOException;
 
-    /** The file that an id names, as it is now (GETATTR). */
+    /** The file of an id in its current state (GETATTR). */
     FoundFile file(FileId file) throws IOException;
 
-    /** What a directory has by a name, "." and ".." included; the root is its own parent (LOOKUP). */
+    /** The entry of a directory with a name; "." and ".." are entries. The root is its own parent (LOOKUP). */
     FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException;
 
     /**
-     * Which of the asked rights, a sum of the ACCESS3 bits of {@link AccessRights}, the caller has (ACCESS). A hint for the client; every operation checks
-     * for itself.
+     * The requested rights that the caller has, as a sum of the ACCESS3 bits of {@link AccessRights} (ACCESS). A hint for the client; every operation
+     * checks rights itself.
      */
     AccessResult access(Caller caller, FileId file, int asked) throws IOException;
 
-    /** What a symbolic link holds (READLINK). */
+    /** The target of a symbolic link (READLINK). */
     byte[] readLink(FileId link) throws IOException;
 
     /** Opens a regular file for reading (READ). */
     ReadableFile read(Caller caller, FileId file) throws IOException;
 
     /**
-     * Writes all of a payload at an offset (WRITE). The payload may still be in the client's memory; the store fetches it when it wants it.
+     * Writes all of a payload at an offset (WRITE). The payload may still be in the client's memory; the store fetches it when it needs it.
      *
-     * @param offset not negative; neither is its sum with the payload's length
+     * @param offset not negative; nor is its sum with the payload's length
      */
     WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability) throws IOException;
 
-    /** Puts everything written to a file on stable storage (COMMIT). */
+    /** Brings everything written to a file to stable storage (COMMIT). */
     CommitResult commit(Caller caller, FileId file) throws IOException;
 
     /**
      * Sets attributes (SETATTR).
      *
-     * @param guard change time that the file must have now
+     * @param guard the change time that the file must have
      * @throws StoreException of NOT_SYNC if it has another
      */
     WeakCacheConsistency setAttributes(Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard)
             throws IOException;
 
-    /** Makes a regular file (CREATE). */
+    /** Creates a regular file (CREATE). */
     CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException;
 
-    /** Makes a directory (MKDIR). */
+    /** Creates a directory (MKDIR). */
     CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
             throws IOException;
 
-    /** Makes a symbolic link; what it holds is the clients' affair and is never followed here (SYMLINK). */
+    /** Creates a symbolic link (SYMLINK). Stores never follow it; its target has a meaning only for clients. */
     CreationResult makeSymbolicLink(
             Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException;
 
     /**
-     * Makes a FIFO, socket or device (MKNOD).
+     * Creates a FIFO, socket or device (MKNOD).
      *
-     * @param device number of a device as Linux encodes it; 0 for the others
+     * @param device the number of a device as Linux encodes it; 0 for other files
      */
     CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException;
 
-    /** Gives a file that is not a directory one more name (LINK). */
+    /** Gives a file that is not a directory a further name (LINK). */
     CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException;
 
-    /** Takes a name from what is not a directory (REMOVE). */
+    /** Removes a name of a file that is not a directory (REMOVE). */
     WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException;
 
     /** Removes an empty directory (RMDIR). */
     WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException;
 
-    /** Gives a file another name, in place of what had that name if the two are of a kind (RENAME). */
+    /** Renames a file. If the new name exists, its file must have the same type, and is replaced (RENAME). */
     RenameResult rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException;
 
     /**
-     * Lists a directory from after a cookie, "." and ".." first (READDIR, READDIRPLUS). Costs what it hands to the visitor, however large the directory
-     * is. An entry that is there from the first call to the last is met exactly once, whatever else changes between.
+     * Lists a directory from the entry after a cookie, "." and ".." first (READDIR, READDIRPLUS). The cost is proportional to the entries visited,
+     * however large the directory is. An entry that exists from the first call to the last is visited exactly once, whatever else changes.
      *
-     * @param cookie of the last entry that was taken; 0 for the start
-     * @param verifier that came with that cookie
-     * @param withFiles whether the visitor wants {@link DirectoryEntry#file}
-     * @throws StoreException of BAD_COOKIE if the listing cannot go on from there
+     * @param cookie of the last visited entry; 0 for the start
+     * @param verifier that the listing with this cookie returned
+     * @param withFiles whether the visitor needs {@link DirectoryEntry#file}
+     * @throws StoreException of BAD_COOKIE if the listing cannot continue there
      */
     ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException;
 
-    /** Ends the store and closes all files. No operation runs any more, and none may come. */
+    /** Closes the store and all files. No operation may be running, and none may follow. */
     @Override
     void close() throws IOException;
 }

@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.server.store;
 
 import java.util.stream.IntStream;
 
-/** Monitors for files: the same file always has the same one, different files mostly different ones. Safe for use by several threads. */
+/** Monitors of files. The same file always has the same monitor; different files usually have different ones. Safe for use by several threads. */
 public final class StripedLocks {
     private static final int STRIPES = 1024;
 
@@ -18,13 +18,13 @@ public final class StripedLocks {
     /**
      * The monitor of a file.
      *
-     * @param file what the store calls it; equal for the same file
+     * @param file an object that identifies it; equal for the same file
      */
     public Object of(Object file) {
         return monitors[stripe(file)];
     }
 
-    /** Of two files the one whose monitor everybody enters before the other's. */
+    /** The file whose monitor must be entered first, so that two threads do not deadlock. */
     public <K> K first(K one, K other) {
         return stripe(one) <= stripe(other) ? one : other;
     }

@@ -4,19 +4,19 @@ package org.emplace.samples.nfs.server.store;
 import java.security.SecureRandom;
 
 /**
- * The number by which clients notice that data they wrote unstably may be lost and has to be sent again: another one for every start of the
- * server, and after data could not be put on stable storage. Safe for use by several threads.
+ * The write verifier, by which clients notice that data which they wrote unstably may be lost and must be sent again. It differs for each start of
+ * the server, and changes if data could not be brought to stable storage. Safe for use by several threads.
  */
 public final class WriteVerifier {
     private final SecureRandom random = new SecureRandom();
     private volatile long value = random.nextLong();
 
-    /** The number now. To be read before data is written: a loss after that must show. */
+    /** The current value. Read it before data is written, so that a loss after that changes the value. */
     public long value() {
         return value;
     }
 
-    /** Data that was written unstably may be lost. */
+    /** Changes the value, because data that was written unstably may be lost. */
     public void dataLost() {
         value = random.nextLong();
     }

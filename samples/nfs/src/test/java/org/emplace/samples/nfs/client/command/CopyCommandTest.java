@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What cp and sync do. */
+/** The subcommands cp and sync. */
 class CopyCommandTest {
     private static final Instant LONG_AGO = Instant.parse("2001-09-09T01:46:40Z");
 
@@ -73,7 +73,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void aTreeCopiedToWhereAFileIsSaysWhatIsInItsPlace() throws Exception {
+    void copyingATreeOverAFileReportsTheFile() throws Exception {
         Path tree = Files.createDirectory(temporary.resolve("tree"));
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Files.createFile(served.directory.resolve("taken"));
@@ -84,7 +84,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void statisticsSayWhatWentByChunks() throws Exception {
+    void statisticsCountBytesInChunks() throws Exception {
         Path file = bigFile("big", 1_000_000);
         try (ServedExport served = new ServedExport("rdma", temporary)) {
             assertThat(served.run("cp", "--stats", file.toString(), served.url("/f"))
@@ -145,7 +145,7 @@ class CopyCommandTest {
         }
     }
 
-    /** So many calls for each file, besides those for the tree: that is what makes small files fast. */
+    /** The number of calls for each file, besides those for the tree. It determines the speed of copying small files. */
     @Test
     void aSmallFileTakesFewCalls() throws Exception {
         Path tree = Files.createDirectory(temporary.resolve("tree"));
@@ -197,7 +197,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void aCopyToTheServerThatASignalEndsLeavesNothingBehindEither() throws Exception {
+    void aCopyToTheServerThatASignalEndsLeavesNothingBehind() throws Exception {
         Path file = temporary.resolve("f");
         try (ServedExport served = new ServedExport("tcp", temporary);
                 RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
@@ -214,7 +214,7 @@ class CopyCommandTest {
     }
 
     @Test
-    void syncCopiesWhatDiffersAndDeletesWhatIsNotThere() throws Exception {
+    void syncCopiesDifferencesAndDeletesExtraneousFiles() throws Exception {
         Path tree = Files.createDirectory(temporary.resolve("tree"));
         Files.createDirectory(tree.resolve("inner"));
         Path same = Files.writeString(tree.resolve("same"), "same");

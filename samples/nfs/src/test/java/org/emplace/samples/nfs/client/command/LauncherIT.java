@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The scripts in {@code bin}, with what the build made for them. */
+/** The scripts in {@code bin}, with the files that the build made for them. */
 @EnabledOnOs(OS.LINUX)
 class LauncherIT {
 
@@ -25,12 +25,12 @@ class LauncherIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"nfs", "nfs-server"})
-    void aJvmThatCannotUseTheArchiveDoesWithout(String command) throws IOException, InterruptedException {
+    void aJvmThatCannotUseTheArchiveRunsWithoutIt(String command) throws IOException, InterruptedException {
         assertThat(output("-XX:SharedArchiveFile=/nowhere", command, "--version"))
                 .matches(command + " \\(Emplace sample\\) .*\n");
     }
 
-    /** What a command writes, to its standard error too, with more options for Java. */
+    /** The output of a command, including its standard error, with further options for the JVM. */
     private static String output(String options, String command, String argument)
             throws IOException, InterruptedException {
         ProcessBuilder script = new ProcessBuilder(

@@ -77,7 +77,7 @@ class NfsCommandTest {
     }
 
     @Test
-    void whatFailsIsSaidInOneLineAndEndsWithStatusOne() throws Exception {
+    void aFailureIsOneLineAndStatusOne() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Outcome outcome = served.run("cp", served.url("/x"), temporary.toString());
             assertThat(outcome.status()).isEqualTo(1);
@@ -165,7 +165,7 @@ class NfsCommandTest {
     }
 
     @Test
-    void programsAreToldInJson() throws Exception {
+    void jsonIsForPrograms() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Files.writeString(served.directory.resolve("a \"b\""), "xyz");
             String file = "{\"url\":\"" + served.url("/a%20%22b%22")
@@ -188,7 +188,7 @@ class NfsCommandTest {
     }
 
     @Test
-    void aUrlMayHaveOptionsOfTheMountAsOfAFileSystem() throws Exception {
+    void aUrlMayHaveMountOptions() throws Exception {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Files.createFile(served.directory.resolve("a?b"));
             String url = served.fileSystem().toString();

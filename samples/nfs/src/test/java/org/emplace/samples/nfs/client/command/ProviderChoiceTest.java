@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the command says of RDMA providers, and how its user chooses one. */
+/** The command reports RDMA providers, and its user can choose one. */
 class ProviderChoiceTest {
     @TempDir
     private Path temporary = Path.of("");
@@ -24,7 +24,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void devicesListsEachProviderWithWhatItCanDo() {
+    void devicesListsEachProviderWithItsCapabilities() {
         Outcome outcome = ServedExport.runAlone("devices");
 
         assertThat(outcome.status()).isZero();
@@ -34,7 +34,7 @@ class ProviderChoiceTest {
     }
 
     @Test
-    void softwareCanBeAskedFor() throws Exception {
+    void softwareIwarpCanBeRequested() throws Exception {
         try (ServedExport served = new ServedExport("rdma", temporary)) {
             assertThat(served.run("ls", "--provider", "iwarp", served.url("/")).status())
                     .isZero();
@@ -42,9 +42,9 @@ class ProviderChoiceTest {
         }
     }
 
-    /** Each host is spoken of once, so this is one that no other test names. */
+    /** Each host is reported once, so this one occurs in no other test. */
     @Test
-    void whoAsksIsToldWhichProviderWasChosenAndWhy() throws Exception {
+    void verboseReportsTheProviderAndTheReason() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();
         Logger transport = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
         transport.setFilter(entry -> said.add(entry.getMessage()));

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A server that is killed while it sends or takes a file, and started again, costs the command {@code nfs} a pause and not one byte. {@code
- * -Drestart.megabytes=N} gives the file that length.
+ * If a server is killed during a transfer and restarted, the command {@code nfs} pauses, and no byte is lost. {@code -Drestart.megabytes=N} sets the
+ * length of the file.
  */
 @Timeout(300)
 final class RestartedServerTest {
@@ -122,7 +122,7 @@ final class RestartedServerTest {
             return address.substring(address.lastIndexOf(':') + 1);
         }
 
-        /** In the middle of a file that a command makes grow in a directory. */
+        /** Waits until a command has transferred a part of a file. */
         void killAndRestart(Path growing, CompletableFuture<Outcome> command) throws Exception {
             while (longest(growing) < LENGTH / 3 && !command.isDone()) {
                 Thread.sleep(1);

@@ -18,15 +18,15 @@ import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;
 
-/** A directory, a server of it on loopback, and the command run against it. */
+/** A directory, a server of it on loopback, and the command for working with it. */
 public final class ServedExport implements AutoCloseable {
-    /** What is exported. */
+    /** The exported directory. */
     public final Path directory;
 
     private final String protocol;
     private final NfsServer server;
 
-    /** @param temporary gets the directory, and the state of the server */
+    /** @param temporary the parent of the directory, and of the server's state */
     public ServedExport(String protocol, Path temporary) throws IOException {
         this.protocol = protocol;
         directory = Files.createDirectory(temporary.resolve("export"));
@@ -40,14 +40,14 @@ public final class ServedExport implements AutoCloseable {
                 exports, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
     }
 
-    /** The same bytes for the same length. */
+    /** Pseudo-random bytes that depend only on the length. */
     public static byte[] randomBytes(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         return bytes;
     }
 
-    /** What a run of the command said and how it ended. */
+    /** The output and the exit status of a run of the command. */
     record Outcome(int status, String output, String errors) {}
 
     /** The URL of a path in the export. */
@@ -61,7 +61,7 @@ public final class ServedExport implements AutoCloseable {
         return URI.create(url("/?proto=" + protocol + "&mountport=" + mountPort));
     }
 
-    /** A subcommand with the options that lead it to this server. */
+    /** A subcommand with the options for this server. */
     List<String> commandLine(String command, String... arguments) {
         List<String> line = new ArrayList<>(List.of(command, "--proto", protocol, "--mount-port"));
         line.add(Integer.toString(server.addresses().get(1).getPort()));
@@ -74,7 +74,7 @@ public final class ServedExport implements AutoCloseable {
         return runAlone(commandLine(command, arguments).toArray(String[]::new));
     }
 
-    /** Runs the command as it stands. */
+    /** Runs the command with exactly these arguments. */
     static Outcome runAlone(String... commandLine) {
         PrintStream output = System.out;
         PrintStream errors = System.err;

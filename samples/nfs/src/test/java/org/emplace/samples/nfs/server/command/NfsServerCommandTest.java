@@ -21,7 +21,7 @@ class NfsServerCommandTest {
     @TempDir
     Path temporary;
 
-    /** The exit status and what was written, in one text. */
+    /** The exit status and the output, in one text. */
     private static String run(String... arguments) {
         StringWriter written = new StringWriter();
         int status = NfsServerCommand.commandLine()
@@ -40,7 +40,7 @@ class NfsServerCommandTest {
         assertThat(run("--export", "/srv/a", "--status-port", "70000"))
                 .startsWith("2 nfs-server: port 70000 is not in 0 to 65535");
         assertThat(run("--export", "/srv/a", "--stats=-1"))
-                .startsWith("2 nfs-server: --stats takes a number of seconds, not -1");
+                .startsWith("2 nfs-server: --stats needs a number of seconds, not -1");
         assertThat(run("--identity", "caller")).startsWith("2 nfs-server: Unknown option");
         Path file = Files.writeString(temporary.resolve("exports"), "\n/srv/a *(fast)\n");
         assertThat(run("--exports", file.toString()))
@@ -48,7 +48,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void whatCannotBeExportedIsSaidInALine() {
+    void anExportErrorIsOneLine() {
         String state = temporary.resolve("state").toString();
         String nothing = temporary.resolve("nothing").toString();
         assertThat(run("--state", state, "--export", nothing))
@@ -71,7 +71,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void whatIsOpenIsWarnedOf() throws Exception {
+    void openExportsCauseWarnings() throws Exception {
         assertThat(warnings(true, true, "/srv/a")).singleElement().asString().contains("exported to everybody");
         assertThat(warnings(true, true, "/srv/a:clients=*")).hasSize(1);
         assertThat(warnings(false, true, "/srv/a")).isEmpty();
@@ -102,7 +102,7 @@ class NfsServerCommandTest {
     }
 
     @Test
-    void theStateIsWhereTheSystemKeepsSuch() {
+    void theStateFolderFollowsTheXdgSpecification() {
         assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "/var/x"))).isEqualTo(Path.of("/var/x/emplace-nfs"));
         assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "relative")))
                 .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));

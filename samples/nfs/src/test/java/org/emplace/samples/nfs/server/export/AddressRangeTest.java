@@ -56,7 +56,7 @@ class AddressRangeTest {
         "fd00::/129, a number from 0 to 128",
         "10.1.2.3/8, the network is 10.0.0.0/8"
     })
-    void whatIsNoRangeIsExplained(String text, String explanation) {
+    void invalidRangesAreExplained(String text, String explanation) {
         assertThatThrownBy(() -> AddressRange.parse(text))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageStartingWith("'" + text + "'")

@@ -78,20 +78,20 @@ class ExportArgumentTest {
             :rw                      | names no directory
             /srv/a:rw,               | '' is not an export option; use one of ro, rw
             /srv/a:rw,writable       | 'writable' is not an export option; use one of ro, rw
-            /srv/a:anonuid=nobody    | 'anonuid=nobody' takes a number from 0 to 4294967294
-            /srv/a:anongid=4294967295| 'anongid=4294967295' takes a number from 0 to 4294967294
+            /srv/a:anonuid=nobody    | 'anonuid=nobody' needs a number from 0 to 4294967294
+            /srv/a:anongid=4294967295| 'anongid=4294967295' needs a number from 0 to 4294967294
             /srv/a:anonuid=-2        | 'anonuid=-2' takes a number
             /srv/a:clients=          | '' is not an address
             /srv/a:clients=host      | 'host' is not an address; names are not looked up
             """)
-    void mistakesAreExplained(String argument, String explanation) {
+    void errorsAreExplained(String argument, String explanation) {
         assertThatThrownBy(() -> ExportArgument.parse(argument))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageContaining(explanation);
     }
 
     @Test
-    void whatIsElsewhereHasAUriAndAName() throws Exception {
+    void otherLocationsHaveAUriAndAName() throws Exception {
         ExportDefinition export = ExportArgument.parse("hdfs://host:8020/a=b/c:d=/name:rw,clients=10.0.0.0/8");
         assertThat(export.place()).contains(URI.create("hdfs://host:8020/a=b/c:d"));
         assertThat(export.directory()).isEqualTo(Path.of("/name"));

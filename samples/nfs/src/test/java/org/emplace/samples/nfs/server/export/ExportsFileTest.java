@@ -62,7 +62,7 @@ class ExportsFileTest {
     }
 
     @Test
-    void linesGoOnAfterABackslash() throws Exception {
+    void aBackslashContinuesALine() throws Exception {
         assertThat(exports("/srv/a \\\n  10.0.0.1(rw)\\\n  10.0.0.2\n/srv/b\n"))
                 .isEqualTo(List.of(
                         export("/srv/a", "10.0.0.1", DEFAULT.withReadOnly(false), "10.0.0.2", DEFAULT),
@@ -110,7 +110,7 @@ class ExportsFileTest {
             /srv/a@/srv/b host.example     | 2: 'host.example' is not an address; names are not looked up
             /srv/a@srv/b                   | 2: 'srv/b' is not a directory: a line begins with an absolute path
             #@@/srv/a *(rw,wrong)          | 3: 'wrong' is not an export option; use one of ro, rw
-            /srv/a * (rw)                  | 1: no client stands right before '(rw)': take out the space between them, or write *(rw) for everybody
+            /srv/a * (rw)                  | 1: no client stands right before '(rw)'; remove the space between them, or write *(rw) for everybody
             /srv/a *(rw                    | 1: '*(rw' is not a client: write CLIENT or CLIENT(OPTION,...)
             /srv/a *(rw)(ro)               | 1: '*(rw)(ro)' is not a client
             /srv/a *@/srv/b@/srv/a/. *     | 3: /srv/a is exported on line 1 already
@@ -119,9 +119,9 @@ class ExportsFileTest {
             /srv/a\\x                      | 1: a backslash is followed by three octal digits
             /srv/a \\@ 10.0.0.0/8 \\@ x    | 1: 'x' is not an address
             /srv/a -rw,subtree_check *     | 1: 'subtree_check' is not an export option
-            /srv/a *(anonuid=)             | 1: 'anonuid=' takes a number from 0 to 4294967294
+            /srv/a *(anonuid=)             | 1: 'anonuid=' needs a number from 0 to 4294967294
             """)
-    void mistakesAreSaidWithTheirLine(String lines, String explanation) {
+    void errorsHaveTheirLine(String lines, String explanation) {
         assertThatThrownBy(() -> exports(lines.replace('@', '\n').replace("\\\\", "\\")))
                 .isInstanceOf(ExportSyntaxException.class)
                 .hasMessageStartingWith(folder.resolve("exports") + ":" + explanation);

@@ -64,7 +64,7 @@ class ExportsTest {
     }
 
     @Test
-    void anotherKeysHandleIsNone() throws IOException {
+    void aHandleOfAnotherKeyIsRejected() throws IOException {
         byte[] handle;
         try (Exports exports = open(directory)) {
             handle = handleOfRoot(exports);
@@ -87,7 +87,7 @@ class ExportsTest {
         for (String mode : List.of("rwxrwx---", "rwx----w-", "rwxrwxrwx")) {
             Files.createDirectories(state);
             Files.setPosixFilePermissions(state, PosixFilePermissions.fromString(mode));
-            assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may write to it: chmod go-w");
+            assertThatThrownBy(() -> open(directory)).hasMessageContaining("others may write to it; chmod go-w");
         }
         Files.setPosixFilePermissions(state, PosixFilePermissions.fromString("rwxr-xr-x"));
         open(directory).close();
@@ -102,7 +102,7 @@ class ExportsTest {
     void somebodyElsesStateFolderIsRefused() throws IOException {
         Files.createDirectory(state);
         Files.setAttribute(state, "unix:uid", 1000);
-        assertThatThrownBy(() -> open(directory)).hasMessageContaining("choose one of the server's own user");
+        assertThatThrownBy(() -> open(directory)).hasMessageContaining("choose one that belongs to the server's user");
         try (Stream<Path> left = Files.list(state)) {
             assertThat(left).isEmpty();
         }
@@ -126,14 +126,14 @@ class ExportsTest {
     }
 
     @Test
-    void theWholeSystemIsNotExported() throws IOException {
+    void theRootDirectoryIsNotExported() throws IOException {
         assertThatThrownBy(() -> open(Path.of("/"))).hasMessageContaining("export a directory below it");
         Path link = Files.createSymbolicLink(temporary.resolve("link"), Path.of("/"));
         assertThatThrownBy(() -> open(link)).hasMessageContaining("export a directory below it");
     }
 
     @Test
-    void whatIsNoDirectoryIsNotExported() throws IOException {
+    void onlyDirectoriesAreExported() throws IOException {
         Path file = Files.createFile(temporary.resolve("file"));
         assertThatThrownBy(() -> open(file)).isInstanceOf(NotDirectoryException.class);
         assertThatThrownBy(() -> open(temporary.resolve("nothing"))).isInstanceOf(NoSuchFileException.class);
@@ -147,7 +147,7 @@ class ExportsTest {
     }
 
     @Test
-    void noPathIsLongerThanClientsCanSay() throws IOException {
+    void noPathIsLongerThanMountAllows() throws IOException {
         Path deep = directory;
         while (deep.toString().length() <= 1024) {
             deep = Files.createDirectory(deep.resolve("x".repeat(100)));

@@ -10,7 +10,7 @@ import org.emplace.rpc.ServerObserver.AnswerReport;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.xdr.XdrCodec;
 
-/** Reports of calls that nobody has made. */
+/** Makes reports of calls that were never made. */
 final class Answers {
     private static final RpcProgram PROGRAM = new RpcProgram("NFS_PROGRAM", 100_003, 3);
 

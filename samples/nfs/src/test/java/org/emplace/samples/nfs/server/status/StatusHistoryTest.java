@@ -17,7 +17,7 @@ import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 import org.junit.jupiter.api.Test;
 
-/** Statistics, what is kept of them over time, and how both are shown. */
+/** Statistics, their history, and the presentation of both. */
 final class StatusHistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 

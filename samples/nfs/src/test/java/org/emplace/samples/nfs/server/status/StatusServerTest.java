@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the status port answers, and whom. */
+/** The answers of the status port, and who gets them. */
 @Timeout(60)
 final class StatusServerTest {
     private final ServerStatistics statistics = new ServerStatistics();
@@ -104,7 +104,7 @@ final class StatusServerTest {
     }
 
     @Test
-    void afterItsEndNobodyListens() {
+    void aClosedServerDoesNotListen() {
         URI address = server.address();
         server.close();
         assertThat(catchThrowable(() -> new Socket(InetAddress.getLoopbackAddress(), address.getPort()).close()))

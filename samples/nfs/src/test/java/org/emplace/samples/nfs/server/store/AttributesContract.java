@@ -84,7 +84,7 @@ public interface AttributesContract {
         }
     }
 
-    /** Where everybody acts as the server's user, nobody is to make programs that run as that user. */
+    /** If all callers act as the server's user, none may create programs that run as that user. */
     @Test
     default void programsRunAsAnotherUserOnlyWhereCallersAct() throws IOException {
         if (!tested().can(Feature.SET_ID_MODES)) {
@@ -229,7 +229,7 @@ public interface AttributesContract {
     }
 
     @Test
-    default void roomIsTold() throws IOException {
+    default void spaceIsReported() throws IOException {
         Space space = tested().store().space();
         assertThat(space.total()).isNotNegative();
         assertThat(space.free()).isBetween(0L, space.total());
@@ -239,7 +239,7 @@ public interface AttributesContract {
     }
 
     @Test
-    default void limitsMakeSense() {
+    default void limitsAreConsistent() {
         StoreLimits limits = tested().limits();
         assertThat(limits.readOnly()).isFalse();
         assertThat(limits.longestName()).isBetween(1, 4096);

@@ -29,14 +29,14 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Several clients at once. Like clients, threads try again after a JUKEBOX. */
+/** Several clients at the same time. Like clients, threads retry after a JUKEBOX. */
 @Timeout(120)
 public interface ConcurrencyContract {
     int THREADS = 6;
 
     TestedStore tested();
 
-    /** Something that a thread does, given its number. */
+    /** The work of a thread, given its number. */
     @FunctionalInterface
     interface Work {
         void run(int thread) throws Exception;
@@ -118,7 +118,7 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void uncheckedCreatorsAllGetTheSameFile() throws Exception {
+    default void concurrentUncheckedCreationsGetTheSameFile() throws Exception {
         FileId root = tested().root();
         Set<FileId> made = ConcurrentHashMap.newKeySet();
         inThreads(
@@ -161,7 +161,7 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void listingsMeetWhatStaysWhileOthersComeAndGo() throws Exception {
+    default void listingsVisitLastingEntriesDespiteChanges() throws Exception {
         FileId root = tested().root();
         Set<String> staying = new HashSet<>();
         for (int i = 0; i < 200; i++) {
@@ -216,7 +216,7 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void aListingThatPausesKeepsNobodyWaiting() throws Exception {
+    default void aPausedListingDoesNotDelayOthers() throws Exception {
         FileId root = tested().root();
         tested().create(root, "file");
         List<FileId> made = new ArrayList<>();
@@ -228,7 +228,7 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void aClientThatIsSlowToGiveItsDataKeepsNobodyWaiting() throws Exception {
+    default void aSlowClientDoesNotDelayOthers() throws Exception {
         FileId root = tested().root();
         FileId file = tested().create(root, "file", "0123456789");
         ByteBuffer bytes = ByteBuffer.wrap(new byte[] {'x'});
@@ -257,7 +257,7 @@ public interface ConcurrencyContract {
     }
 
     @Test
-    default void aStormOfChangesLeavesATreeThatHoldsTogether() throws Exception {
+    default void concurrentChangesLeaveAConsistentTree() throws Exception {
         FileId root = tested().root();
         Set<Failure> expected = EnumSet.of(
                 Failure.NOENT,

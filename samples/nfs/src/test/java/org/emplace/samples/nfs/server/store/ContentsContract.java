@@ -25,7 +25,7 @@ public interface ContentsContract {
     TestedStore tested();
 
     @Test
-    default void whatIsWrittenIsRead() throws IOException {
+    default void writtenDataIsRead() throws IOException {
         FileId file = tested().create(tested().root(), "file");
         tested().write(file, 0, "hello world");
         assertThat(tested().attributes(file).size()).isEqualTo(11);
@@ -41,7 +41,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void whatIsWrittenTwiceIsThereOnce() throws IOException {
+    default void repeatedWritesHaveOneEffect() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         assertThat(tested().write(file, 1, "ell").count()).isEqualTo(3);
         assertThat(tested().write(file, 3, "lo world").count()).isEqualTo(8);
@@ -113,7 +113,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void randomOperationsLeaveWhatAnArrayWouldHold() throws IOException {
+    default void randomOperationsGiveTheContentOfAnArray() throws IOException {
         long seed = 4711;
         Random random = new Random(seed);
         byte[] expected = new byte[0];
@@ -153,7 +153,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void whatWasNeverWrittenReadsAsZeros() throws IOException {
+    default void gapsReadAsZeros() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         tested().set(file, size(3));
         tested().set(file, size(6));
@@ -178,7 +178,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void filesAreLargerThanAnIntTells() throws IOException {
+    default void filesMayBeLargerThanAnInt() throws IOException {
         FileId file = tested().create(tested().root(), "file");
         long[] offsets = {(1L << 31) - 3, (1L << 32) - 3, 5L << 30};
         for (long offset : offsets) {
@@ -204,7 +204,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void whatIsBeyondTheLargestFileIsRefused() throws IOException {
+    default void dataBeyondTheLargestFileIsRejected() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         long largest = tested().limits().largestFile();
         assertThat(largest).isPositive();
@@ -248,7 +248,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void writesTellBothSidesOfTheFile() throws IOException {
+    default void writesReturnTheFileBeforeAndAfter() throws IOException {
         FileId file = tested().create(tested().root(), "file", "hello");
         FileAttributes before = tested().attributes(file);
         WeakCacheConsistency change = tested().write(file, 3, "lox").change();
@@ -303,7 +303,7 @@ public interface ContentsContract {
     }
 
     @Test
-    default void whatIsWrittenIsThereAfterARestart() throws IOException {
+    default void writtenDataSurvivesARestart() throws IOException {
         FileId file = tested().create(tested().root(), "file");
         tested().store()
                 .write(

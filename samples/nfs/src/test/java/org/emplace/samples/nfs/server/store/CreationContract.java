@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.store.Creation.Unchecked;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** CREATE in its three ways, also sent twice, and the attributes of what is made. */
+/** The three kinds of CREATE, also repeated, and the attributes of new files. */
 public interface CreationContract {
     TestedStore tested();
 
@@ -28,7 +28,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void anUncheckedCreationTakesTheFileThatIsThere() throws IOException {
+    default void anUncheckedCreationAcceptsAnExistingFile() throws IOException {
         FileId root = tested().root();
         FileId file =
                 tested().create(root, "file", new Unchecked(mode(0640))).file().id();
@@ -47,7 +47,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void anUncheckedCreationTakesNothingButAFile() throws IOException {
+    default void anUncheckedCreationAcceptsOnlyAFile() throws IOException {
         FileId root = tested().root();
         tested().makeDirectory(root, "directory");
         FileId target = tested().create(root, "target", "text");
@@ -120,7 +120,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void whatIsMadeHasTheAttributesThatWereWanted() throws IOException {
+    default void newFilesHaveTheRequestedAttributes() throws IOException {
         FileId root = tested().root();
         AttributeChange wanted = new AttributeChange(
                 Optional.of(0640),
@@ -142,7 +142,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void whatIsMadeWithoutAModeHasTheUsualOne() throws IOException {
+    default void newFilesWithoutAModeHaveTheDefault() throws IOException {
         FileId root = tested().root();
         assertThat(tested().attributes(tested().create(root, "file")).mode()).isEqualTo(0644);
         assertThat(tested().attributes(tested().makeDirectory(root, "directory"))
@@ -151,7 +151,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void aFileMadeReadOnlyCanStillBeWrittenByItsMaker() throws IOException {
+    default void aReadOnlyFileCanStillBeWrittenByItsCreator() throws IOException {
         FileId file = tested().create(tested().root(), "file", new Guarded(mode(0444)))
                 .file()
                 .id();
@@ -167,7 +167,7 @@ public interface CreationContract {
     }
 
     @Test
-    default void creationsTellBothSidesOfTheDirectory() throws IOException {
+    default void creationsReturnTheDirectoryBeforeAndAfter() throws IOException {
         FileId root = tested().root();
         FileAttributes before = tested().attributes(root);
         WeakCacheConsistency file =

@@ -10,12 +10,12 @@ import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** LINK, SYMLINK, READLINK and MKNOD. A store that has none of these says so. */
+/** LINK, SYMLINK, READLINK and MKNOD. A store without these reports that. */
 public interface LinksContract {
     TestedStore tested();
 
     @Test
-    default void symbolicLinksHoldWhatTheyAreGiven() throws IOException {
+    default void symbolicLinksHoldTheirTargets() throws IOException {
         FileId root = tested().root();
         if (!tested().limits().symbolicLinks()) {
             assertFailure(() -> tested().makeLink(root, "link", "target"), Failure.NOTSUPP);
@@ -35,7 +35,7 @@ public interface LinksContract {
     }
 
     @Test
-    default void symbolicLinksHoldAnyBytesOrRefuseThem() throws IOException {
+    default void symbolicLinksHoldAnyBytesOrRejectThem() throws IOException {
         FileId root = tested().root();
         byte[] target = {'.', '.', '/', (byte) 0xc3, '(', '/', 'x', '/'};
         Store store = tested().store();
@@ -211,7 +211,7 @@ public interface LinksContract {
     }
 
     @Test
-    default void filesThatHaveProceduresOfTheirOwnAreNotMadeAsNodes() throws IOException {
+    default void mknodRejectsTypesWithTheirOwnProcedures() throws IOException {
         FileId root = tested().root();
         for (FileType type : Arrays.asList(FileType.REGULAR, FileType.DIRECTORY, FileType.SYMBOLIC_LINK)) {
             assertFailure(

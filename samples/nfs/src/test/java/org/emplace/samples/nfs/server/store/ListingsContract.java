@@ -69,7 +69,7 @@ public interface ListingsContract {
     }
 
     @Test
-    default void whatIsNotTakenComesAgain() throws IOException {
+    default void rejectedEntriesAreListedAgain() throws IOException {
         makeFiles(tested().root(), "n", 3);
         Page none = tested().list(tested().root(), 0);
         assertThat(none.entries()).isEmpty();
@@ -104,7 +104,7 @@ public interface ListingsContract {
     }
 
     @Test
-    default void whatStaysIsListedOnceWhateverComesAndGoes() throws IOException {
+    default void lastingEntriesAreListedOnceDespiteChanges() throws IOException {
         FileId root = tested().root();
         Set<String> staying = new HashSet<>();
         for (int i = 0; i < 300; i++) {
@@ -214,7 +214,7 @@ public interface ListingsContract {
     }
 
     @Test
-    default void aCookieOfNobodysMakingIsRefused() throws IOException {
+    default void anInventedCookieIsRejected() throws IOException {
         FileId root = tested().root();
         makeFiles(root, "n", 10);
         Page page = tested().list(root, 5);

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
-/** Finding, making and removing files by name, and what becomes of their ids. */
+/** Finding, creating and removing files by name, and their ids. */
 public interface NamesContract {
     TestedStore tested();
 
@@ -27,7 +27,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void nobodyLeavesTheTreeByDots() throws IOException {
+    default void dotsDoNotLeaveTheTree() throws IOException {
         FileId below = tested().makeDirectory(tested().root(), "below");
         FileId further = tested().makeDirectory(below, "further");
         assertThat(tested().lookup("below", "..")).isEqualTo(tested().root());
@@ -37,7 +37,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void whatIsMadeIsFound() throws IOException {
+    default void newFilesAreFound() throws IOException {
         FileId a = tested().makeDirectory(tested().root(), "a");
         FileId file = tested().create(a, "file");
         assertThat(tested().lookup("a")).isEqualTo(a);
@@ -48,7 +48,7 @@ public interface NamesContract {
                 .isEqualTo(tested().store().file(file));
     }
 
-    /** Operations that take a name, as {@link #namesOfAllOperations} tries them. */
+    /** Operations that take a name, for {@link #namesOfAllOperations}. */
     @FunctionalInterface
     interface NameUse {
         void run(FileId directory, FileName name) throws IOException;
@@ -101,7 +101,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void namesThatAreNoneAreRefused() throws IOException {
+    default void invalidNamesAreRejected() throws IOException {
         FileId root = tested().root();
         for (NameUse use : namesOfAllOperations()) {
             for (String name : new String[] {"", "a/b", "/", "a/", "/a", "../a", "a\0b", "\0"}) {
@@ -112,7 +112,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void dotsAreNotMadeRemovedOrRenamed() throws IOException {
+    default void dotsCannotBeCreatedRemovedOrRenamed() throws IOException {
         FileId in = tested().makeDirectory(tested().root(), "in");
         for (String dots : new String[] {".", ".."}) {
             for (NameUse creator : makers()) {
@@ -128,7 +128,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void aNameThatIsTooLongIsSaidToBe() throws IOException {
+    default void aTooLongNameIsReported() throws IOException {
         int longest = tested().limits().longestName();
         for (NameUse use : namesOfAllOperations()) {
             assertFailure(() -> use.run(tested().root(), FileName.of("x".repeat(longest + 1))), Failure.NAMETOOLONG);
@@ -195,14 +195,14 @@ public interface NamesContract {
     }
 
     @Test
-    default void whatIsNotThereIsNotFound() throws IOException {
+    default void missingFilesAreNotFound() throws IOException {
         for (NameUse use : lookups()) {
             assertFailure(() -> use.run(tested().root(), FileName.of("nothing")), Failure.NOENT);
         }
     }
 
     @Test
-    default void aNameThatIsTakenIsNotTakenAgain() throws IOException {
+    default void anExistingNameCannotBeCreatedAgain() throws IOException {
         FileId root = tested().root();
         tested().create(root, "file");
         tested().makeDirectory(root, "directory");
@@ -227,7 +227,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void removingTakesWhatItSaysAndNothingElse() throws IOException {
+    default void onlyTheNamedFileIsRemoved() throws IOException {
         FileId root = tested().root();
         FileId directory = tested().makeDirectory(root, "directory");
         FileId file = tested().create(directory, "file");
@@ -280,7 +280,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void whatIsNoIdIsRefused() throws IOException {
+    default void invalidIdsAreRejected() throws IOException {
         assertRefused(new FileId(new byte[0]), Failure.BADHANDLE);
         for (int length = 1; length <= FileId.LONGEST; length++) {
             byte[] made = new byte[length];
@@ -337,7 +337,7 @@ public interface NamesContract {
     }
 
     @Test
-    default void removalsTellBothSidesOfTheDirectory() throws IOException {
+    default void removalsReturnTheDirectoryBeforeAndAfter() throws IOException {
         FileId in = tested().makeDirectory(tested().root(), "in");
         tested().create(in, "file");
         tested().makeDirectory(in, "directory");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Files stay open for a while, and closing them disturbs nobody. */
+/** Files stay open for a while, and closing them delays nobody. */
 @Timeout(60)
 class OpenFilesTest {
     private static final Duration LONG = Duration.ofHours(1);
@@ -26,7 +26,7 @@ class OpenFilesTest {
     private final List<IOException> failures = Collections.synchronizedList(new ArrayList<>());
     private OpenFiles<String, OpenFile> files = new OpenFiles<>(2, LONG, failures::add);
 
-    /** Takes as long to close as a test wants, and then cannot be closed. */
+    /** Takes as long to close as the test wants, and then fails to close. */
     private final class OpenFile implements Channel {
         private final String name;
         private final CountDownLatch mayClose;
@@ -103,7 +103,7 @@ class OpenFilesTest {
     }
 
     @Test
-    void whatIsNotUsedIsClosedThoughNoOtherIsUsed() throws IOException {
+    void anUnusedFileIsClosedWithoutOtherUse() throws IOException {
         files = new OpenFiles<>(2, Duration.ofMillis(10), failures::add);
         try (OpenFiles<String, OpenFile>.Use inUse = use("in use")) {
             opened("idle");
@@ -115,15 +115,15 @@ class OpenFilesTest {
 
     /** Interrupting a thread closes the channel that it was using. */
     @Test
-    void whatIsFoundClosedIsOpenedAgain() throws IOException {
+    void aClosedFileIsOpenedAgain() throws IOException {
         OpenFile first = opened("file");
         first.open = false;
         assertThat(opened("file")).isNotSameAs(first);
     }
 
-    /** What was written to a file is on the disk, or known to be lost, before anybody opens it again. */
+    /** Written data is on disk, or known to be lost, before the file is opened again. */
     @Test
-    void closingKeepsOnlyThoseWaitingWhoWantTheSameFile() throws Exception {
+    void closingDelaysOnlyUsersOfTheSameFile() throws Exception {
         CountDownLatch mayClose = new CountDownLatch(1);
         files.use("slow", () -> new OpenFile("slow", mayClose)).close();
         Thread closing = new Thread(() -> files.forget("slow"));

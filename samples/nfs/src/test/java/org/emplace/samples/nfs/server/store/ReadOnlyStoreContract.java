@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a store that cannot be written to has to pass: what is there can be found, listed and read, and every change is ROFS. */
+/** The contract of a read-only store: files can be found, listed and read, and every change fails with ROFS. */
 public abstract class ReadOnlyStoreContract {
     private static final int MANY = 3_000;
 
@@ -34,7 +34,7 @@ public abstract class ReadOnlyStoreContract {
     /** A directory that {@link #populate} filled. */
     protected abstract StoreFixture fixture() throws IOException;
 
-    /** Makes the files that these tests expect in an empty directory. */
+    /** Creates the files that these tests expect in an empty directory. */
     protected static void populate(Path directory) throws IOException {
         Files.writeString(directory.resolve("hello"), "hello world");
         Files.createFile(directory.resolve("empty"));
@@ -64,7 +64,7 @@ public abstract class ReadOnlyStoreContract {
     }
 
     @Test
-    void theStoreSaysSo() throws IOException {
+    void theStoreReportsIt() throws IOException {
         StoreLimits limits = tested.limits();
         assertThat(limits.readOnly()).isTrue();
         assertThat(limits.longestName()).isBetween(1, 4096);
@@ -119,7 +119,7 @@ public abstract class ReadOnlyStoreContract {
     }
 
     @Test
-    void whatIsNotThereIsSaidNotToBe() throws IOException {
+    void missingFilesAreReported() throws IOException {
         FileId hello = tested.lookup("hello");
         assertFailure(() -> tested.lookup("nothing"), Failure.NOENT);
         assertFailure(() -> tested.lookup("hello", "nothing"), Failure.NOTDIR);

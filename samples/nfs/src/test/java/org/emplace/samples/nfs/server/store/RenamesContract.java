@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** RENAME, over each kind of file, and what becomes of ids. */
+/** RENAME over each type of file, and the ids afterwards. */
 public interface RenamesContract {
     TestedStore tested();
 
@@ -83,7 +83,7 @@ public interface RenamesContract {
     }
 
     @Test
-    default void nothingReplacesWhatIsNotOfItsKind() throws IOException {
+    default void nothingReplacesAFileOfAnotherType() throws IOException {
         FileId root = tested().root();
         FileId file = tested().create(root, "file");
         FileId directory = tested().makeDirectory(root, "directory");
@@ -133,7 +133,7 @@ public interface RenamesContract {
     }
 
     @Test
-    default void bothDirectoriesAreToldOf() throws IOException {
+    default void bothDirectoriesHaveAttributesInTheReply() throws IOException {
         FileId a = tested().makeDirectory(tested().root(), "a");
         FileId b = tested().makeDirectory(tested().root(), "b");
         tested().create(a, "file");
@@ -152,7 +152,7 @@ public interface RenamesContract {
     }
 
     @Test
-    default void whatIsBeingReadCanBeRenamed() throws IOException {
+    default void anOpenFileCanBeRenamed() throws IOException {
         FileId root = tested().root();
         FileId file = tested().create(root, "file", "text");
         try (ReadableFile reading = tested().store().read(tested().caller(), file)) {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What every store that can be written to has to pass. A store's test extends this class and says where its files are. What the store
- * cannot do, by its {@link StoreLimits} or by the fixture's features, has to fail as the protocol says; no test is left out.
+ * The contract of every writable store. A store's test extends this class and provides its fixture. Operations that the store does not support, by
+ * its {@link StoreLimits} or by the fixture's features, must fail as the protocol requires; no test is omitted.
  */
 public abstract class StoreContract
         implements NamesContract,

@@ -4,46 +4,46 @@ package org.emplace.samples.nfs.server.store;
 import java.io.IOException;
 import java.util.Set;
 
-/** Files for a store to be tested with. They outlast the store, so that a test can restart it. */
+/** Files for testing a store. They outlast the store, so that a test can restart it. */
 public interface StoreFixture extends AutoCloseable {
 
-    /** What a store may or may not be able to do, beside what {@link StoreLimits} says. Tests assert both. */
+    /** Capabilities of a store that {@link StoreLimits} does not describe. Tests assert the behavior with and without each. */
     enum Feature {
-        /** Names and symbolic links are any bytes; where not, UTF-8 only, and anything else is refused as ACCES. */
+        /** Names and symbolic links may be any bytes; otherwise only UTF-8, and other bytes are ACCES. */
         NAMES_OF_ANY_BYTES,
-        /** Names may have colons; where not, ACCES. */
+        /** Names may contain colons; otherwise ACCES. */
         NAMES_WITH_COLONS,
         /**
-         * What was written can be written again with other bytes; where not, that is NOTSUPP and changes nothing. It can always be written again with
-         * the same bytes.
+         * Written bytes can be overwritten by others; otherwise that is NOTSUPP and changes nothing. They can always be overwritten by the same
+         * bytes.
          */
         OVERWRITING,
-        /** Permission bits can be set; where not, setting them succeeds or is NOTSUPP. */
+        /** Permission bits can be set; otherwise setting them succeeds without effect or is NOTSUPP. */
         MODES,
-        /** Set-id bits can be set too. */
+        /** Set-id bits can be set. */
         SET_ID_MODES,
-        /** Who made a file without write permission can write to it all the same, as after open(2); where not, that is ACCES. */
+        /** The creator of a file without write permission can still write to it, as after open(2); otherwise that is ACCES. */
         MAKERS_WRITE_READ_ONLY_FILES,
-        /** Times are kept to the nanosecond; where not, to the millisecond. */
+        /** Times are kept to the nanosecond; otherwise to the millisecond. */
         NANOSECONDS,
-        /** FIFOs and sockets can be made; where not, MKNOD is NOTSUPP. */
+        /** FIFOs and sockets can be created; otherwise MKNOD is NOTSUPP. */
         SPECIAL_FILES,
-        /** A file may have a size of several GiB of which it takes only what was written. */
+        /** A file may have a size of several GiB and take only the space that was written. */
         SPARSE_FILES
     }
 
-    /** What the store can do. */
+    /** The capabilities of the store. */
     Set<Feature> features();
 
-    /** How many files a large directory has; fewer where it takes long to make them. */
+    /** The number of files in a large directory; fewer if creating them takes long. */
     default int many() {
         return 20_000;
     }
 
-    /** Opens a store over the files, which are the same for each call. The store that was opened before is closed. */
+    /** Opens a store over the files, which are the same for each call. The previous store is closed. */
     Store open() throws IOException;
 
-    /** Removes what this fixture holds. The store is closed. */
+    /** Removes the files of this fixture. The store is closed. */
     @Override
     void close() throws IOException;
 }

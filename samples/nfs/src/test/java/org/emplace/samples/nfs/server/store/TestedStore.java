@@ -87,7 +87,7 @@ public final class TestedStore implements AutoCloseable {
         return store.create(caller(), directory, FileName.of(name), how);
     }
 
-    /** Makes a file that holds a text. */
+    /** Creates a file with a text. */
     public FileId create(FileId directory, String name, String text) throws IOException {
         FileId file = create(directory, name);
         write(file, 0, text);
@@ -131,13 +131,13 @@ public final class TestedStore implements AutoCloseable {
         return store.write(caller(), file, offset, Payload.of(ByteBuffer.wrap(bytes)), Stability.UNSTABLE);
     }
 
-    /** All that a file holds. */
+    /** The whole content of a file. */
     public String read(FileId file) throws IOException {
         byte[] content = read(file, 0, Math.toIntExact(attributes(file).size()));
         return new String(content, StandardCharsets.UTF_8);
     }
 
-    /** What a file holds from an offset on. */
+    /** The content of a file from an offset on. */
     public byte[] read(FileId file, long offset, int most) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(most);
         try (ReadableFile reading = store.read(caller(), file)) {
@@ -159,7 +159,7 @@ public final class TestedStore implements AutoCloseable {
 
     /** A page of a listing. */
     public record Page(List<DirectoryEntry> entries, ListingResult listed) {
-        /** Where the next page begins. */
+        /** The position of the next page. */
         public long cookie() {
             return entries.get(entries.size() - 1).cookie();
         }
@@ -174,7 +174,7 @@ public final class TestedStore implements AutoCloseable {
         return list(directory, 0, 0, most);
     }
 
-    /** At most so many entries from after a cookie. */
+    /** A limited number of entries after a cookie. */
     public Page list(FileId directory, long cookie, long verifier, int most) throws IOException {
         List<DirectoryEntry> entries = new ArrayList<>();
         ListingResult listed = store.list(
@@ -194,7 +194,7 @@ public final class TestedStore implements AutoCloseable {
         return names;
     }
 
-    /** Asserts that an operation fails for one of some reasons. */
+    /** Asserts that an operation fails for one of these reasons. */
     public static void assertFailure(ThrowingCallable operation, Failure... reasons) {
         assertThatThrownBy(operation)
                 .isInstanceOfSatisfying(

@@ -21,16 +21,16 @@ import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /**
- * A file that is being written through one stream, which can only append. A WRITE at the end of the file goes into the stream. A WRITE
- * beyond the end waits, with its data still in the client's memory, as long as the bytes before it are on their way. If they are not, its
- * data is spilled until it can be appended. Bytes that were written before may be written again if they are the same, as when a call is
- * sent twice. Clients see the file with all of these bytes, and zeros in the gaps. Safe for use by several threads.
+ * A file that is being written through one stream, which can only append. A WRITE at the end of the file goes into the stream. A WRITE beyond the end
+ * waits, with its data still in the client's memory, as long as the bytes before it are in progress. Otherwise its data is spilled until it can be
+ * appended. Bytes that were written before may be written again if they are the same, as when a call is sent twice. Clients see the file with all of
+ * these bytes, and zeros in the gaps. Safe for use by several threads.
  */
 final class AppendedFile implements Channel {
     /** The most zeros written to fill a hole. */
     static final long LARGEST_GAP = 256L << 20;
 
-    /** How far beyond the end data is fetched from clients, so that the stream does not wait for it. */
+    /** How far beyond the end the store fetches data from clients, so that the stream does not wait for it. */
     private static final long FETCHED_AHEAD = 8L << 20;
 
     /** The longest time that a WRITE waits for others that are in progress. */
@@ -38,7 +38,7 @@ final class AppendedFile implements Channel {
 
     private static final int CHUNK = 1 << 16;
 
-    /** The other side of the file. */
+    /** The stored file. */
     interface Backing {
         /**
          * Reads bytes that the stream has made visible, until the buffer is full.
@@ -58,7 +58,7 @@ final class AppendedFile implements Channel {
     private final Backing backing;
     private final Spill spill;
     private final HadoopOptions options;
-    private final Turns turns = new Turns();
+    private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock(true);
     private final Condition advanced = lock.newCondition();
     private final byte[] chunk = new byte[CHUNK];
@@ -68,7 +68,7 @@ final class AppendedFile implements Channel {
     private long end;
     private long visible;
     private long stable;
-    /** When new bytes last arrived. Bytes that are sent again do not delay the time when a gap counts as a hole. */
+    /** When new bytes last arrived. Bytes that are sent again do not postpone the time at which a gap counts as a hole. */
     private long lastBrought = System.nanoTime();
 
     private volatile boolean open = true;
@@ -91,7 +91,7 @@ final class AppendedFile implements Channel {
         this.stable = end;
     }
 
-    /** The name node's attributes of the file, updated by what was written. */
+    /** The name node's attributes of the file, updated by what has been written. */
     FileAttributes asWritten(FileAttributes known) {
         lock.lock();
         try {
@@ -131,7 +131,7 @@ final class AppendedFile implements Channel {
     /**
      * Writes all of a payload.
      *
-     * @throws ClosedChannelException if the stream is closed by now
+     * @throws ClosedChannelException if the stream has been closed
      */
     WeakCacheConsistency write(long offset, Payload data) throws IOException {
         if (data.length() == 0) {
@@ -139,7 +139,7 @@ final class AppendedFile implements Channel {
             return new WeakCacheConsistency(Optional.of(now), Optional.of(now));
         }
         long now = System.nanoTime();
-        Turns.Coming coming = turns.begin(offset, data.length());
+        CallRanges.Range range = ranges.begin(offset, data.length());
         try {
             await(offset - FETCHED_AHEAD, now);
             ByteBuffer bytes = data.buffer();
@@ -159,7 +159,7 @@ final class AppendedFile implements Channel {
                 lock.unlock();
             }
         } finally {
-            turns.end(coming);
+            ranges.end(range);
             signal();
         }
     }
@@ -183,11 +183,11 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Returns when the file reaches a position, or cannot be expected to. */
+    /** Waits until the file reaches a position, or cannot be expected to. */
     private void awaitLocked(long position, long begin) throws IOException {
         while (open && end < position) {
-            boolean coming = turns.reach(spill.reach(turns.reach(end))) >= position;
-            Duration longest = coming ? LONGEST_WAIT : options.turn();
+            boolean arriving = ranges.reach(spill.reach(ranges.reach(end))) >= position;
+            Duration longest = arriving ? LONGEST_WAIT : options.turn();
             long left = longest.toNanos() - (System.nanoTime() - begin);
             if (left <= 0) {
                 return;
@@ -196,7 +196,7 @@ final class AppendedFile implements Channel {
                 advanced.awaitNanos(left);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new InterruptedIOException("interrupted while waiting for what comes before");
+                throw new InterruptedIOException("interrupted while waiting for the bytes before");
             }
         }
     }
@@ -227,7 +227,7 @@ final class AppendedFile implements Channel {
     private void requireSmallGap(long offset) throws StoreException {
         if (offset - end > LARGEST_GAP) {
             throw new StoreException(
-                    Failure.FBIG, "a gap of " + (offset - end) + " bytes, which would have to be written");
+                    Failure.FBIG, "a gap of " + (offset - end) + " bytes is too large to fill with zeros");
         }
     }
 
@@ -238,7 +238,7 @@ final class AppendedFile implements Channel {
         if (!written.flip().equals(bytes)) {
             throw new StoreException(
                     Failure.NOTSUPP,
-                    "bytes from " + offset + " on were written before with other content, and HDFS only appends");
+                    "bytes from " + offset + " on were already written with other content, and HDFS can only append");
         }
     }
 
@@ -282,7 +282,7 @@ final class AppendedFile implements Channel {
         modified = now.compareTo(modified) > 0 ? now : modified;
     }
 
-    /** Makes the file longer, the new bytes being zeros. */
+    /** Extends the file with zeros. */
     void extend(long length) throws IOException {
         lock.lock();
         try {
@@ -306,7 +306,7 @@ final class AppendedFile implements Channel {
      * Reads until the buffer is full or the file ends.
      *
      * @return the position after the last byte
-     * @throws ClosedChannelException if the stream is closed by now; the file system has what there is
+     * @throws ClosedChannelException if the stream has been closed; the file system then has all bytes
      */
     long read(ByteBuffer destination, long offset) throws IOException {
         long position = offset;
@@ -346,10 +346,10 @@ final class AppendedFile implements Channel {
     }
 
     /**
-     * Brings everything to stable storage. The bytes in a gap may still come from the client, unless nothing came for a while: then the gap
-     * is a hole.
+     * Brings everything to stable storage. The client may still send the bytes of a gap, unless nothing has arrived for a while: then the gap is a
+     * hole.
      *
-     * @throws StoreException of JUKEBOX if bytes of a gap may still come
+     * @throws StoreException of JUKEBOX if bytes of a gap may still arrive
      */
     void sync() throws IOException {
         lock.lock();
@@ -362,7 +362,7 @@ final class AppendedFile implements Channel {
             if (!spill.isEmpty()
                     && System.nanoTime() - lastBrought < options.hole().toNanos()) {
                 throw new StoreException(
-                        Failure.JUKEBOX, "bytes before " + spill.first() + " are missing, and may still be sent");
+                        Failure.JUKEBOX, "bytes before " + spill.first() + " are missing, but may still arrive");
             }
             fillHoles();
             force();
@@ -393,7 +393,7 @@ final class AppendedFile implements Channel {
         try {
             spill.close();
         } catch (IOException e) {
-            // What was spilled is lost with the rest, as the verifier says by now.
+            // Spilled bytes are lost with the rest, and the verifier has changed already.
         }
     }
 

@@ -15,10 +15,10 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
 
 /**
- * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is
- * read, but needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a
- * READ waits for those before it and continues where the last one ended. A READ that follows no other is done at its offset, unless it
- * begins the file. Safe for use by several threads.
+ * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is read, but
+ * needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a READ waits for those
+ * before it and continues where the last one ended. A READ that follows no other is done at its offset, unless it begins the file. Safe for use by
+ * several threads.
  */
 final class Cursors implements AutoCloseable {
     /** The most streams into a file. Further READs at the same time are done at their offsets. */
@@ -30,9 +30,9 @@ final class Cursors implements AutoCloseable {
     /**
      * How long a READ waits.
      *
-     * @param inProgress for the READ of the bytes right before it, if that is in progress
-     * @param turn for one that may be about to arrive, because a stream has just been read up to a position before it. A READ at an offset
-     * costs several times as much as one that continues a stream, and so does the next READ on that stream
+     * @param inProgress if the READ of the bytes right before it is in progress
+     * @param turn if such a READ may be about to arrive, because a stream has just been read up to a position before it. A READ at an offset, and the
+     *     next READ on that stream, each cost several times as much as one that continues a stream
      */
     record Waits(Duration inProgress, Duration turn) {
         static final Waits DEFAULT = new Waits(Duration.ofSeconds(1), Duration.ofMillis(20));
@@ -49,7 +49,7 @@ final class Cursors implements AutoCloseable {
 
     private final class Cursor {
         private Optional<FSDataInputStream> stream;
-        /** The position of the next bytes, or of those that are being read. */
+        /** The position of the next bytes, or of those being read. */
         private long position;
 
         private boolean used;
@@ -79,7 +79,7 @@ final class Cursors implements AutoCloseable {
     private final FSDataInputStream first;
     private final Opener opener;
     private final Waits waits;
-    private final Turns turns = new Turns();
+    private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Waiting> waiting = new ArrayList<>();
 
@@ -96,7 +96,7 @@ final class Cursors implements AutoCloseable {
     /** Reads until the buffer is full or the file ends. */
     void read(ByteBuffer destination, long offset) throws IOException {
         int start = destination.position();
-        Turns.Coming coming = turns.begin(offset, destination.remaining());
+        CallRanges.Range range = ranges.begin(offset, destination.remaining());
         Optional<Cursor> taken = Optional.empty();
         try {
             taken = take(offset);
@@ -108,7 +108,7 @@ final class Cursors implements AutoCloseable {
                 readAt(taken.get().stream(), destination, offset);
             }
         } finally {
-            turns.end(coming);
+            ranges.end(range);
             leave(taken, offset + destination.position() - start);
         }
     }
@@ -179,7 +179,7 @@ final class Cursors implements AutoCloseable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while waiting for what is read before");
+            throw new InterruptedIOException("interrupted while waiting for an earlier read");
         } finally {
             waiting.remove(self);
             lock.unlock();
@@ -187,7 +187,7 @@ final class Cursors implements AutoCloseable {
     }
 
     private Duration longestWait(long offset) {
-        if (turns.isComingUpTo(offset)) {
+        if (ranges.isInProgressUpTo(offset)) {
             return waits.inProgress();
         }
         return cursors.stream().anyMatch(each -> each.movesTowards(offset)) ? waits.turn() : Duration.ZERO;
@@ -211,7 +211,7 @@ final class Cursors implements AutoCloseable {
         return cursor;
     }
 
-    /** Wakes the READ that continues from here, or all of them if those they wait for may not come. */
+    /** Wakes the READ that continues from here, or all of them if the READs that they wait for may not arrive. */
     private void leave(Optional<Cursor> taken, long position) {
         lock.lock();
         try {

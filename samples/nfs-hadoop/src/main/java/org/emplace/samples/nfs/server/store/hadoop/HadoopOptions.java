@@ -9,10 +9,9 @@ import java.time.Duration;
  *
  * @param readOnly whether to refuse all changes
  * @param openFiles the most files to keep open for reading, and again for writing
- * @param idle how long a file stays open after its last use, at least; at most half as long again. Until then other programs cannot write
- * to it
+ * @param idle how long a file stays open after its last use, at least; at most half as long again. Until then, other programs cannot write to it
  * @param turn how long a WRITE waits for missing bytes before it; then its data is spilled
- * @param hole how long nothing is written to a file before its gaps count as holes
+ * @param hole after how long without writes the gaps of a file count as holes
  * @param spillRoom the most bytes of spilled WRITEs on the local disk, for all files together
  * @param spillDirectory the directory of the spilled bytes
  */

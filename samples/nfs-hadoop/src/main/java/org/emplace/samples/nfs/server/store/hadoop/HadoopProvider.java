@@ -8,7 +8,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.emplace.samples.nfs.server.export.StoreProvider;
 import org.emplace.samples.nfs.server.store.Store;
 
-/** Opens directories of Hadoop's file systems, as the Hadoop configuration on the class path says: HDFS to read and write, others to read. */
+/** Opens directories of Hadoop's file systems by the Hadoop configuration on the class path: HDFS for reading and writing, others for reading. */
 public final class HadoopProvider implements StoreProvider {
     /** Directories of this machine have other stores, which support symbolic links and keep clients inside. */
     private static final String LOCAL = "file";

@@ -152,7 +152,7 @@ final class HdfsChanges {
 
     private void requireFree(Located directory, String name) throws IOException {
         if (tree.named(directory, name).isPresent()) {
-            throw new StoreException(Failure.EXIST, "inode " + directory.inode() + " has a name " + name);
+            throw new StoreException(Failure.EXIST, "inode " + directory.inode() + " already has an entry " + name);
         }
     }
 
@@ -180,7 +180,7 @@ final class HdfsChanges {
             }
             contents.forget(file.inode());
             if (!client.delete(in.path(text), false)) {
-                throw new StoreException(Failure.NOENT, "somebody else removed " + text);
+                throw new StoreException(Failure.NOENT, "another client removed " + text);
             }
             tree.forget(file.inode());
             return change(in);
@@ -217,7 +217,7 @@ final class HdfsChanges {
         if (replaced.isPresent()) {
             if (replaced.get().attributes().isDirectory() != directory) {
                 throw new StoreException(
-                        Failure.EXIST, "inode " + replaced.get().inode() + " is not of the kind of " + file.inode());
+                        Failure.EXIST, "inode " + replaced.get().inode() + " has another type than " + file.inode());
             }
             if (directory && hasNames(replaced.get())) {
                 throw new StoreException(
@@ -278,7 +278,7 @@ final class HdfsChanges {
         return new StoreException(Failure.PERM, "this machine has no name for the user or group " + number);
     }
 
-    /** -1 leaves a time unchanged. */
+    /** A time in milliseconds; -1 leaves it unchanged. */
     private static long millis(NewTime time) {
         if (time instanceof NewTime.Given given) {
             return given.time().toMillis();

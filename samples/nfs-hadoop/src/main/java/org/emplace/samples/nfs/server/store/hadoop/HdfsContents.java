@@ -65,7 +65,7 @@ final class HdfsContents {
             });
         }
 
-        /** Whether the file is being written and the wanted bytes were read. */
+        /** Reads from a file that is being written. Returns false if the file is not being written. */
         private boolean readWritten(ByteBuffer destination, long offset) throws IOException {
             Optional<OpenFiles<Long, AppendedFile>.Use> writing = writers.useIfOpen(file.inode());
             if (writing.isEmpty()) {
@@ -93,8 +93,8 @@ final class HdfsContents {
         }
 
         /**
-         * As they were when the file was opened, updated by what this store has written since: a further request to the name node for each
-         * piece would take long.
+         * The attributes from when the file was opened, updated by what this store has written since. Another request to the name node for each piece
+         * would take long.
          */
         @Override
         public FileAttributes attributes() {
@@ -190,18 +190,18 @@ final class HdfsContents {
         readers.forget(file.inode());
     }
 
-    /** Waits until the data nodes have cut the last block, because the file cannot be written meanwhile. */
+    /** Waits until the data nodes have truncated the last block, because the file cannot be written until then. */
     private void awaitTruncation(Located file) throws IOException {
         long begin = System.nanoTime();
         while (!client.isFileClosed(file.path())) {
             if (System.nanoTime() - begin > LONGEST_TRUNCATION.toNanos()) {
-                throw new StoreException(Failure.JUKEBOX, "HDFS is still cutting the last block");
+                throw new StoreException(Failure.JUKEBOX, "HDFS is still truncating the last block");
             }
             try {
                 Thread.sleep(TRUNCATION_CHECKS.toMillis());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new StoreException(Failure.JUKEBOX, "interrupted while HDFS cuts the last block");
+                throw new StoreException(Failure.JUKEBOX, "interrupted while HDFS truncates the last block");
             }
         }
     }

@@ -50,7 +50,7 @@ final class HdfsTree {
                 : Optional.ofNullable(client.getFileInfo(TOP)).orElseThrow().getFileId();
     }
 
-    /** A file, as an operation found it. */
+    /** A file in the state in which an operation found it. */
     record Located(long inode, FileAttributes attributes) {
         FileId id() {
             return new FileId(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
@@ -64,7 +64,7 @@ final class HdfsTree {
             return HdfsTree.path(inode);
         }
 
-        /** Where a directory has a name. */
+        /** The path of a directory's entry. */
         String path(String name) {
             return path() + "/" + name;
         }
@@ -92,7 +92,7 @@ final class HdfsTree {
         return INODES + inode;
     }
 
-    /** The same, as a path for the file system's interface. */
+    /** The same as a path of Hadoop's interface. */
     static Path hadoopPath(long inode) {
         return new Path(path(inode));
     }
@@ -102,7 +102,7 @@ final class HdfsTree {
         return locate(root);
     }
 
-    /** The inode of an id. It may be gone. */
+    /** The inode of an id. It may no longer exist. */
     static long inode(FileId id) throws StoreException {
         byte[] bytes = id.bytes();
         long inode = bytes.length == Long.BYTES ? ByteBuffer.wrap(bytes).getLong() : -1;
@@ -121,7 +121,7 @@ final class HdfsTree {
         return locate(inode(id));
     }
 
-    /** The file of an id, with attributes that may be a moment old: for READ, whose data may be as old. */
+    /** The file of an id, with attributes that may be slightly old: for READ, whose data may be as old. */
     Located recent(FileId id) throws IOException {
         long inode = inode(id);
         Optional<Located> known = recent.find(inode, writers.closings());
@@ -173,7 +173,7 @@ final class HdfsTree {
         for (Located step = parent; step.inode() != root; step = above(step)) {
             if (step.inode() == top) {
                 throw new StoreException(
-                        Failure.STALE, "inode " + directory.inode() + " is not below the exported directory any more");
+                        Failure.STALE, "inode " + directory.inode() + " is no longer below the exported directory");
             }
         }
         return parent;

@@ -18,8 +18,8 @@ import org.emplace.samples.nfs.server.store.hadoop.NumberedFiles.Named;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listing directories, in the order of the files' numbers: a cookie is such a number, so a listing goes on from any cookie after anything, for as long as the numbers
- * last. Safe for use by several threads.
+ * Lists directories in the order of the files' numbers. A cookie is such a number, so a listing can continue from any cookie at any time, as long as
+ * the numbers stay the same. Safe for use by several threads.
  */
 final class Listings {
     private static final long SELF = 1;
@@ -36,9 +36,9 @@ final class Listings {
     private final Snapshots snapshots;
 
     /**
-     * @param verifier the same as long as a number means the same
-     * @param asksAgain whether each file of a further page is looked up, or shown as it was when the directory was read
-     * @param mostNames names to remember
+     * @param verifier the same as long as the numbers have the same meaning
+     * @param asksAgain whether each file of a further page is looked up again, or shown as it was when the directory was read
+     * @param mostNames the most names to remember
      */
     Listings(NumberedFiles files, long verifier, boolean asksAgain, int mostNames) {
         this.files = files;
@@ -108,7 +108,7 @@ final class Listings {
         return true;
     }
 
-    /** Takes names that were read for another page. */
+    /** Visits names that were read for an earlier page. */
     private boolean takeAllNamed(
             FoundFile directory, List<Snapshots.Entry> entries, boolean withFiles, EntryVisitor visitor)
             throws IOException {
@@ -123,9 +123,9 @@ final class Listings {
     }
 
     /**
-     * Files of a directory, as they were just read, in order.
+     * Files of a directory in order, just read.
      *
-     * @param complete whether there are none after these
+     * @param complete whether no files follow these
      */
     private record Read(List<Named> files, long after, boolean complete) {}
 
@@ -137,7 +137,7 @@ final class Listings {
         return new Snapshots.Part(read.after(), entries, read.complete());
     }
 
-    /** Reads the directory, and keeps of the files after a cookie as many as there is room for. */
+    /** Reads the directory, and keeps as many of the files after a cookie as there is room for. */
     private Read read(FoundFile directory, long after) throws IOException {
         Kept kept = new Kept();
         files.each(directory, after, kept::add);

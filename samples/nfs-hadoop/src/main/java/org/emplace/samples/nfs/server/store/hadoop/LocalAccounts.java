@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The accounts of this machine, as its passwd(5) and group(5) list them when the store is opened. */
+/** The accounts in this machine's passwd(5) and group(5) files when the store is opened. */
 final class LocalAccounts implements Accounts {
     private static final long MOST = 0xffffffffL;
 
@@ -26,7 +26,7 @@ final class LocalAccounts implements Accounts {
         this.groups = byNumber(gids);
     }
 
-    /** Those of this machine, as they are now. */
+    /** The accounts of this machine at present. */
     static LocalAccounts ofThisMachine() throws IOException {
         return read(Path.of("/etc/passwd"), Path.of("/etc/group"));
     }
@@ -47,7 +47,7 @@ final class LocalAccounts implements Accounts {
                 }
             }
         } catch (NoSuchFileException e) {
-            // A system without such files has no accounts that could be looked up.
+            // A system without such files has no accounts.
         }
         return numbers;
     }

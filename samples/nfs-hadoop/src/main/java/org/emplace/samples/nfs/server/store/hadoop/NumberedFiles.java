@@ -8,25 +8,25 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FoundFile;
 
-/** Directories of files that each have a number, {@code attributes().number()}, which is above 2 and stays the same while the file has its name. */
+/** Directories of files with numbers. A number, {@code attributes().number()}, is above 2 and stays the same while the file has its name. */
 interface NumberedFiles {
 
     /** A file and its name. */
     record Named(FileName name, FoundFile file) {}
 
     /**
-     * The directory that an id names, as it is now.
+     * The directory of an id in its current state.
      *
-     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if it is gone, of NOTDIR if it is none
+     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if it is gone, of NOTDIR if it is not a directory
      */
     FoundFile directory(FileId id) throws IOException;
 
-    /** The directory above one; the root's is the root. */
+    /** The parent of a directory; of the root, the root. */
     FoundFile parent(FoundFile directory) throws IOException;
 
-    /** What a directory has by a name that is not "." or "..", if anything. */
+    /** The entry of a directory with a name other than "." or "..", if there is one. */
     Optional<FoundFile> named(FoundFile directory, FileName name) throws IOException;
 
-    /** Hands over the files of a directory that have numbers after one, in any order. */
+    /** Passes the files of a directory with numbers above a given one to a consumer, in any order. */
     void each(FoundFile directory, long after, Consumer<Named> taker) throws IOException;
 }

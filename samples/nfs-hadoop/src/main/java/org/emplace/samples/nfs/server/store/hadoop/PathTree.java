@@ -29,9 +29,9 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * From ids to files of a file system that numbers no files. An id is a keyed hash of a path and of whether that is a directory, and means the path: it dies when the file is
- * renamed, and whatever is made there later has the same id. The key is made anew for each run, as are the paths, which are remembered for the ids that were given out last.
- * Safe for use by several threads.
+ * Finds files by ids on a file system without numbers. An id is a keyed hash of a path and of whether it is a directory, and stands for the path:
+ * renaming the file makes it stale, and a new file with the same path gets the same id. The key is new for each run. The paths of the most recently
+ * returned ids are remembered. Safe for use by several threads.
  */
 final class PathTree implements NumberedFiles {
     private static final String HASH = "HmacSHA256";
@@ -47,7 +47,7 @@ final class PathTree implements NumberedFiles {
 
     /**
      * @param root the exported directory
-     * @param mostPaths to remember
+     * @param mostPaths the most paths to remember
      */
     PathTree(FileSystem files, Accounts accounts, Path root, int mostPaths) throws IOException {
         this.files = files;
@@ -56,7 +56,7 @@ final class PathTree implements NumberedFiles {
         if (!exported.isDirectory()) {
             throw new IOException(root + ": not a directory");
         }
-        // As the file system writes it: a URI may have a slash at its end.
+        // The form in which the file system reports it: a URI may end in a slash.
         this.root = exported.getPath();
         byte[] secret = new byte[32];
         new SecureRandom().nextBytes(secret);
@@ -77,7 +77,7 @@ final class PathTree implements NumberedFiles {
         return at(root).orElseThrow(() -> new StoreException(Failure.STALE, root + " is gone"));
     }
 
-    /** Where the file of an id is, or was. */
+    /** The path of an id's file, which may no longer exist. */
     Path path(FileId id) throws StoreException {
         if (id.bytes().length != ID_LENGTH) {
             throw new StoreException(Failure.BADHANDLE, "not an id of this store: " + id);
@@ -88,16 +88,16 @@ final class PathTree implements NumberedFiles {
         synchronized (paths) {
             Path path = paths.get(id);
             if (path == null) {
-                throw new StoreException(Failure.STALE, "not known, or not any more: " + id);
+                throw new StoreException(Failure.STALE, "not an id that is still remembered: " + id);
             }
             return path;
         }
     }
 
     /**
-     * The file that an id names, as it is now.
+     * The file of an id in its current state.
      *
-     * @throws StoreException of STALE if it is gone, or not known any more
+     * @throws StoreException of STALE if it is gone, or its path is no longer remembered
      */
     FoundFile resolve(FileId id) throws IOException {
         Path path = path(id);
@@ -173,7 +173,7 @@ final class PathTree implements NumberedFiles {
         }
     }
 
-    /** Some file systems have no times of directories, or none of access: that is 1970, or the time of modification. */
+    /** The attributes. If the file system has no times of directories, they are 1970; if it has no access time, that is the modification time. */
     private FileAttributes attributes(FileStatus status, long number) {
         FileTime modified = FileTime.fromMillis(status.getModificationTime());
         FileType type = status.isDirectory()

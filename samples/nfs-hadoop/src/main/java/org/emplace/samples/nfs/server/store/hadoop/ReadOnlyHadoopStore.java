@@ -42,8 +42,9 @@ import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.xdr.Payload;
 
 /**
- * A store over a directory of any of Hadoop's file systems, by what {@link FileSystem} promises of all of them, which is enough for reading alone. Every caller acts as the
- * server's Hadoop user. An id means a path: a file that is renamed is stale, and so are all after a restart, and those that were not used for long.
+ * A store over a directory of any of Hadoop's file systems, for reading only. It uses what {@link FileSystem} guarantees for all of them. Every
+ * caller acts as the server's Hadoop user. An id stands for a path: ids become stale if the file is renamed, if the server restarts, and if they have
+ * not been used for long.
  */
 public final class ReadOnlyHadoopStore implements Store {
     private static final int PATHS = 1 << 19;
@@ -159,7 +160,7 @@ public final class ReadOnlyHadoopStore implements Store {
         });
     }
 
-    /** One call's reading of a file, as it was when the call came. */
+    /** A file in the state in which a call found it, open for that call. */
     private final class Reading implements ReadableFile {
         private final FileId id;
         private final FileAttributes attributes;

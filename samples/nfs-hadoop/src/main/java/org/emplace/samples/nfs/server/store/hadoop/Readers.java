@@ -14,9 +14,9 @@ import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 
 /**
- * Files that are open for reading. A stream knows the file as it was when it was opened. Safe for use by several threads.
+ * Files that are open for reading. A stream shows the file as it was when it was opened. Safe for use by several threads.
  *
- * @param <K> what tells files apart
+ * @param <K> identifies a file
  */
 final class Readers<K> implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Readers.class.getName());
@@ -69,8 +69,8 @@ final class Readers<K> implements AutoCloseable {
     /**
      * Reads until the buffer is full or the file ends.
      *
-     * @param version a time that changes with the content of a file that is not only appended to
-     * @param length how long the file is at least
+     * @param version a time that changes with the content, unless it is only appended to
+     * @param length the least length of the file
      */
     void read(K file, FileTime version, long length, ByteBuffer destination, long offset) throws IOException {
         try (OpenFiles<K, OpenFile>.Use use = use(file, version, length)) {
@@ -78,7 +78,7 @@ final class Readers<K> implements AutoCloseable {
         }
     }
 
-    /** The file as it is now, opened by one thread if several want it. */
+    /** The file in its current state. If several threads need it, one of them opens it. */
     private OpenFiles<K, OpenFile>.Use use(K file, FileTime version, long length) throws IOException {
         Optional<OpenFiles<K, OpenFile>.Use> known = useIfCurrent(file, version, length);
         if (known.isPresent()) {
@@ -103,7 +103,7 @@ final class Readers<K> implements AutoCloseable {
         return found;
     }
 
-    /** Closes the file, now or when it is not in use any more. */
+    /** Closes the file, now or when it is no longer in use. */
     void forget(K file) {
         open.forget(file);
     }

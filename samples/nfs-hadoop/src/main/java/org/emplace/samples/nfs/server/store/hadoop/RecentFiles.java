@@ -8,16 +8,19 @@ import java.util.Optional;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 
 /**
- * What the name node told of files a moment ago. To ask it for every READ takes longer than the data does. A client never sees older attributes than it has seen
- * before, as every answer of the name node takes the place of the one before. Safe for use by several threads.
+ * The attributes that the name node recently reported. Asking it for every READ would take longer than reading the data. A client never sees
+ * attributes older than those it has seen before, because each answer of the name node replaces the one before. Safe for use by several threads.
  */
 final class RecentFiles {
     private static final int MOST = 4096;
 
-    /** So long another Hadoop client's change may go unnoticed by READs. */
+    /** The longest time for which READs may miss another Hadoop client's change. */
     private static final Duration LONGEST = Duration.ofMillis(100);
 
-    /** A file, and when it was so: also by how many files this store had closed, which changes what the name node says of them. */
+    /**
+     * A file with the time of its state: the clock, and the number of files that this store had closed, because closing a file changes the name
+     * node's answer.
+     */
     private record Known(Located file, long nanoTime, long closings) {}
 
     private final Map<Long, Known> known = new LinkedHashMap<>(64, 0.75f, true) {
@@ -30,15 +33,15 @@ final class RecentFiles {
     };
 
     /**
-     * Keeps what the name node told.
+     * Keeps the name node's answer.
      *
-     * @param asked the time before it was asked
+     * @param asked the time before the request
      */
     synchronized void keep(Located file, long asked, long closings) {
         known.put(file.inode(), new Known(file, asked, closings));
     }
 
-    /** A file as it was a moment ago, if that is known. */
+    /** A file in a recent state, if known. */
     synchronized Optional<Located> find(long inode, long closings) {
         return Optional.ofNullable(known.get(inode))
                 .filter(each -> each.closings() == closings && System.nanoTime() - each.nanoTime() < LONGEST.toNanos())

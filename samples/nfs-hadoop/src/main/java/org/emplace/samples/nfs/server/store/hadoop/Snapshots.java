@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Snapshots {
 
     /**
-     * A name and the number of the file that had it.
+     * A name and the number of its file.
      *
-     * @param file as it was, if further pages are to show that
+     * @param file its state, if further pages are to show that
      */
     record Entry(long number, FileName name, Optional<FoundFile> file) {}
 
@@ -24,7 +24,7 @@ final class Snapshots {
      * Names of a directory in the order of their numbers.
      *
      * @param after the number that the first entry follows
-     * @param complete whether there were none after these
+     * @param complete whether no names follow these
      */
     record Part(long after, List<Entry> entries, boolean complete) {
         /** The last number. */
@@ -32,7 +32,7 @@ final class Snapshots {
             return entries.isEmpty() ? after : entries.get(entries.size() - 1).number();
         }
 
-        /** The entries that follow a number, which need not be one of them. */
+        /** The entries after a number, which need not be that of an entry. */
         List<Entry> entriesAfter(long number) {
             int low = 0;
             int high = entries.size();
@@ -52,12 +52,12 @@ final class Snapshots {
     private final Map<Long, Part> kept = new LinkedHashMap<>(16, 0.75f, true);
     private int names;
 
-    /** @param most names to remember */
+    /** @param most the most names to remember */
     Snapshots(int most) {
         this.most = most;
     }
 
-    /** Names of one directory that are read at a time. */
+    /** The most names of one directory to read at a time. */
     int mostOfOne() {
         return Math.max(1, most / 4);
     }
@@ -74,7 +74,7 @@ final class Snapshots {
         }
     }
 
-    /** The part of a directory that goes on after a number, if it is remembered. */
+    /** The part of a directory that continues after a number, if it is remembered. */
     synchronized @Nullable Part after(long directory, long number) {
         @Nullable Part part = kept.get(directory);
         boolean goesOn = part != null && part.after() <= number && (part.complete() || number < part.last());

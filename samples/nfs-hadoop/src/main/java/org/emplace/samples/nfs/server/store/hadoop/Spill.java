@@ -15,8 +15,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of one file that cannot be appended yet, since bytes before them are missing. Kept in a file of the local disk that has no name and ends with the
- * process. Not safe for use by several threads.
+ * Bytes of one file that cannot be appended yet, because bytes before them are missing. Kept in a file on the local disk that has no name and ends
+ * with the process. Not safe for use by several threads.
  */
 final class Spill implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class Spill implements AutoCloseable {
             this.left = new AtomicLong(bytes);
         }
 
-        /** Bytes that nobody uses. */
+        /** The number of free bytes. */
         long left() {
             return left.get();
         }
@@ -40,7 +40,7 @@ final class Spill implements AutoCloseable {
                 left.addAndGet(bytes);
                 throw new StoreException(
                         Failure.JUKEBOX,
-                        "no room for data out of order; it is taken when what comes before it is here");
+                        "no room for data that arrives out of order; retry when the data before it has been written");
             }
         }
 
@@ -59,7 +59,7 @@ final class Spill implements AutoCloseable {
 
     private final Room room;
 
-    /** Where each run of bytes begins and ends in the file; runs neither overlap nor touch. */
+    /** The beginning and the end of each run of bytes in the file. Runs neither overlap nor touch. */
     private final TreeMap<Long, Long> runs = new TreeMap<>();
 
     private @Nullable FileChannel channel;
@@ -73,24 +73,24 @@ final class Spill implements AutoCloseable {
         return runs.isEmpty();
     }
 
-    /** Where the first bytes are. There must be some. */
+    /** The position of the first bytes. There must be some. */
     long first() {
         return runs.firstKey();
     }
 
-    /** Where the last bytes end; 0 if there are none. */
+    /** The position after the last bytes; 0 if there are none. */
     long end() {
         return runs.isEmpty() ? 0 : runs.lastEntry().getValue();
     }
 
-    /** Up to where there are bytes without a gap from an offset on. */
+    /** The end of the bytes that follow an offset without a gap. */
     long reach(long offset) {
         Map.Entry<Long, Long> run = runs.floorEntry(offset);
         return run == null ? offset : Math.max(offset, run.getValue());
     }
 
     /**
-     * Keeps bytes, in place of those that it may have there.
+     * Adds bytes. They replace bytes at the same positions.
      *
      * @throws StoreException of JUKEBOX if there is no room
      */
@@ -145,14 +145,14 @@ final class Spill implements AutoCloseable {
         while (destination.hasRemaining()) {
             int read = channel == null ? -1 : channel.read(destination, position);
             if (read < 0) {
-                throw new IOException("the file of data out of order was cut by somebody");
+                throw new IOException("another program truncated the file of spilled data");
             }
             position += read;
         }
         destination.limit(limit);
     }
 
-    /** Forgets everything before an offset. */
+    /** Drops everything before an offset. */
     void dropBefore(long offset) throws IOException {
         for (Map.Entry<Long, Long> run = runs.firstEntry();
                 run != null && run.getKey() < offset;
@@ -167,7 +167,7 @@ final class Spill implements AutoCloseable {
         }
     }
 
-    /** Forgets everything and gives the room back. */
+    /** Drops everything and releases the room. */
     @Override
     public void close() throws IOException {
         runs.clear();

@@ -35,7 +35,7 @@ final class Writers implements AutoCloseable {
     private final AtomicLong closings = new AtomicLong();
     private final WriteVerifier verifier = new WriteVerifier();
 
-    /** Files of which this store may still have the lease, as their streams broke. */
+    /** Files whose lease this store may still have, because their streams failed. */
     private final Set<Long> broken = ConcurrentHashMap.newKeySet();
 
     Writers(DistributedFileSystem files, Readers<Long> readers, HadoopOptions options) {
@@ -59,7 +59,7 @@ final class Writers implements AutoCloseable {
         FileAttributes find() throws IOException;
     }
 
-    /** A file to be written to, opened if it was not. */
+    /** A file to write to. Opens it if necessary. */
     OpenFiles<Long, AppendedFile>.Use use(long inode, Finder finder) throws IOException {
         Optional<OpenFiles<Long, AppendedFile>.Use> writing = open.useIfOpen(inode);
         if (writing.isPresent()) {
@@ -75,7 +75,7 @@ final class Writers implements AutoCloseable {
         return open.useIfOpen(inode);
     }
 
-    /** The attributes with what is being written to the file, given those that the name node has. */
+    /** The attributes of a file, updated by what has been written to it but is not yet known to the name node. */
     FileAttributes asWritten(long inode, FileAttributes known) {
         if (known.isDirectory()) {
             return known;
@@ -89,7 +89,7 @@ final class Writers implements AutoCloseable {
         }
     }
 
-    /** How many files were closed so far: attributes from before the last one may lack what was written. */
+    /** The number of files closed so far. Attributes from before the last closing may lack written data. */
     long closings() {
         return closings.get();
     }
@@ -97,7 +97,7 @@ final class Writers implements AutoCloseable {
     private AppendedFile open(long inode, FileAttributes found) throws IOException {
         FSDataOutputStream stream;
         try {
-            // Each block goes to the disk when it is full, since hsync only concerns the last one.
+            // Each block is synced to disk when it is full, because hsync applies only to the last one.
             stream = files.append(
                     HdfsTree.hadoopPath(inode), EnumSet.of(CreateFlag.APPEND, CreateFlag.SYNC_BLOCK), BUFFER, null);
         } catch (IOException e) {
@@ -114,7 +114,7 @@ final class Writers implements AutoCloseable {
         throw new UnsupportedOperationException("appending by " + stream.getClass());
     }
 
-    /** Takes the lease from the broken stream. Never done for a file that somebody else may be writing. */
+    /** Recovers the lease of the failed stream. Never called for a file that another client may be writing. */
     private void recover(long inode) {
         try {
             files.recoverLease(HdfsTree.hadoopPath(inode));

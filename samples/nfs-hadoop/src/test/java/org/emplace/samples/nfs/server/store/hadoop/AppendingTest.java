@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Writing to files that only grow at their end, and what others see of it in HDFS. */
+/** Writes to files that can only grow, and their visibility to other clients of HDFS. */
 @ExtendWith(HdfsCluster.Shared.class)
 class AppendingTest {
     private static final int MIB = 1 << 20;
@@ -68,7 +68,7 @@ class AppendingTest {
         return new org.apache.hadoop.fs.Path(new org.apache.hadoop.fs.Path(directory), name);
     }
 
-    /** What the file holds for everybody else. */
+    /** The content of the file for all other clients. */
     private byte[] stored(String name) throws IOException {
         try (FSDataInputStream stream = cluster.fileSystem().open(path(name))) {
             return stream.readAllBytes();
@@ -107,7 +107,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatDoesNotFitInTheSpillIsToBeSentAgain() throws Exception {
+    void dataBeyondTheSpillRoomMustBeSentAgain() throws Exception {
         HadoopOptions options = options().withSpill(MIB, temporary).withTurn(Duration.ZERO);
         try (TestedStore tested = open(options)) {
             FileId file = tested.create(tested.root(), "file");
@@ -178,7 +178,7 @@ class AppendingTest {
     }
 
     @Test
-    void clientsHearWhenAStreamBreaks() throws Exception {
+    void clientsAreNotifiedOfABrokenStream() throws Exception {
         try (TestedStore tested = open(options())) {
             FileId file = tested.create(tested.root(), "file");
             long verifier = tested.write(file, 0, "0123456789").verifier();
@@ -197,7 +197,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatIsCommittedIsSeenByOthers() throws Exception {
+    void committedDataIsVisibleToOthers() throws Exception {
         try (TestedStore tested = open(options())) {
             FileId file = tested.create(tested.root(), "file", "hello");
             commit(tested, file);
@@ -224,7 +224,7 @@ class AppendingTest {
     }
 
     @Test
-    void whatAnotherProgramIsWritingIsNotTakenFromIt() throws Exception {
+    void theLeaseOfAnotherProgramIsNotRecovered() throws Exception {
         try (TestedStore tested = open(options())) {
             try (FSDataOutputStream other = cluster.fileSystem().create(path("file"))) {
                 other.writeBytes("mine");

@@ -28,7 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** How a file is read by calls that come in any order. */
+/** Reads of a file by calls in any order. */
 class CursorsTest {
     private static final int PIECE = 1000;
 
@@ -55,7 +55,7 @@ class CursorsTest {
         return new FSDataInputStream(new Stream());
     }
 
-    /** A stream into the content that counts what it is asked. */
+    /** A stream over the content that counts reads. */
     private final class Stream extends InputStream
             implements Seekable,
                     PositionedReadable,
@@ -160,7 +160,7 @@ class CursorsTest {
     }
 
     @Test
-    void pieceAfterPieceIsOneStreamThatIsNotSought() throws IOException {
+    void sequentialReadsUseOneStreamWithoutSeeking() throws IOException {
         for (int piece = 0; piece < 100; piece++) {
             read(piece);
         }
@@ -191,7 +191,9 @@ class CursorsTest {
         assertThat(positioned).hasValue(0);
     }
 
-    /** The thread of a READ may run late: those behind it must not turn to streams of their own, as requests to data nodes cost more than waiting. */
+    /**
+     * The thread of a READ may run late. READs after it must not open streams of their own, because requests to data nodes cost more than waiting.
+     */
     @Test
     void aReadWaitsForOneThatHasYetToArriveWhileTheFileIsReadInOrder() throws Exception {
         cursors.close();
@@ -214,7 +216,7 @@ class CursorsTest {
     }
 
     @Test
-    void aReadThatNothingLeadsToDoesNotWait() throws IOException {
+    void aReadThatFollowsNoOtherDoesNotWait() throws IOException {
         cursors.close();
         Duration forever = Duration.ofDays(1);
         cursors = new Cursors(open(), this::open, new Cursors.Waits(forever, forever));
@@ -249,7 +251,7 @@ class CursorsTest {
     }
 
     @Test
-    void twoClientsWhoReadOnAtTwoPlacesDoNotDisturbEachOther() throws IOException {
+    void twoSequentialReadersDoNotDisturbEachOther() throws IOException {
         for (int piece = 0; piece < 40; piece++) {
             read(piece);
             read(50 + piece);
@@ -262,7 +264,7 @@ class CursorsTest {
     }
 
     @Test
-    void whatFollowsNothingIsReadAtItsOffset() throws IOException {
+    void aReadThatFollowsNoOtherUsesItsOffset() throws IOException {
         for (int piece = 98; piece > 0; piece -= 2) {
             read(piece);
         }
@@ -296,7 +298,7 @@ class CursorsTest {
     }
 
     @Test
-    void beyondTheEndThereIsNothing() throws IOException {
+    void readsBeyondTheEndReturnNothing() throws IOException {
         ByteBuffer destination = ByteBuffer.allocate(2 * PIECE);
         cursors.read(destination, 99L * PIECE);
         assertThat(destination.position()).isEqualTo(PIECE);

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/** A name node and a data node in this process, started once for all tests, which each use a directory of their own. */
+/** A name node and a data node in this process, started once for all tests. Each test uses its own directory. */
 final class HdfsCluster implements AutoCloseable {
     private final Path directory;
     private final MiniDFSCluster cluster;
     private final AtomicInteger directories = new AtomicInteger();
     private @Nullable URI filled;
 
-    /** @param blockSize bytes of a block; a data node keeps room for all of each block that is being written */
+    /** @param blockSize bytes of a block; a data node reserves space for the whole of each block that is being written */
     HdfsCluster(String blockSize) throws IOException {
         this.directory = Files.createTempDirectory("hdfs");
         Configuration configuration = new Configuration();
@@ -49,7 +49,7 @@ final class HdfsCluster implements AutoCloseable {
         void fill(Path directory) throws IOException;
     }
 
-    /** The directory with files that nobody changes, filled when it is asked for first. */
+    /** A directory with files that never change. The first call fills it. */
     synchronized URI filledDirectory(Path temporary, Filling filling) throws IOException {
         if (filled == null) {
             Path local = Files.createDirectory(temporary.resolve("filling"));

@@ -69,7 +69,7 @@ class HdfsExportTest {
     }
 
     @Test
-    void whatIsNoDirectoryOfHdfsIsNotExported() throws IOException {
+    void onlyDirectoriesOfHdfsAreExported() throws IOException {
         URI directory = cluster.directory();
         assertThatThrownBy(() -> export(directory + "/nothing=/name"))
                 .isInstanceOf(IOException.class)

@@ -16,7 +16,7 @@ record HdfsFixture(HdfsCluster cluster, URI directory, Set<Feature> features, Ha
         return HdfsStore.open(directory, cluster.configuration(), options);
     }
 
-    /** Enough for the name node to tell in several answers. */
+    /** So many that the name node lists them in several answers. */
     @Override
     public int many() {
         return 1_500;

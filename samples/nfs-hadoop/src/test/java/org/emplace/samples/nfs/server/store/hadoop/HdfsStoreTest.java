@@ -9,7 +9,7 @@ import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The suite writes out of order from one thread: there is nothing to wait for, so what comes too early is spilled at once. */
+/** The suite writes out of order from one thread, so there is nothing to wait for: early data is spilled at once. */
 @ExtendWith(HdfsCluster.Shared.class)
 class HdfsStoreTest extends StoreContract {
     private final HdfsCluster cluster;

@@ -22,20 +22,20 @@ import org.emplace.samples.nfs.server.store.TestedStore;
 import org.emplace.xdr.Payload;
 
 /**
- * Measures the store beside {@code FileSystem.create} and {@code open}, by turns in one process: {@code HdfsThroughput [ROUNDS [MIB]]}. The store is called by eight
- * threads with calls of 1 MiB, as the server's threads do, and commits what it wrote. Prints MiB/s of each round, and the ratios.
+ * Measures the store beside {@code FileSystem.create} and {@code open}, by turns in one process: {@code HdfsThroughput [ROUNDS [MIB]]}. Eight threads
+ * call the store with calls of 1 MiB, as the server's threads do, and commit the data. Prints MiB/s of each round, and the ratios.
  */
 final class HdfsThroughput {
     private static final int MIB = 1 << 20;
     private static final int THREADS = 8;
 
-    /** The server's buffers are used again too. */
+    /** Reused, like the server's buffers. */
     private static final ThreadLocal<ByteBuffer> PIECE = ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(MIB));
 
     private final HdfsCluster cluster;
     private final TestedStore tested;
 
-    /** Found once, as a server's callers are: the test's store asks the name node for them. */
+    /** Found once, like the callers of a server: the test's store asks the name node for them. */
     private final Caller caller;
 
     private final Path directory;
@@ -64,7 +64,7 @@ final class HdfsThroughput {
         }
     }
 
-    /** Something that moves the content. */
+    /** Transfers the content. */
     private interface Work {
         void run() throws Exception;
     }

@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What clients reach, and what they do not. */
+/** Which files clients can reach. */
 @ExtendWith(HdfsCluster.Shared.class)
 class HdfsTreeTest {
     private final HdfsCluster cluster;
@@ -34,7 +34,7 @@ class HdfsTreeTest {
     }
 
     @Test
-    void aDirectoryThatWasMovedAwayLeadsNowhere() throws IOException {
+    void aDirectoryMovedOutOfTheTreeHasNoParent() throws IOException {
         try (TestedStore tested = open()) {
             FileId moved = tested.makeDirectory(tested.root(), "moved");
             FileId below = tested.makeDirectory(moved, "below");
@@ -75,7 +75,7 @@ class HdfsTreeTest {
         }
     }
 
-    /** What was told a moment ago serves READs, but no longer than that, and never after a change by this store. */
+    /** READs may use attributes that the name node reported a moment ago, but not for longer, and never after a change by this store. */
     @Test
     void readsSeeChangesOfOthersSoonAndOwnOnesAtOnce() throws IOException {
         try (TestedStore tested = open()) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of ids that mean paths, on Hadoop's own file system of this machine. */
+/** Ids that stand for paths, on Hadoop's own file system of this machine. */
 class ReadOnlyPathsTest {
     @TempDir
     Path exported;
@@ -51,7 +51,7 @@ class ReadOnlyPathsTest {
     }
 
     @Test
-    void anIdIsStaleWhereThereIsNoSuchFileAnyMore() throws IOException {
+    void theIdOfARemovedFileIsStale() throws IOException {
         FileId hello = tested.lookup("hello");
         Files.move(exported.resolve("hello"), exported.resolve("moved"));
         assertFailure(() -> tested.attributes(hello), Failure.STALE);
@@ -62,7 +62,7 @@ class ReadOnlyPathsTest {
     }
 
     @Test
-    void whatIsWrittenAnewIsReadAnew() throws IOException {
+    void rewrittenDataIsReadAgain() throws IOException {
         FileId hello = tested.lookup("hello");
         assertThat(tested.read(hello)).isEqualTo("hello world");
         Files.writeString(exported.resolve("hello"), "hello to the whole world");

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When a file is opened. */
+/** When files are opened. */
 class ReadersTest {
     private static final FileTime VERSION = FileTime.fromMillis(1);
 

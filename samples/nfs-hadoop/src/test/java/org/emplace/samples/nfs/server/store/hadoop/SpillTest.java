@@ -18,7 +18,7 @@ class SpillTest {
     Path temporary;
 
     @Test
-    void itHoldsWhatAnArrayWouldHold() throws IOException {
+    void itHasTheContentOfAnArrayAfterTheSameOperations() throws IOException {
         Random random = new Random(7);
         Spill.Room room = new Spill.Room(temporary, 10 << 20);
         for (int round = 0; round < 20; round++) {
@@ -57,7 +57,7 @@ class SpillTest {
     }
 
     @Test
-    void itTakesNoMoreThanThereIsRoomFor() throws IOException {
+    void itAcceptsNoMoreThanThereIsRoomFor() throws IOException {
         Spill.Room room = new Spill.Room(temporary, 100);
         try (Spill one = new Spill(room);
                 Spill other = new Spill(room)) {

@@ -13,9 +13,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 
 /**
- * What a file system can do, as far as that can be known without trying.
+ * The capabilities of a file system, as far as they are known without trying.
  *
- * @param local whether it is the default one, on Unix, where names are bytes, files have holes, and directories can be opened
+ * @param local whether it is the default file system on Unix, where names are bytes, files have holes, and directories can be opened
  * @param posix whether it has permissions, and with them links
  * @param readOnly whether nothing can be changed
  * @param archive whether it is a zip file
@@ -33,7 +33,7 @@ record Abilities(boolean local, boolean posix, boolean readOnly, boolean archive
         return new Abilities(local, views.contains("posix") && !archive, readOnly, archive);
     }
 
-    /** The options to open a file with. An archive has no links, and refuses to hear of them. */
+    /** The options to open a file with. An archive has no links, and rejects options about them. */
     Set<OpenOption> opening(StandardOpenOption access) {
         return archive ? Set.of(access) : Set.of(access, LinkOption.NOFOLLOW_LINKS);
     }

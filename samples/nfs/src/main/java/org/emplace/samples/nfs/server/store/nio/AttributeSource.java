@@ -14,24 +14,24 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
-/** Where attributes come from and go to. Never follows a symbolic link in a path's last component. Safe for use by several threads. */
+/** Reads and sets attributes. Never follows a symbolic link at the end of a path. Safe for use by several threads. */
 interface AttributeSource {
 
     /**
-     * What a path led to.
+     * The file at a path.
      *
-     * @param key what the file system calls the file, if it has keys
-     * @param attributes with number 0 where the file system does not number its files
+     * @param key the file system's key of the file, if it has keys
+     * @param attributes with number 0 if the file system does not number files
      */
     record Seen(@Nullable Object key, FileAttributes attributes) {}
 
     /** A file's key and attributes. */
     Seen read(Path path) throws IOException;
 
-    /** Sets permission bits. Not for symbolic links. */
+    /** Sets permission bits. Not supported for symbolic links. */
     void setMode(Path path, FileAttributes now, int mode) throws IOException;
 
-    /** Sets times. Java does so through a descriptor, and opening a FIFO or device for that may wait or have effects. */
+    /** Sets times. Not supported for FIFOs and devices: Java would open them, which may block or have effects. */
     default void setTimes(Path path, FileAttributes now, NewTime accessed, NewTime modified) throws IOException {
         if (!now.isRegular() && !now.isDirectory() && !now.isSymbolicLink()) {
             throw new StoreException(Failure.NOTSUPP, "times of special files cannot be set: " + path);

@@ -27,9 +27,9 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
-/** Making, renaming and removing files, and setting their attributes. Safe for use by several threads. */
+/** Creates, renames and removes files, and sets their attributes. Safe for use by several threads. */
 final class Changes {
-    /** Names that a file may have; more would have to be remembered for one id. */
+    /** The most names of a file. An id must remember all of them. */
     static final int MOST_LINKS = 1000;
 
     private static final int SET_GROUP_ID = 02000;
@@ -74,7 +74,7 @@ final class Changes {
         }
     }
 
-    /** Finds or makes a file. To give it its size may take long, so that is left for when names may change again. */
+    /** Finds or creates a file. Setting its size may take long, so that happens after the lock of the names is released. */
     private final class Creating implements Making {
         private final Creation how;
         private AttributeChange left = AttributeChange.NONE;
@@ -107,7 +107,7 @@ final class Changes {
         return new AttributeChange(mode, Optional.empty(), Optional.empty(), size, times.accessed(), times.modified());
     }
 
-    /** Removes a new file that could not have its size, unless its name leads to another one by now. */
+    /** Removes a new file whose size could not be set, unless its name now leads to another file. */
     private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
         tree.exclusive(() -> {
             Located in = tree.resolve(directory);
@@ -146,7 +146,7 @@ final class Changes {
         });
     }
 
-    /** The mode of a symbolic link means nothing; Linux has none. */
+    /** Creates a symbolic link. Its mode has no meaning; Linux links have none. */
     CreationResult makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted)
             throws IOException {
         if (!abilities.posix()) {
@@ -178,7 +178,7 @@ final class Changes {
         });
     }
 
-    /** Gives a new file its attributes; one that cannot have them is removed again. An owner is not given: files belong to the server's user. */
+    /** Gives a new file its attributes, and removes it again if that fails. Ignores the owner: files belong to the server's user. */
     private Located finished(Located directory, Path name, Located made, AttributeChange wanted) throws IOException {
         try {
             apply(made, wanted);
@@ -276,7 +276,7 @@ final class Changes {
         }
         boolean directory = file.attributes().isDirectory();
         if (replaced.isPresent() && replaced.get().attributes().isDirectory() != directory) {
-            throw new StoreException(Failure.EXIST, replaced.get().path() + " is not of the kind of " + file.path());
+            throw new StoreException(Failure.EXIST, replaced.get().path() + " has another type than " + file.path());
         }
     }
 
@@ -319,11 +319,11 @@ final class Changes {
         }
     }
 
-    /** The file as it is, if it may be changed so. */
+    /** The file in its current state, if the change is permitted. */
     private Located changeable(Located found, AttributeChange change, Optional<FileTime> guard) throws IOException {
         Located file = tree.again(found);
         if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
-            throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed meanwhile");
+            throw new StoreException(Failure.NOT_SYNC, file.path() + " has changed since the client looked");
         }
         if (change.size().isPresent()) {
             file.requireRegular();
@@ -340,7 +340,7 @@ final class Changes {
         }
     }
 
-    /** Sets all but the size. The mode comes last: after it the server's user may not be able to open the file. */
+    /** Sets all attributes except the size. The mode comes last, because the server's user may not be able to open the file afterwards. */
     private void apply(Located file, AttributeChange change) throws IOException {
         if (change.setsTimes()) {
             // Some file systems set times when a file is closed.
@@ -373,7 +373,7 @@ final class Changes {
         return name.toString().equals(".") || name.toString().equals("..");
     }
 
-    /** Until it has its attributes nobody but the server's user may open a new file. */
+    /** Permissions for the server's user only, until a new file has its attributes. */
     private FileAttribute<?>[] permissions(String text) {
         return abilities.posix()
                 ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(text))}

@@ -29,10 +29,10 @@ import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listing directories. A cookie is a keyed hash of the name, and directories are listed in the order of their cookies, so a listing goes on from any cookie
- * with any {@link Snapshot} of the directory, whatever came and went. A snapshot is made when a listing begins, kept for its other pages, and
- * shared by all that list the directory. Directories are read while clients may change names; only opening them and looking at entries holds
- * the names, for a few entries at a time. Safe for use by several threads.
+ * Lists directories. A cookie is a keyed hash of the name, and entries are listed in the order of their cookies. So a listing can continue from any
+ * cookie with any {@link Snapshot} of the directory, whatever has changed. A snapshot is made when a listing begins, kept for its further pages, and
+ * shared by all listings of the directory. Directories are read while clients may change names; the lock of the names is held only to open them, and
+ * to look at a few entries at a time. Safe for use by several threads.
  */
 final class DirectoryListings {
     private static final long SELF = 1;
@@ -41,7 +41,7 @@ final class DirectoryListings {
     private static final int SNAPSHOTS = 64;
     private static final int BATCH = 64;
 
-    /** Longer than the steps in which any file system counts the times of directories. */
+    /** Longer than the resolution of directory times in any file system. */
     private static final long SETTLED_MILLIS = 2_500;
 
     private final NodeTree tree;
@@ -50,14 +50,14 @@ final class DirectoryListings {
     private final SipHash hash;
     private final long verifier;
 
-    /** Reading directories takes no more than half of the processors, so that listings do not slow down everybody else. */
+    /** Reading directories uses at most half of the processors, so that it does not delay other calls. */
     private final Semaphore readers =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), true);
 
     private final Map<Node, Snapshot> snapshots = new LinkedHashMap<>(16, 0.75f, true);
     private int keptNames;
 
-    /** @param mostNames names to keep in all snapshots together */
+    /** @param mostNames the most names in all snapshots together */
     DirectoryListings(NodeTree tree, PathNames names, int mostNames) {
         this.tree = tree;
         this.names = names;
@@ -143,7 +143,7 @@ final class DirectoryListings {
         }
         readers.acquireUninterruptibly();
         try {
-            // Somebody may have read it while this one waited.
+            // Another thread may have read it while this one waited.
             Snapshot read = usable(node, cookie, begins);
             return read != null ? read : keep(node, read(node, begins ? 0 : cookie));
         } finally {
@@ -160,7 +160,7 @@ final class DirectoryListings {
         return usable ? kept : null;
     }
 
-    /** The directory is opened while names stand still; what is open stays the directory that it is. */
+    /** Reads a directory. It is opened while names cannot change; after that, the open directory stays the same. */
     @SuppressWarnings("StreamResourceLeak") // Opened in one statement, closed by the next.
     private Snapshot read(Node node, long after) throws IOException {
         record Opened(Snapshot.Version version, DirectoryStream<Path> stream) {}
@@ -179,7 +179,7 @@ final class DirectoryListings {
         return new Snapshot.Version(directory.node().changes, attributes.modified(), attributes.changed());
     }
 
-    /** Positive, as clients hand it on as a file offset. */
+    /** The cookie of a name. It is positive, because clients return it as a file offset. */
     private long cookie(FileName name) {
         return Math.max(hash.hash(name.bytes()) >>> 1, FIRST);
     }

@@ -22,8 +22,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maps exceptions of the file system to protocol failures. Where Java has no exception of its own for an errno, the system's text for it
- * tells; the command runs in the C.UTF-8 locale, so that this text is English.
+ * Maps exceptions of the file system to failures of the protocol. If Java has no exception class for an errno, this class uses the system's message;
+ * the command runs in the C.UTF-8 locale, so that it is English.
  */
 final class ErrorMapping {
     private static final Map<String, Failure> BY_TEXT = Map.ofEntries(
@@ -129,7 +129,7 @@ final class ErrorMapping {
         return text == null ? Failure.IO : BY_TEXT.getOrDefault(withoutOption(text), Failure.IO);
     }
 
-    /** The JDK adds to some texts that it opened with NOFOLLOW_LINKS. */
+    /** Removes the text that the JDK appends to messages about files opened with NOFOLLOW_LINKS. */
     private static String withoutOption(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
         int added = lower.indexOf(" (nofollow_links");

@@ -24,7 +24,7 @@ import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /**
- * Reads and writes the contents of files, through channels that are opened while no names change and used while they may. Safe for use by
+ * Reads and writes the contents of files through channels. It opens them while names cannot change, and uses them while names may. Safe for use by
  * several threads.
  */
 final class FileContents implements AutoCloseable {
@@ -49,7 +49,7 @@ final class FileContents implements AutoCloseable {
                 e -> LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e));
     }
 
-    /** A file is open for reading or for writing, because it may permit only one of them. */
+    /** A file is open either for reading or for writing, because it may permit only one of them. */
     private record Slot(Node file, StandardOpenOption access) {}
 
     /** The file; opens it if necessary. */
@@ -84,8 +84,8 @@ final class FileContents implements AutoCloseable {
     }
 
     /**
-     * Held by a thread that changes a file's contents or attributes, perhaps for long. So take it before the lock of the names, never
-     * while that is held.
+     * The monitor of a thread that changes a file's contents or attributes, perhaps for long. Enter it before taking the lock of the names, never
+     * while holding that.
      */
     Object writersOf(Node file) {
         return writers.of(file.number);
@@ -127,7 +127,7 @@ final class FileContents implements AutoCloseable {
             return abilities.local() ? Optional.of(use.file()) : Optional.empty();
         }
 
-        /** If the file has lost its name, the attributes from when it was opened. */
+        /** The attributes. If the file has lost its name, those from when it was opened. */
         @Override
         public FileAttributes attributes() throws IOException {
             return ErrorMapping.translated(() -> tree.now(file).orElse(file.attributes()));
@@ -139,7 +139,7 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** The channel to write to, and the file as it was found. */
+    /** The channel to write to, and the file in its state before. */
     private record Writable(Located file, OpenFiles<Slot, FileChannel>.Use use) implements AutoCloseable {
         @Override
         public void close() {
@@ -180,7 +180,7 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** If the client's data could not be fetched, the file is not at fault: the client should try again. */
+    /** Fetches the data. If that fails, the file is not at fault, and the client should try again. */
     private static ByteBuffer fetched(Payload data) throws StoreException {
         try {
             return data.buffer();
@@ -204,10 +204,7 @@ final class FileContents implements AutoCloseable {
         return data.position() - start;
     }
 
-    /**
-     * Extends a file to a length. A local file gets a hole. Elsewhere writes zeros, because other file systems may leave old data in a
-     * gap.
-     */
+    /** Extends a file to a length. A local file gets a hole. Other file systems may leave old data in a gap, so zeros are written. */
     private void fill(FileChannel channel, long size) throws IOException {
         long end = channel.size();
         if (abilities.local() || end >= size) {
@@ -215,7 +212,7 @@ final class FileContents implements AutoCloseable {
         }
         if (size - end > LARGEST_GAP) {
             throw new StoreException(
-                    Failure.FBIG, "a gap of " + (size - end) + " bytes, which would have to be written");
+                    Failure.FBIG, "a gap of " + (size - end) + " bytes is too large to fill with zeros");
         }
         ByteBuffer zeros = ByteBuffer.allocate((int) Math.min(ZEROS, size - end));
         while (end < size) {
@@ -224,7 +221,10 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    /** Sets the length of a file. Added bytes are zeros. The caller holds {@link #writersOf} the file, and not the names. */
+    /**
+     * Sets the length of a file. Added bytes are zeros. The caller is in the monitor of {@link #writersOf} the file, and does not hold the lock of
+     * the names.
+     */
     void resize(FileId id, long size) throws IOException {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");

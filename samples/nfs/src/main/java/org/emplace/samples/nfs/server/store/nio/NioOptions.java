@@ -7,12 +7,12 @@ import org.emplace.samples.nfs.server.store.Durability;
 /**
  * The options of a {@link NioStore}.
  *
- * @param nodes names of files whose ids are remembered, of which most files have one; beyond this the ids that were used least recently become stale
- * @param openFiles files kept open between calls
+ * @param nodes the most names of files whose ids are remembered; most files have one name. Beyond this, the least recently used ids become stale
+ * @param openFiles the most files kept open between calls
  * @param idle how long an unused file stays open, at least; at most half as long again
- * @param listedNames names of directories kept in memory for listings that go on, some 150 bytes each
+ * @param listedNames the most names of directories kept in memory for listings to continue, about 150 bytes each
  * @param largestFile the most bytes of a file
- * @param durability when changes of names and attributes are on stable storage; they can be made so on the default file system only
+ * @param durability when changes of names and attributes are on stable storage; only the default file system supports synchronous changes
  */
 public record NioOptions(
         int nodes, int openFiles, Duration idle, int listedNames, long largestFile, Durability durability) {

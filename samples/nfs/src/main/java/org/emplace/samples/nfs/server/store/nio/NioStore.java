@@ -38,22 +38,22 @@ import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
 
 /**
- * A store over a directory of any file system of Java. Every caller acts as the server's user, to whom all files belong. Its limits:
+ * A store over a directory of any file system of Java. Every caller acts as the server's user, who owns all files. Its limits:
  *
  * <ul>
- *   <li>Ids last until the store closes, for the {@link NioOptions#nodes} files that were used most recently. Others are stale, as are those of files that
- *       other programs moved, until they are looked up again.
- *   <li>Java opens files by path. Each component of a path is compared with the file that it should be before the path is used, and clients cannot change
- *       names in between. Programs on the server's own machine can: whoever may write below the directory can have the store follow a symbolic
- *       link, or open a FIFO, by putting it in a file's place at the right moment. Where local users are not trusted, use another store.
- *   <li>Files are distinguished by the file system's file keys, if it has them. If another program removes a file and the file system gives its key to a new one under the
- *       same name, the id of the old one names the new one.
- *   <li>Files that are nested so deeply that the file system rejects their paths cannot be reached.
- *   <li>Zip files are read only, because their file system writes them when it closes and cannot rename directories. So is every file
- * system that says so.
- *   <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices are never made, owners never changed. Content
- *       needs {@link java.nio.channels.FileChannel}s; without, reading and writing are NOTSUPP.
- *   <li>The file system must move files atomically, and an open directory stream must stay at its directory when that is renamed.
+ * <li>Ids last until the store closes, for the {@link NioOptions#nodes} most recently used files. Others are stale. So are those of files that other
+ * programs have moved, until they are looked up again.
+ * <li>Java opens files by path. The store compares each component of a path with the expected file before it uses the path, and clients cannot change
+ * names in between. Programs on the server's own machine can: whoever may write below the directory can make the store follow a symbolic link, or
+ * open a FIFO, by replacing a file at the right moment. If local users are not trusted, use another store.
+ * <li>Files are distinguished by the file system's file keys, if it has them. If another program removes a file, and the file system gives its key to
+ * a new file with the same name, the old id refers to the new file.
+ * <li>Files that are nested so deeply that the file system rejects their paths cannot be reached.
+ * <li>Zip files are read only, because their file system writes them when it closes, and cannot rename directories. File systems that report that
+ * they are read only are read only too.
+ * <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices cannot be created, and owners cannot be changed.
+ * Content needs {@link java.nio.channels.FileChannel}s; without them, reading and writing are NOTSUPP.
+ * <li>The file system must move files atomically, and an open directory stream must stay at its directory when that is renamed.
  * </ul>
  */
 public final class NioStore implements Store {
@@ -211,7 +211,7 @@ public final class NioStore implements Store {
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
             throws IOException {
         return changing(() -> {
-            throw new StoreException(Failure.NOTSUPP, "Java makes no FIFOs, sockets or devices");
+            throw new StoreException(Failure.NOTSUPP, "Java cannot create FIFOs, sockets or devices");
         });
     }
 

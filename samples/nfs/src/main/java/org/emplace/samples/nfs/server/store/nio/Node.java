@@ -9,7 +9,7 @@ import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
 import org.jspecify.annotations.Nullable;
 
-/** A file that clients may have an id of. Places, children and gone are the {@link NodeTable}'s, under its lock. */
+/** A file of which clients may have an id. The lock of the {@link NodeTable} guards its places, its children and whether it is gone. */
 final class Node {
 
     /** A name that a file has. */
@@ -21,7 +21,7 @@ final class Node {
     /** The file system's file key; null if it has none, and then the file is identified by its only place. */
     final @Nullable Object key;
 
-    /** Usually one; a directory never has more. */
+    /** Usually one. A directory never has more. */
     final List<Place> places = new ArrayList<>(1);
 
     int children;
@@ -30,7 +30,7 @@ final class Node {
     /** How often the store has changed names in this directory. */
     volatile long changes;
 
-    /** When the store last changed attributes, for file systems that do not record it. */
+    /** When the store last changed attributes, for file systems that do not record this. */
     volatile @Nullable FileTime touched;
 
     Node(long number, FileType type, @Nullable Object key) {
@@ -45,7 +45,7 @@ final class Node {
         changes = next;
     }
 
-    /** Whether a file that was found is this one, as far as the file system can tell. */
+    /** Whether a file is this one, as far as the file system can tell. */
     boolean isFile(Seen seen) {
         return type == seen.attributes().type() && (key == null || key.equals(seen.key()));
     }

@@ -15,9 +15,9 @@ import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that clients have seen: each with a number that no other file ever gets, and the names that lead to it. Renaming a directory is
- * one change here, whatever is below it. Bounded by the number of names, of which a file may have many: when it is full, drops the least
- * recently used node without children. Safe for use by several threads.
+ * The files that clients have seen: each has a number that no other file ever gets, and the names that lead to it. Renaming a directory is a single
+ * change, whatever is below it. The number of names is bounded, and a file may have many: a full table drops the least recently used node without
+ * children. Safe for use by several threads.
  */
 final class NodeTable {
     private static final int DEEPEST = 10_000;
@@ -52,7 +52,7 @@ final class NodeTable {
         return node;
     }
 
-    /** The node of a file that was just seen in a directory. */
+    /** The node of a file that was seen in a directory. */
     synchronized Node at(Node directory, Path name, Seen seen) {
         Place place = new Place(directory, name);
         Object identity = seen.key() == null ? place : seen.key();
@@ -128,7 +128,7 @@ final class NodeTable {
         }
     }
 
-    /** Notes that the file is gone, with all its names. Its number is never used again. */
+    /** Records that the file is gone, with all its names. Its number is never used again. */
     synchronized void removed(Node node) {
         drop(node);
     }
@@ -153,7 +153,7 @@ final class NodeTable {
         return List.copyOf(node.places);
     }
 
-    /** The places that lead to a directory from below the root down; null if one of its directories is not known any more. */
+    /** The places from below the root down to a directory; null if one of its directories is no longer known. */
     synchronized @Nullable List<Place> way(Node directory) {
         Deque<Place> way = new ArrayDeque<>();
         Node node = directory;

@@ -26,9 +26,9 @@ import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds paths by id. Joins a path from remembered names, and compares the file of every component, without following links, with the
- * expected one. So a path never leads to another file than the id's, unless another program changes names between the comparison and the
- * use of the path. Clients cannot, because they change names only in {@link #exclusive}. Safe for use by several threads.
+ * Finds paths by id. Makes a path of remembered names, and compares the file of every component, without following links, with the expected one. So a
+ * path never leads to another file than the id's, unless another program changes names between the comparison and the use of the path. Clients
+ * cannot, because they change names only in {@link #exclusive}. Safe for use by several threads.
  */
 final class NodeTree {
     private static final int ID_LENGTH = 2 * Long.BYTES;
@@ -69,12 +69,12 @@ final class NodeTree {
         }
     }
 
-    /** Runs while no client changes names. */
+    /** Runs an operation while no client changes names. */
     <T> T shared(Operation<T> operation) throws IOException {
         return locked(names.readLock(), operation);
     }
 
-    /** Runs while no other client does anything with names. */
+    /** Runs an operation while no other client uses names. */
     <T> T exclusive(Operation<T> operation) throws IOException {
         return locked(names.writeLock(), operation);
     }
@@ -106,7 +106,7 @@ final class NodeTree {
         ByteBuffer fields = ByteBuffer.wrap(bytes);
         Node node = fields.getLong() == run ? table.withNumber(fields.getLong()) : null;
         if (node == null) {
-            throw stale("the store does not remember a file " + id);
+            throw stale("the store no longer remembers file " + id);
         }
         return locate(node);
     }
@@ -157,7 +157,7 @@ final class NodeTree {
         return path;
     }
 
-    /** Null if the path leads nowhere. */
+    /** The file at a path; null if there is none. */
     private @Nullable Seen read(Path path) throws IOException {
         try {
             return source.read(path);
@@ -200,7 +200,7 @@ final class NodeTree {
         return locate(file.node());
     }
 
-    /** A file's current attributes, if its path still leads to it; for use while names may change. */
+    /** A file's current attributes, if its path still leads to it. May be called while names change. */
     Optional<FileAttributes> now(Located file) throws IOException {
         Seen seen = read(file.path());
         boolean same = seen != null && seen.key() != null && file.node().isFile(seen);

@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Converts between the bytes of names on the wire and paths. Accepts any bytes if the file system's names are bytes, otherwise only UTF-8. */
 final class PathNames {
-    /** The most bytes of a name. Java does not tell; most file systems permit this. */
+    /** The most bytes of a name. Java does not report the limit; most file systems permit this. */
     static final int LONGEST = 255;
 
     private final FileSystem files;

@@ -11,8 +11,8 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /**
- * The files and directories that one operation has changed, which must be on stable storage before its reply. Opens them while no names
- * change, and waits for the disk when others may continue.
+ * The files and directories that one operation has changed, which must be on stable storage before its reply. It opens them while names cannot
+ * change, and waits for the disk when they can.
  */
 final class PendingSync implements AutoCloseable {
     private final boolean wanted;
@@ -22,7 +22,7 @@ final class PendingSync implements AutoCloseable {
         this.wanted = wanted;
     }
 
-    /** Notes a file. The caller holds the names, so that this is still a file or directory. */
+    /** Adds a file. The caller holds the lock of the names, so that this is still a file or directory. */
     void add(Located file) throws IOException {
         if (wanted && (file.attributes().isDirectory() || file.attributes().isRegular())) {
             try {

@@ -16,8 +16,8 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileType;
 
 /**
- * Attributes on a file system without inodes. Unknown values are mode 0644 or 0755, user and group nobody, and as change time the later of
- * the other times; {@link NodeTree} fills in the number and links.
+ * Attributes on a file system without inodes. Unknown values get defaults: mode 0644 or 0755, user and group nobody, and as change time the later of
+ * the other times. {@link NodeTree} adds the number and the links.
  */
 final class PortableAttributes implements AttributeSource {
     private static final long NOBODY = 65534;

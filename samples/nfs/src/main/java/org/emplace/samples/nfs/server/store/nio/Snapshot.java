@@ -12,20 +12,20 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
-/** The names of a directory at one time, in the order of their cookies: all of them, or in a large directory those after a cookie. */
+/** The names of a directory at one time in the order of their cookies: all names, or in a large directory those after a cookie. */
 final class Snapshot {
     private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::cookie)
             .thenComparing(entry -> entry.name().toString());
 
-    /** A name and where it stands. */
+    /** A name and its position. */
     record Entry(long cookie, FileName name) {}
 
     /**
      * The state of the directory when it was opened for reading.
      *
-     * @param changes what the store itself has changed
-     * @param modified as anybody may set it
-     * @param changed which nobody can set, where the file system has it
+     * @param changes the number of changes by the store itself
+     * @param modified the modification time, which anybody may set
+     * @param changed the change time, which nobody can set, if the file system has it
      */
     record Version(long changes, FileTime modified, FileTime changed) {
         private long latestMillis() {
@@ -47,7 +47,7 @@ final class Snapshot {
         this.entries = entries;
     }
 
-    /** The cookie of a name, which determines its place. */
+    /** Computes the cookie of a name, which determines its position. */
     interface Cookies {
         long of(FileName name);
     }
@@ -97,7 +97,7 @@ final class Snapshot {
         }
     }
 
-    /** Two names of a million have the same cookie once in many million directories; the second then takes the next number. */
+    /** Separates equal cookies: the second name gets the next number. In directories of a million names this happens once in many millions. */
     private static void separate(List<Entry> entries) {
         for (int i = 1; i < entries.size(); i++) {
             long previous = entries.get(i - 1).cookie();
@@ -109,8 +109,8 @@ final class Snapshot {
     }
 
     /**
-     * Whether a listing that begins now may use this one: nothing has changed, neither through the store nor, as the directory's time tells, otherwise.
-     * A time that was fresh when the directory was read does not tell: the next change may have got the same.
+     * Whether a listing that begins now may use this snapshot: nothing has changed since, neither through the store nor, judging by the directory's
+     * time, otherwise. If the time was recent when the directory was read, it is no evidence, because the next change may have got the same time.
      */
     boolean isOf(Version now, long settledMillis) {
         return after == 0 && version.equals(now) && taken.toMillis() - version.latestMillis() > settledMillis;
@@ -120,7 +120,7 @@ final class Snapshot {
         return entries.size();
     }
 
-    /** The entries after a cookie, whose own entry may be gone; null if they are not in this snapshot. */
+    /** The entries after a cookie, whose own entry may no longer exist; null if they are not in this snapshot. */
     @Nullable
     List<Entry> after(long cookie) {
         if (cookie < after) {
@@ -139,7 +139,7 @@ final class Snapshot {
         return low == entries.size() && !complete ? null : entries.subList(low, entries.size());
     }
 
-    /** Whether nothing follows the last entry. */
+    /** Whether no entries follow the last one. */
     boolean complete() {
         return complete;
     }

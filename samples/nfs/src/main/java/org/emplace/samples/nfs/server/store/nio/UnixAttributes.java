@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileType;
 
-/** The attributes as the system has them, by the {@code unix} view of the JDK's own file system on Unix. */
+/** The attributes in the {@code unix} view of the JDK's file system on Unix. */
 final class UnixAttributes implements AttributeSource {
     private static final String ALL =
             "unix:mode,nlink,uid,gid,size,rdev,dev,ino,lastAccessTime,lastModifiedTime,ctime,fileKey";
@@ -50,15 +50,15 @@ final class UnixAttributes implements AttributeSource {
         return new Seen(values.get("fileKey"), attributes);
     }
 
-    /** Gives files of another file system that is mounted below the root other numbers. */
+    /** The number of a file. A file on another file system that is mounted below the root gets a different number. */
     private long fileNumber(Map<String, Object> values) {
         long device = number(values, "dev");
         return number(values, "ino") ^ ((device ^ rootDevice) << DEVICE_SHIFT);
     }
 
     /**
-     * Without following a link, Java sets the mode through a descriptor opened for reading. That fails for a file its owner may not read, and
-     * would wait for a writer of a FIFO; there the mode is set by path, which the caller has just seen not to be a symbolic link.
+     * Sets the mode. Without following links, Java opens the file for reading to set its mode. This fails for a file that its owner may not read, and
+     * would wait for the writer of a FIFO. In these cases the mode is set by path, which the caller has just seen not to be a symbolic link.
      */
     @Override
     public void setMode(Path path, FileAttributes now, int wanted) throws IOException {

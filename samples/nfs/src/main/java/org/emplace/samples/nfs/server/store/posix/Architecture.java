@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
 
-/** The processors that the store runs on, with the numbers that Linux gives system calls and flags on each. */
+/** The processors that the store supports, with the numbers of Linux's system calls and flags. */
 enum Architecture {
     X86_64(0200000, 0400000, 122, 123, 116, 125, 126, 217, 259),
     AARCH64(040000, 0100000, 151, 152, 159, 90, 91, 61, 33);

@@ -15,7 +15,7 @@ import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 
-/** Sets attributes as the caller, on descriptors. The kernel decides who may. */
+/** Sets attributes on descriptors as the caller. The kernel checks the caller's rights. */
 final class AttributeSetter {
     private static final int MODE_BITS = 07777;
     private static final int KEEP_ID = -1;
@@ -48,7 +48,7 @@ final class AttributeSetter {
         }
     }
 
-    /** Gives a file another length, for good; what is added reads as zeros. */
+    /** Sets the length of a file, on stable storage. Added bytes are zeros. */
     void resize(Caller caller, FileNode file, long size) throws IOException {
         try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {
             set(caller, file, resizing(open, size), AttributeChange.NONE, Optional.empty());
@@ -91,8 +91,8 @@ final class AttributeSetter {
     }
 
     /**
-     * Sets all but the size. The owner comes before the mode, for a change of owner takes set-user-id and set-group-id bits away. A symbolic link's mode means nothing and
-     * cannot be changed.
+     * Sets all attributes except the size. The owner comes before the mode, because changing the owner removes the set-user-ID and set-group-ID bits.
+     * A symbolic link's mode has no meaning and cannot be changed.
      */
     void apply(Caller caller, FileNode file, AttributeChange change) throws IOException {
         int uid = change.uid().map(Long::intValue).orElse(KEEP_ID);

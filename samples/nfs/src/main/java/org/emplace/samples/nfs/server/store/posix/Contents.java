@@ -28,7 +28,7 @@ import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.xdr.Payload;
 
-/** Reading and writing what files hold. Files are opened as the server's user, after the kernel was asked whether the caller may. */
+/** Reads and writes the contents of files. Opens files as the server's user, after asking the kernel whether the caller may. */
 final class Contents implements AutoCloseable {
     private static final Logger LOG = System.getLogger(Contents.class.getName());
 
@@ -55,8 +55,8 @@ final class Contents implements AutoCloseable {
     }
 
     /**
-     * Without O_NONBLOCK, opening would wait for a local program that holds a lease on the file; with it, the program is told to give the lease back and the client to
-     * come again. Java opens files without it, so it opens what is open already.
+     * Opens a file with O_NONBLOCK. Without it, opening would wait for a local program that holds a lease on the file; with it, the kernel asks the
+     * program to return the lease, and the client tries again later. Java opens files without this flag, so it reopens the open descriptor.
      */
     private static Descriptor open(FileNode file, int access) throws IOException {
         long opened = SystemCalls.reopen(file.number(), access | SystemCalls.NON_BLOCKING);
@@ -108,7 +108,7 @@ final class Contents implements AutoCloseable {
         public int read(ByteBuffer destination, long offset) throws IOException {
             int start = destination.position();
             int limit = destination.limit();
-            // The kernel refuses to read beyond the largest offset.
+            // The kernel rejects reads beyond the largest offset.
             destination.limit(start + (int) Math.min(limit - start, Long.MAX_VALUE - offset));
             try {
                 int count = 0;
@@ -116,7 +116,7 @@ final class Contents implements AutoCloseable {
                     count = use.file().read(destination, offset + destination.position() - start);
                 }
             } catch (ClosedChannelException e) {
-                // Interrupting a thread closes the channel that it was using, for everybody.
+                // Interrupting a thread closes the channel that it was using, for all threads.
                 throw new StoreException(Failure.JUKEBOX, "the file has to be opened again");
             } finally {
                 destination.limit(limit);
@@ -145,7 +145,7 @@ final class Contents implements AutoCloseable {
         if (offset < 0 || offset > Long.MAX_VALUE - data.length()) {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
-        // May wait for the client, so before anything is opened or locked.
+        // Fetching may wait for the client, so it comes before anything is opened or locked.
         ByteBuffer bytes = data.buffer();
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
@@ -159,7 +159,7 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    /** As the caller, so that quotas count and the kernel takes set-user-id and set-group-id bits away as it should. */
+    /** Writes as the caller, so that quotas apply and the kernel removes set-user-ID and set-group-ID bits. */
     private WriteResult write(
             Caller caller, FileNode file, Writer open, long offset, ByteBuffer bytes, Stability stability)
             throws IOException {
@@ -172,7 +172,8 @@ final class Contents implements AutoCloseable {
                     ? 0
                     : Pointer.nativeValue(copy != null ? copy : Native.getDirectBufferPointer(bytes.slice()));
             synchronized (locks.of(file)) {
-                // The verifier of before, in case that another call finds out meanwhile that data was lost.
+                // The verifier from before the write, in case that another call finds out in the meantime that data was
+                // lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
                 open.writing();
@@ -201,34 +202,34 @@ final class Contents implements AutoCloseable {
     CommitResult commit(Caller caller, FileId id) throws IOException {
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
-            // Data that was found lost since the client wrote it must show: here, or as another verifier than its own.
+            // A loss of data since the client's writes must be visible: here, or by a verifier other than the client's.
             long current = verifier.value();
             try (OpenFiles<FileId, Writer>.Use use = openToWrite(file)) {
                 use.file().synchronize(false);
             }
             if (verifier.value() != current) {
-                throw new StoreException(Failure.IO, "data was lost meanwhile, perhaps of this file");
+                throw new StoreException(Failure.IO, "data was lost in the meantime, perhaps of this file");
             }
-            // COMMIT changes no attributes, and others may write while it waits for the disk: so both are of one
-            // moment.
+            // COMMIT changes no attributes, and others may write while it waits for the disk. So both attributes are of
+            // the same moment.
             Optional<FileAttributes> now = Optional.of(file.now());
             return new CommitResult(current, new WeakCacheConsistency(now, now));
         }
     }
 
-    /** Opens a file whose length a caller wants to set. */
+    /** Opens a file whose length a caller sets. */
     OpenFiles<FileId, Writer>.Use openToResize(Caller caller, FileNode file) throws IOException {
         rights.requireWrite(caller, file);
         return openToWrite(file);
     }
 
-    /** Keeps a file open for writing that was opened by making it: its mode may forbid to open it again. */
+    /** Keeps a file open for writing that was opened by creating it: its mode may not permit opening it again. */
     void adopt(FileNode made) throws IOException {
         Descriptor kept = Descriptor.of(SystemCalls.duplicate(made.number()), "keeping a file open");
         writers.adopt(made.id(), new Writer(kept, verifier));
     }
 
-    /** A removed file's room is free only when it is closed. */
+    /** Closes a removed file, because its space is freed only then. */
     void forget(FileId id) {
         readers.forget(id);
         writers.forget(id);

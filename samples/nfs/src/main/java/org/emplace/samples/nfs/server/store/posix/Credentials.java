@@ -7,8 +7,8 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes system calls with the identity of a caller, so that the kernel checks rights and names the owners of new files. Only the calling thread changes,
- * and only for the length of the call. Needs CAP_SETUID and CAP_SETGID; without them calls are made as the server's user.
+ * Makes system calls with the identity of a caller, so that the kernel checks rights and sets the owners of new files. Changes only the calling
+ * thread, and only during the call. Needs CAP_SETUID and CAP_SETGID; without them, calls are made as the server's user.
  */
 final class Credentials {
     private static final int EFFECTIVE_LOW = 0;
@@ -50,7 +50,7 @@ final class Credentials {
         withoutSuperusers[EFFECTIVE_HIGH] &= ~SUPERUSERS_HIGH;
     }
 
-    /** The server's own credentials, and, if wanted and possible, those of callers. */
+    /** The server's own credentials and, if requested and possible, those of callers. */
     static Credentials of(boolean callersAct) throws IOException {
         int[] capabilities = new int[SET_SIZE];
         Errno.check(SystemCalls.capabilities(capabilities), "reading capabilities");
@@ -58,7 +58,7 @@ final class Credentials {
         Errno.check(SystemCalls.groups(groups), "reading groups");
         boolean may = (capabilities[EFFECTIVE_LOW] & MAY_BECOME_OTHERS) == MAY_BECOME_OTHERS;
         Credentials callers = new Credentials(true, groups, capabilities);
-        // A container may have the capabilities and no mapping for other users, or forbid setgroups.
+        // A container may have the capabilities, but no mapping for other users, or may forbid setgroups.
         boolean can = callersAct && may && callers.call(Caller.NOBODY, () -> 0) == 0;
         return can ? callers : new Credentials(false, groups, capabilities);
     }
@@ -69,8 +69,8 @@ final class Credentials {
     }
 
     /**
-     * The mode bits that a client may set. Where callers do not act, files are the server's user's, in whose name a client would make programs run: so there are no set-id
-     * bits but set-group-id on directories, which passes their group on.
+     * The mode bits that a client may set. If callers do not act as themselves, files belong to the server's user, and a set-ID program would run as
+     * that user. Then set-ID bits are not allowed, except set-group-ID on directories, which makes new files inherit the group.
      */
     int allowed(int mode, boolean directory) {
         if (acts) {
@@ -79,7 +79,7 @@ final class Credentials {
         return mode & ~(directory ? SET_USER_ID : SET_USER_ID | SET_GROUP_ID);
     }
 
-    /** The thread could not be given back its own identity. It must not serve anybody else. */
+    /** The thread could not resume the server's identity. It must not serve anybody else. */
     static final class IdentityLost extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -115,14 +115,17 @@ final class Credentials {
         }
     }
 
-    /** Refuses to go on in a thread that is not the server's: to be called before the server's user does anything. */
+    /** Requires that the thread has, or can resume, the server's identity. Call this before acting as the server's user. */
     void requireIdentity() {
         if (lost.get() != null) {
             resume();
         }
     }
 
-    /** The kernel takes most of these capabilities from a thread that stops being user 0, but not from a server that never was. */
+    /**
+     * Takes on a caller's identity. The kernel removes most of these capabilities from a thread that stops being user 0, but not from a server that
+     * never was user 0.
+     */
     private boolean assume(int callersUid, int callersGid, int[] callersGroups) {
         return SystemCalls.setGroups(callersGroups) == 0
                 && isFileGroupAfterSetting(callersGid)
@@ -141,7 +144,10 @@ final class Credentials {
         throw new IdentityLost();
     }
 
-    /** Each step is tried, whatever came of the one before; capabilities come last, and may be what the other steps wanted. */
+    /**
+     * Resumes the server's identity. Each step is tried, whatever the result of the others. Capabilities come last, because the other steps may need
+     * those of the present identity.
+     */
     private boolean resumed() {
         boolean user = isFileUserAfterSetting(uid);
         boolean group = isFileGroupAfterSetting(gid);
@@ -150,7 +156,7 @@ final class Credentials {
         return user && group && inGroups && capable;
     }
 
-    /** These calls report no error, but what was set before; an impossible id changes nothing. */
+    /** Sets an id and checks it. These calls return the previous value instead of an error; an impossible id changes nothing. */
     private static boolean isFileUserAfterSetting(int id) {
         SystemCalls.setFileUser(id);
         return id != NO_ID && SystemCalls.setFileUser(NO_ID) == id;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Owns a file descriptor. Used by one thread at a time, as far as closing goes. */
+/** Owns a file descriptor. Only one thread may close it. */
 final class Descriptor implements Closeable {
     private final int number;
     private boolean closed;
@@ -16,9 +16,9 @@ final class Descriptor implements Closeable {
     }
 
     /**
-     * Owns what a system call opened.
+     * Owns the descriptor that a system call returned.
      *
-     * @param result what it returned
+     * @param result the result of the call
      * @param call what was being opened, for the log
      */
     static Descriptor of(long result, String call) throws IOException {
@@ -29,7 +29,7 @@ final class Descriptor implements Closeable {
         return number;
     }
 
-    /** What is known of the file now. */
+    /** The current status of the file. */
     FileStatus status() throws IOException {
         return FileStatus.of(number);
     }
@@ -39,7 +39,7 @@ final class Descriptor implements Closeable {
         return status().attributes();
     }
 
-    /** Linux closes a descriptor even where it reports that something of the file was lost. */
+    /** Closes the descriptor. Linux closes it even if it reports that data of the file was lost. */
     @Override
     public void close() throws IOException {
         if (!closed) {
@@ -48,7 +48,7 @@ final class Descriptor implements Closeable {
         }
     }
 
-    /** Closes what could not be made use of. */
+    /** Closes a descriptor after a failure. */
     static void closeAfter(Throwable failure, @Nullable Descriptor descriptor) {
         if (descriptor != null) {
             try {

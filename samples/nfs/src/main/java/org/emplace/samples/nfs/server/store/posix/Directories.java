@@ -18,8 +18,8 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listing directories. Cookies are the file system's own offsets ({@link Cookies}). Where a listing stopped, its directory stays open for a while with what was read of
- * it, so that the next call goes on without looking for the place.
+ * Lists directories. Cookies are the file system's own offsets ({@link Cookies}). The directory of a listing stays open for a while with the entries
+ * read so far, so that the next call continues without searching for its position.
  */
 final class Directories implements Closeable {
     private static final int KEPT = 64;
@@ -65,7 +65,7 @@ final class Directories implements Closeable {
             try (FileNode parent = tree.lookup(caller, directory, PARENT)) {
                 return new DirectoryEntry(PARENT, parent.attributes().number(), Cookies.PARENT, found(parent, true));
             } catch (StoreException notToBeFound) {
-                // Moved out of the tree, or too deep: a number is all that it gets.
+                // Moved out of the tree, or too deep: the entry gets only a number.
             }
         }
         return new DirectoryEntry(PARENT, tree.parentsNumber(caller, directory), Cookies.PARENT, Optional.empty());
@@ -105,7 +105,7 @@ final class Directories implements Closeable {
         }
     }
 
-    /** Returns null for what was removed since the directory was read. */
+    /** Returns null for an entry that was removed since the directory was read. */
     private @Nullable DirectoryEntry entry(FileNode directory, EntryStream.Entry listed, boolean withFile)
             throws IOException {
         long cookie = Cookies.of(listed.next());

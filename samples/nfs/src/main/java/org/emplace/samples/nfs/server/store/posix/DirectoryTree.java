@@ -12,8 +12,8 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * The files below a root, on the root's mount: from ids to files, and from directories and names to files. Everything that it hands out is only located (O_PATH), so
- * that no FIFO is waited for and no device touched. Safe for use by several threads.
+ * The files below a root, on the root's mount: finds files by ids, and by names in directories. It returns files that are only located (O_PATH), so
+ * that FIFOs do not block and devices are not touched. Safe for use by several threads.
  */
 final class DirectoryTree implements Closeable {
     private static final int LEVELS_CLIMBED = 4096;
@@ -76,7 +76,7 @@ final class DirectoryTree implements Closeable {
         return node(id).requireDirectory();
     }
 
-    /** Takes a descriptor over: closes it if the file cannot be looked at. */
+    /** Makes a node that owns a descriptor. Closes the descriptor if that fails. */
     FileNode node(Descriptor file) throws IOException {
         try {
             FileStatus status = file.status();
@@ -87,7 +87,7 @@ final class DirectoryTree implements Closeable {
         }
     }
 
-    /** What a caller finds in a directory by a name, "." and ".." included. */
+    /** The entry of a directory with a name, for a caller; "." and ".." are entries. */
     FileNode lookup(Caller caller, FileNode directory, FileName name) throws IOException {
         byte[] bytes = NameBytes.require(name);
         if (NameBytes.isParent(bytes)) {
@@ -111,12 +111,12 @@ final class DirectoryTree implements Closeable {
 
     private static Descriptor opened(long result) throws IOException {
         if (Errno.EXDEV.is(result)) {
-            throw new StoreException(Failure.ACCES, "a file system is mounted there, which is not exported");
+            throw new StoreException(Failure.ACCES, "another file system is mounted there, which is not exported");
         }
         return Descriptor.of(result, "looking up a name");
     }
 
-    /** The inode number of what is above a directory; the directory's own if that is out of the caller's reach. */
+    /** The inode number of a directory's parent; the directory's own if the caller cannot reach the parent. */
     long parentsNumber(Caller caller, FileNode directory) throws IOException {
         long own = directory.attributes().number();
         if (directory.id().equals(rootId)) {
@@ -131,7 +131,7 @@ final class DirectoryTree implements Closeable {
         }
     }
 
-    /** A directory that was moved out of the tree has its parent outside, and leads nowhere. */
+    /** The parent of a directory. A directory that was moved out of the tree has a parent outside, which is not reachable. */
     private FileNode parent(Caller caller, FileNode directory) throws IOException {
         long opened = credentials.call(caller, () -> SystemCalls.locateParent(directory.number()));
         FileNode parent = node(Descriptor.of(opened, "looking up the parent"));
@@ -181,7 +181,7 @@ final class DirectoryTree implements Closeable {
         return new StoreException(Failure.STALE, "the directory was moved out of the export");
     }
 
-    /** What a directory has by a name, found as the server's user. */
+    /** The entry of a directory with a name, found as the server's user. */
     FileNode entry(FileNode directory, FileName name) throws IOException {
         return locator.whileNothingMoves(() -> {
             FileNode found = node(opened(SystemCalls.locate(directory.number(), NameBytes.terminated(name))));
@@ -190,12 +190,12 @@ final class DirectoryTree implements Closeable {
         });
     }
 
-    /** A file that the caller has just made is here. The caller holds the directory's lock. */
+    /** Records where a file is that the caller has just created. The caller holds the directory's lock. */
     void made(FileNode file, FileNode directory, FileName name) {
         locator.seen(file.id(), directory.id(), name);
     }
 
-    /** A file lost this name, and perhaps its last. */
+    /** Records that a file has lost this name, which may be its last. */
     void lost(FileNode file, FileNode directory, FileName name, boolean last) {
         locator.lost(file.id(), directory.id(), name);
         if (last) {
@@ -203,12 +203,12 @@ final class DirectoryTree implements Closeable {
         }
     }
 
-    /** Runs what renames a file and then says so here. */
+    /** Runs an action that renames a file and records the new name here. */
     <T> T moving(FileLocator.Action<T> action) throws IOException {
         return locator.moving(action);
     }
 
-    /** A file was renamed. */
+    /** Records that a file was renamed. */
     void moved(FileNode file, FileNode from, FileName oldName, FileNode to, FileName newName) {
         locator.lost(file.id(), from.id(), oldName);
         locator.seen(file.id(), to.id(), newName);

@@ -29,14 +29,14 @@ final class EntryStream implements Closeable {
      * An entry.
      *
      * @param number the file's inode number
-     * @param next the file system's offset of what comes after it
+     * @param next the file system's offset of the following entry
      */
     record Entry(FileName name, long number, long next) {}
 
     /**
      * Opens a directory as the server's user.
      *
-     * @param offset where to begin: 0 or that of an {@link Entry#next}
+     * @param offset where to begin: 0 or the {@link Entry#next} of an entry
      */
     static EntryStream open(Descriptor directory, long offset) throws IOException {
         int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY | SystemCalls.NON_BLOCKING;
@@ -48,7 +48,7 @@ final class EntryStream implements Closeable {
         return new EntryStream(opened);
     }
 
-    /** The directory, open as long as this is. */
+    /** The directory. It is open as long as this stream. */
     Descriptor directory() {
         return directory;
     }
@@ -91,7 +91,7 @@ final class EntryStream implements Closeable {
         return NameBytes.isSelf(terminated) || NameBytes.isParent(terminated);
     }
 
-    /** Makes the entry that was returned last the next one again. */
+    /** Makes the last returned entry the next one again. */
     void putBack() {
         buffer.position(last);
     }

@@ -15,8 +15,8 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps directories open where listings stopped: at most so many, none for long, and each only as long as its directory does not change, since what was read of it
- * would not show that. Safe for use by several threads.
+ * Keeps the directories of interrupted listings open: a limited number, for a limited time, and each only until its directory changes, because the
+ * entries read so far would not show the change. Safe for use by several threads.
  */
 final class EntryStreams implements Closeable {
     private static final Logger LOG = System.getLogger(EntryStreams.class.getName());
@@ -37,12 +37,15 @@ final class EntryStreams implements Closeable {
     /**
      * A directory that is being read.
      *
-     * @param changed when the directory had changed before anything was read of it
+     * @param changed the change time of the directory before its first entry was read
      * @param since when it was opened
      */
     record Reading(EntryStream entries, FileTime changed, long since) {}
 
-    /** What goes on after a cookie. The caller closes its entries, or gives it back by {@link #keep}. A listing that begins reads the directory anew. */
+    /**
+     * The listing that continues after a cookie. The caller closes its entries, or returns it by {@link #keep}. A new listing always reads the
+     * directory again.
+     */
     Reading take(FileNode directory, long cookie) throws IOException {
         FileTime changed = directory.attributes().changed();
         if (cookie > Cookies.PARENT) {
@@ -61,7 +64,7 @@ final class EntryStreams implements Closeable {
         return kept.remove(place);
     }
 
-    /** Keeps a directory open that goes on after a cookie. */
+    /** Keeps the directory of a listing that continues after a cookie. */
     synchronized void keep(FileId directory, long cookie, Reading reading) {
         if (cookie <= Cookies.PARENT) {
             close(reading);
@@ -82,7 +85,7 @@ final class EntryStreams implements Closeable {
         }
     }
 
-    /** Never fails: nothing is lost, and the call may be about another directory. */
+    /** Closes a directory. Does not throw: nothing is lost, and the call may be about another directory. */
     private static void close(@Nullable Reading reading) {
         if (reading != null) {
             try {

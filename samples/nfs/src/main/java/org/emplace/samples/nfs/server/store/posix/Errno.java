@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Linux's error numbers that the protocol has a name for. */
+/** Linux's error numbers for which the protocol has a status. */
 enum Errno {
     EPERM(1, Failure.PERM),
     ENOENT(2, Failure.NOENT),
@@ -56,15 +56,15 @@ enum Errno {
         return result == -number;
     }
 
-    /** What a system call returns for this error. */
+    /** The value that a system call returns for this error. */
     long result() {
         return -number;
     }
 
     /**
-     * Returns what a system call returned, if that is no error.
+     * Returns the result of a system call unless it is an error.
      *
-     * @param call what was being done, for the log
+     * @param call what the call does, for the log
      */
     static long check(long result, String call) throws IOException {
         if (result < 0) {

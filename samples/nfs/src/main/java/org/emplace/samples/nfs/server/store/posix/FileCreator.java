@@ -42,7 +42,7 @@ final class FileCreator {
     /** The regular file of a CREATE, and whether it has just been created. */
     record Outcome(FileNode file, boolean made) {}
 
-    /** The new file, or the one that has the name if the client accepts that. */
+    /** The new file, or the file that already has the name if the client accepts it. */
     Outcome file(Caller caller, FileNode directory, FileName name, byte[] bytes, Creation how) throws IOException {
         AttributeChange wanted = how.attributes();
         int mode = credentials.allowed(mode(wanted, FileType.REGULAR), false);
@@ -55,7 +55,7 @@ final class FileCreator {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             long opened = call(caller, () -> SystemCalls.open(directory.number(), bytes, flags, mode, resolve));
             if (!Errno.EEXIST.is(opened)) {
-                FileNode made = tree.node(Descriptor.of(opened, "making a file"));
+                FileNode made = tree.node(Descriptor.of(opened, "creating a file"));
                 finished(caller, directory, name, bytes, made, () -> {
                     setter.apply(caller, made, ownedBy(caller, wanted).withoutMode());
                     if (wanted.size().orElse(0L) != 0) {
@@ -74,7 +74,7 @@ final class FileCreator {
                 // It has just been removed, so the name is free.
             }
         }
-        throw new StoreException(Failure.JUKEBOX, "the name comes and goes: " + name);
+        throw new StoreException(Failure.JUKEBOX, "the name is repeatedly created and removed: " + name);
     }
 
     private static FileNode existing(FileNode file, Creation how) throws IOException {
@@ -89,7 +89,7 @@ final class FileCreator {
         return wanted.mode().orElse(type.defaultMode()) & MODE_BITS;
     }
 
-    /** The kernel passes a parent's set-group-id bit on, and takes the bits for set-id only afterwards. */
+    /** Creates a directory. The kernel makes it inherit a parent's set-group-ID bit, and removes set-ID bits only afterwards. */
     FileNode directory(Caller caller, FileNode parent, FileName name, byte[] bytes, AttributeChange wanted)
             throws IOException {
         int mode = credentials.allowed(mode(wanted, FileType.DIRECTORY), true);
@@ -117,7 +117,7 @@ final class FileCreator {
         return finished(caller, directory, name, bytes, made, () -> setter.apply(caller, made, owned));
     }
 
-    /** Makes a FIFO, socket or device. */
+    /** Creates a FIFO, socket or device. */
     FileNode node(
             Caller caller,
             FileNode directory,
@@ -142,17 +142,17 @@ final class FileCreator {
     private static void requireMakeable(FileType type) throws StoreException {
         switch (type) {
             case FIFO, SOCKET, BLOCK_DEVICE, CHARACTER_DEVICE -> {}
-            default -> throw new StoreException(Failure.BADTYPE, "MKNOD makes no " + type);
+            default -> throw new StoreException(Failure.BADTYPE, "MKNOD cannot create a " + type);
         }
     }
 
-    /** The file that a call has just created. A local program may have replaced it. */
+    /** The file that a call has just created, unless a local program has replaced it. */
     private FileNode made(long result, FileNode directory, FileName name, FileType type) throws IOException {
-        Errno.check(result, "making a file");
+        Errno.check(result, "creating a file");
         FileNode made = tree.entry(directory, name);
         if (made.attributes().type() != type) {
             made.close();
-            throw new StoreException(Failure.JUKEBOX, "something else has taken the new file's name");
+            throw new StoreException(Failure.JUKEBOX, "another program has replaced the new file");
         }
         return made;
     }
@@ -182,7 +182,7 @@ final class FileCreator {
         }
     }
 
-    /** A new file belongs to its creator. Only root creates files for others; the group must be one of the creator's. */
+    /** The owner of a new file. It belongs to its creator; only root creates files for others, and the group must be one of the creator's. */
     private AttributeChange ownedBy(Caller caller, AttributeChange wanted) {
         if (!credentials.act() || caller.isSuperuser()) {
             return wanted;

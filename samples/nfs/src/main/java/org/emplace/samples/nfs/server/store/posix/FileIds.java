@@ -10,8 +10,8 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * The ids of the files of one mounted file system: the kernel's file handles or, if the file system has none, inode number and time of
- * birth. Both end with the file, even if its inode is used again.
+ * The ids of the files on one mounted file system: the kernel's file handles or, if the file system has none, inode number and birth time. Either
+ * becomes invalid with the file, even if its inode is used again.
  */
 final class FileIds {
     private static final byte BY_HANDLE = 1;
@@ -29,15 +29,15 @@ final class FileIds {
         this.mount = mount;
     }
 
-    /** The ids of a root's file system. */
+    /** The ids of files on the root's file system. */
     static FileIds of(Descriptor root) throws IOException {
         byte[] bytes = newHandle();
         int[] mount = new int[1];
         boolean handles = SystemCalls.handle(root.number(), bytes, mount) >= 0
                 && view(bytes).getInt(0) <= MOST;
         if (!handles && root.status().born().isEmpty()) {
-            throw new IOException("cannot export this file system: it has neither file handles nor times of birth,"
-                    + " so files cannot be told apart after one is removed");
+            throw new IOException("cannot export this file system: it has neither file handles nor birth times,"
+                    + " so an id could refer to a new file after its file is removed");
         }
         return new FileIds(handles, mount[0]);
     }
@@ -52,7 +52,7 @@ final class FileIds {
         return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
     }
 
-    /** Whether the kernel can open files by these ids, if the server may. */
+    /** Whether the kernel can open files by these ids, if the server has the right to. */
     boolean areHandles() {
         return handles;
     }
@@ -82,7 +82,7 @@ final class FileIds {
     }
 
     private static FileId ofBirth(FileStatus status) throws IOException {
-        var born = status.born().orElseThrow(() -> new IOException("a file without a time of birth"));
+        var born = status.born().orElseThrow(() -> new IOException("a file without a birth time"));
         return new FileId(ByteBuffer.allocate(BIRTH_LENGTH)
                 .put(BY_BIRTH)
                 .putLong(status.attributes().number())
@@ -102,7 +102,7 @@ final class FileIds {
         }
     }
 
-    /** An id, as {@link #require} accepts it, as a {@code struct file_handle}. */
+    /** An id that {@link #require} accepts, as a {@code struct file_handle}. */
     static byte[] handle(FileId id) {
         byte[] bytes = id.bytes();
         byte[] value = Arrays.copyOfRange(bytes, 2, bytes.length);

@@ -10,32 +10,32 @@ import org.emplace.samples.nfs.server.store.FileName;
 interface FileLocator extends Closeable {
 
     /**
-     * Opens a file to locate it only (O_PATH).
+     * Opens a file only to locate it (O_PATH).
      *
      * @param id one that {@link FileIds#require} accepts
-     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if the file is gone, of JUKEBOX if the search for it goes on
+     * @throws org.emplace.samples.nfs.server.store.StoreException of STALE if the file is gone, of JUKEBOX if the search for it continues
      */
     Descriptor open(FileId id) throws IOException;
 
-    /** Notes where a file is. Nobody renames it until this returns. */
+    /** Records where a file is. Nobody renames it until this returns. */
     void seen(FileId file, FileId directory, FileName name);
 
-    /** Notes that a file has lost this name. */
+    /** Records that a file has lost this name. */
     void lost(FileId file, FileId directory, FileName name);
 
-    /** Notes that a file has no name any more. */
+    /** Records that a file no longer has any name. */
     void removed(FileId file);
 
-    /** Notes that a directory has moved. */
+    /** Records that a directory has moved. */
     void moved(FileId directory);
 
-    /** Runs an action. This process renames nothing meanwhile, if that matters for noting locations. */
+    /** Runs an action. Meanwhile this process renames nothing, if that matters for recording locations. */
     <T> T whileNothingMoves(Action<T> action) throws IOException;
 
-    /** Runs an action that renames a file and notes it. */
+    /** Runs an action that renames a file and records it. */
     <T> T moving(Action<T> action) throws IOException;
 
-    /** Something to do. */
+    /** An action. */
     @FunctionalInterface
     interface Action<T> {
         T run() throws IOException;

@@ -39,8 +39,8 @@ final class HandleLocator implements FileLocator {
     }
 
     /**
-     * For a file that is gone, Linux sometimes answers ENOMEM while others make files, and ESTALE a moment later (seen with ext4 on 6.18, within 14 attempts). Lasting
-     * want of memory stays ENOMEM.
+     * Opens a file. For a file that is gone, Linux sometimes answers ENOMEM while files are being created, and ESTALE a moment later (seen with ext4
+     * on 6.18, within 14 attempts). A lasting lack of memory stays ENOMEM.
      */
     private static long open(Descriptor root, FileId id) {
         int flags = SystemCalls.PATH_ONLY | SystemCalls.NO_FOLLOW;

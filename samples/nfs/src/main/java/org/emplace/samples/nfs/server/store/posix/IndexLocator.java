@@ -23,7 +23,7 @@ final class IndexLocator implements FileLocator {
     private static final int LOCATIONS = 1 << 19;
     private static final int DEPTH_LIMIT = 1 << 16;
 
-    /** Paths of 4096 bytes, the NUL included, are the longest that Linux takes at once. */
+    /** Linux accepts paths of at most 4096 bytes, including the NUL. */
     private static final int PATH_LIMIT = 4095;
 
     private final Descriptor root;
@@ -49,7 +49,7 @@ final class IndexLocator implements FileLocator {
             known = openKnown(id);
         }
         if (known == null) {
-            throw new StoreException(Failure.JUKEBOX, "the file was found, and moved again: " + id);
+            throw new StoreException(Failure.JUKEBOX, "the file was found, but moved again: " + id);
         }
         return known;
     }
@@ -101,8 +101,8 @@ final class IndexLocator implements FileLocator {
                 return names;
             }
             var above = locations.of(at.directory());
-            // A directory that was moved into one below it while its parents were not looked at makes a circle of old
-            // locations.
+            // A directory that was moved below one of its own subdirectories, while its parents were not looked up,
+            // makes old locations form a cycle.
             if (above.isEmpty() || names.size() > DEPTH_LIMIT) {
                 return null;
             }

@@ -9,9 +9,8 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /**
- * The directory and name under which files were last seen. Only a hint: users check it. Bounded; the least recently used entries are
- * dropped.
- * A file points to its directory and not to a path, so renaming a directory moves everything below it. Safe for use by several threads.
+ * The directories and names under which files were last seen. These are hints, which callers verify. Bounded; the least recently used entries are
+ * dropped. A file refers to its directory instead of a path, so renaming a directory moves everything below it. Safe for use by several threads.
  */
 final class Locations {
     private static final int NAMES_KEPT = 4;
@@ -51,7 +50,7 @@ final class Locations {
         }
     }
 
-    /** Where to look for the file, the latest place first. */
+    /** Where to look for the file, the most recent location first. */
     synchronized List<Location> of(FileId file) {
         List<Location> known = byFile.get(file);
         return known == null ? List.of() : List.copyOf(known);

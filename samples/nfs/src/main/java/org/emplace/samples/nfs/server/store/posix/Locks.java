@@ -4,8 +4,8 @@ package org.emplace.samples.nfs.server.store.posix;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 
 /**
- * Locks that make the attributes before and after an operation consistent: no other client's operation comes between them. A thread that
- * holds a directory's lock may take a file's, never the other way round.
+ * Locks that make the attributes before and after an operation consistent, because no other client's operation comes between them. A thread that
+ * holds a directory's lock may take a file's, but not the other way around.
  */
 record Locks(StripedLocks directories, StripedLocks files) {
     Locks() {

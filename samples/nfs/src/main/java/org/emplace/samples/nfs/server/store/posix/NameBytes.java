@@ -6,7 +6,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Names as system calls take them: one component of a path, with a NUL at its end. The kernel checks the length. */
+/** Names in the form of system calls: one component of a path, with a NUL at its end. The kernel checks the length. */
 final class NameBytes {
     static final byte[] SELF = {'.', 0};
 
@@ -40,7 +40,7 @@ final class NameBytes {
         byte[] bytes = require(name);
         if (isSelf(bytes) || isParent(bytes)) {
             throw new StoreException(
-                    isSelf(bytes) ? self : parent, "'" + name + "' is not to be made, moved or removed");
+                    isSelf(bytes) ? self : parent, "'" + name + "' cannot be created, renamed or removed");
         }
         return bytes;
     }

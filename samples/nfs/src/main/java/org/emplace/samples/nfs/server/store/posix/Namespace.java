@@ -81,7 +81,7 @@ final class Namespace {
                     return outcome.file();
                 },
                 file -> {
-                    // A file that was created just now has its size already, and is open.
+                    // A file that was just created already has its size, and is open.
                     if (made.get()) {
                         stable.commit(file.descriptor());
                     } else if (size.isPresent()) {
@@ -110,7 +110,7 @@ final class Namespace {
         return make(directory, name, (in, bytes) -> creator.node(caller, in, name, bytes, type, device, wanted));
     }
 
-    /** Finds the file before it locks the directory, because the file may have to be searched for. */
+    /** Finds the file before locking the directory, because finding it may require a search. */
     CreationResult link(Caller caller, FileId id, FileId directory, FileName name) throws IOException {
         try (FileNode file = tree.node(id)) {
             if (file.attributes().isDirectory()) {
@@ -200,7 +200,7 @@ final class Namespace {
         }
     }
 
-    /** The file that has a name now; null if none is found, and then the kernel reports why the operation fails. */
+    /** The file that has a name now; null if there is none. In that case the kernel reports why the operation fails. */
     private @Nullable FileNode existing(FileNode directory, FileName name) throws IOException {
         try {
             return tree.entry(directory, name);
@@ -209,7 +209,7 @@ final class Namespace {
         }
     }
 
-    /** Notes that the file has lost a name. */
+    /** Records that the file has lost a name. */
     private void forget(@Nullable FileNode file, FileNode directory, FileName name) throws IOException {
         if (file != null) {
             boolean last = file.now().links() == 0;
@@ -255,10 +255,10 @@ final class Namespace {
         }
     }
 
-    /** RFC 1813 section 3.3.14: a file that already has the new name must be of the same type. */
+    /** Throws if a file that already has the new name is of another type (RFC 1813 section 3.3.14). */
     private static void requireRenamed(long result) throws IOException {
         if (Errno.ENOTDIR.is(result) || Errno.EISDIR.is(result)) {
-            throw new StoreException(Failure.EXIST, "what has the new name is not of the kind of what has the old one");
+            throw new StoreException(Failure.EXIST, "the file with the new name has another type");
         }
         Errno.check(result, "renaming");
     }

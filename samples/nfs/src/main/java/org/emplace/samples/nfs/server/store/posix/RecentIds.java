@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.emplace.samples.nfs.server.store.FileId;
 
-/** Numbers noted for files. Bounded; the oldest are dropped. Safe for use by several threads. */
+/** Numbers recorded for files. Bounded; the oldest are dropped. Safe for use by several threads. */
 final class RecentIds {
     private final Map<FileId, Long> numbers = new LinkedHashMap<>();
     private final int limit;
@@ -15,7 +15,7 @@ final class RecentIds {
         this.limit = limit;
     }
 
-    /** Notes a number for a file, unless it has one. Returns the one it has. */
+    /** Records a number for a file, unless it has one. Returns its number. */
     synchronized long add(FileId file, long number) {
         Long former = numbers.putIfAbsent(file, number);
         if (numbers.size() > limit) {

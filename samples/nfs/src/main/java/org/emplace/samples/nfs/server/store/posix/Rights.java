@@ -51,12 +51,15 @@ final class Rights {
         }
     }
 
-    /** A file's owner may have opened it and then removed its own right. The server cannot know, because NFS version 3 has no open. */
+    /**
+     * Whether the caller acts as itself on a file of another user. An owner is not checked: it may have opened the file before it removed its own
+     * rights, which the server cannot know, because NFS version 3 has no open.
+     */
     private boolean actsOnOthers(Caller caller, FileNode file) {
         return credentials.act() && !caller.owns(file.attributes());
     }
 
-    /** Which of the asked rights, a sum of the bits of {@link AccessRights}, a caller has. */
+    /** The requested rights that a caller has, as a sum of the bits of {@link AccessRights}. */
     int granted(Caller caller, FileNode file, int asked) {
         FileAttributes attributes = file.attributes();
         int read = AccessRights.READ;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 record StableStorage(Durability durability, WriteVerifier verifier) {
 
     /**
-     * Opens a file that is about to be changed, for {@link #commit}: if it cannot be opened now, because of a lease or for want of descriptors, nothing has happened yet.
-     * Returns null if there is nothing to commit.
+     * Opens a file that is about to be changed, for {@link #commit}. If it cannot be opened, because of a lease or a lack of descriptors, nothing has
+     * happened yet. Returns null if there is nothing to commit.
      */
     @Nullable
     Descriptor open(FileNode file) throws IOException {
@@ -56,7 +56,10 @@ record StableStorage(Durability durability, WriteVerifier verifier) {
         }
     }
 
-    /** Commits the attributes of a directory that has just been made. Its name goes with what it is in, and mostly they do too: so it may fail to open. */
+    /**
+     * Commits the attributes of a directory that was just created. Its name, and usually its attributes too, are committed with its parent, so it
+     * need not be possible to open it.
+     */
     void commitMade(FileNode directory) throws IOException {
         long opened = concerns(directory) ? reopen(directory) : -1;
         if (opened >= 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.posix;
 
-/** Calls of {@link SystemCalls}, and nothing else that could load a class, wait or throw: they may run with a caller's identity. */
+/** Calls methods of {@link SystemCalls} and nothing else that could load a class, wait or throw, because it may run with a caller's identity. */
 @FunctionalInterface
 interface SystemCall {
     /** Returns a result, or a negative error number. */

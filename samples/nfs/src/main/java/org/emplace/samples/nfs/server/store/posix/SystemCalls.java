@@ -5,8 +5,8 @@ import com.sun.jna.Native;
 import java.io.IOException;
 
 /**
- * The system calls that the store makes. Each returns what the kernel does: a result, or a negative error number ({@link Errno}). None throws, so
- * that they can be made while a thread has a caller's identity ({@link Credentials}). Paths and names are bytes that end with a NUL.
+ * The system calls of the store. Each returns the kernel's result, or a negative error number ({@link Errno}). None throws, so that they can be made
+ * while a thread has a caller's identity ({@link Credentials}). Paths and names are bytes that end with a NUL.
  */
 final class SystemCalls {
     static final int CURRENT_DIRECTORY = -100;
@@ -59,7 +59,7 @@ final class SystemCalls {
         return returned < 0 ? -Native.getLastError() : returned;
     }
 
-    /** Opens a path as the kernel finds it: for what the server's administrator names, and for {@code /proc/self/fd}. */
+    /** Opens a path without restrictions, for paths that the server's administrator names, and for {@code /proc/self/fd}. */
     static long open(byte[] path, int flags) {
         return result(LibC.openat(CURRENT_DIRECTORY, path, flags | CLOSE_ON_EXEC, 0));
     }
@@ -84,12 +84,12 @@ final class SystemCalls {
                 directory, new byte[] {'.', '.', 0}, PATH_ONLY | DIRECTORY, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
     }
 
-    /** Opens a descriptor's file once more. */
+    /** Opens a descriptor's file again. */
     static long reopen(int descriptor, int flags) {
         return open(link(descriptor), flags);
     }
 
-    /** A path that names the file of a descriptor, and never another, for calls that take only paths. */
+    /** A path that always names the file of a descriptor, for calls that accept only paths. */
     static byte[] link(int descriptor) {
         String path = "/proc/self/fd/" + descriptor + '\0';
         byte[] bytes = new byte[path.length()];
@@ -107,7 +107,7 @@ final class SystemCalls {
         return result(LibC.fcntl(descriptor, FCNTL_DUPLICATE, 0));
     }
 
-    /** @param handle a {@code struct file_handle} that says how much room it has */
+    /** @param handle a {@code struct file_handle} that states its size */
     static long handle(int descriptor, byte[] handle, int[] mount) {
         return result(LibC.name_to_handle_at(descriptor, NO_PATH, handle, mount, AT_EMPTY_PATH));
     }
@@ -128,7 +128,7 @@ final class SystemCalls {
         return LibC.fpathconf(descriptor, which);
     }
 
-    /** Whether this thread may do this to the file: a sum of MAY_ constants. */
+    /** Whether this thread has these rights on the file: a sum of MAY_ constants. */
     static long access(int descriptor, int rights) {
         return result(LibC.syscall(FACCESSAT2, descriptor, NO_PATH, rights, AT_EFFECTIVE_ACCESS | AT_EMPTY_PATH));
     }
@@ -207,17 +207,17 @@ final class SystemCalls {
         return result(LibC.unshare(CLONE_FS));
     }
 
-    /** Sets this thread's umask, and that of all which share it; returns the former one. */
+    /** Sets the umask of this thread, and of all threads that share it. Returns the previous one. */
     static int setUmask(int mask) {
         return LibC.umask(mask);
     }
 
-    /** Sets this thread's user for files; returns the former one, and changes nothing if it may not. */
+    /** Sets this thread's user for file access. Returns the previous one; changes nothing if this is not permitted. */
     static int setFileUser(int uid) {
         return (int) LibC.syscall(CPU.setFsUid, uid);
     }
 
-    /** Like {@link #setFileUser}, for the group. */
+    /** Like {@link #setFileUser}, but for the group. */
     static int setFileGroup(int gid) {
         return (int) LibC.syscall(CPU.setFsGid, gid);
     }

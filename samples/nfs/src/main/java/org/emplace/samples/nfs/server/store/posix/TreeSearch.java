@@ -16,10 +16,10 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds files of which only the id is known, after a restart or when another program has moved them. Walks the tree breadth first and notes
- * every file that it passes, so that one walk finds all files that clients still use. Each call continues where the last one stopped, for a
- * short time. Only one thread walks; other callers get JUKEBOX. A file is gone if a whole walk that began after the first request did not
- * find it; until then the answer is JUKEBOX. Safe for use by several threads.
+ * Finds files of which only the id is known, after a restart or when another program has moved them. Walks the tree breadth first and records every
+ * file that it passes, so that one walk finds all files that clients still use. Each call continues where the last one stopped, for a short time.
+ * Only one thread walks; other callers get JUKEBOX. A file is gone if a whole walk that began after the first request did not find it; until then the
+ * answer is JUKEBOX. Safe for use by several threads.
  */
 final class TreeSearch implements Closeable {
     private static final long LONGEST_CALL = Duration.ofMillis(500).toNanos();
@@ -39,7 +39,7 @@ final class TreeSearch implements Closeable {
     private final RecentIds asked = new RecentIds(IDS_KEPT);
     private final ReentrantLock walker = new ReentrantLock();
     private volatile boolean walking;
-    /** Whether the walk passes everything: not if there are more directories to be visited than can be noted. */
+    /** Whether the walk visits everything. It does not if there are more directories to visit than it can record. */
     private volatile boolean whole;
 
     private final AtomicLong walks = new AtomicLong();
@@ -68,7 +68,7 @@ final class TreeSearch implements Closeable {
         }
         long askedIn = asked.add(wanted, walks.get());
         if (!walker.tryLock()) {
-            throw new StoreException(Failure.JUKEBOX, "to be looked for when others have been: " + wanted);
+            throw new StoreException(Failure.JUKEBOX, "waiting for the search for other files: " + wanted);
         }
         try {
             walk(wanted, askedIn);
@@ -85,7 +85,7 @@ final class TreeSearch implements Closeable {
         long now = nanoTime.getAsLong();
         if (!walking) {
             if (walks.get() > 0 && now - earliestStart < 0) {
-                throw new StoreException(Failure.JUKEBOX, "to be looked for: " + wanted);
+                throw new StoreException(Failure.JUKEBOX, "waiting for the search: " + wanted);
             }
             start = now;
             walks.incrementAndGet();
@@ -96,15 +96,15 @@ final class TreeSearch implements Closeable {
         while (!index.knows(wanted)) {
             if (!step()) {
                 end(wanted, askedIn);
-                throw new StoreException(Failure.JUKEBOX, "to be looked for: " + wanted);
+                throw new StoreException(Failure.JUKEBOX, "waiting for the search: " + wanted);
             }
             if (nanoTime.getAsLong() - now > LONGEST_CALL) {
-                throw new StoreException(Failure.JUKEBOX, "still looking for a file: " + wanted);
+                throw new StoreException(Failure.JUKEBOX, "still searching for a file: " + wanted);
             }
         }
     }
 
-    /** Visits the next name; returns false if there is none. What changes or cannot be read during the walk is not found by it. */
+    /** Visits the next name. Returns false if there is none. The walk does not find files that change or cannot be read at that moment. */
     private boolean step() throws IOException {
         Visited in = visited;
         if (in == null) {
@@ -115,7 +115,7 @@ final class TreeSearch implements Closeable {
             try (Descriptor directory = index.openKnown(next)) {
                 visited = directory == null ? null : new Visited(next, EntryStream.open(directory, 0));
             } catch (StoreException unreadable) {
-                // Goes on with the next one.
+                // Continues with the next name.
             }
             return true;
         }
@@ -178,8 +178,8 @@ final class TreeSearch implements Closeable {
     }
 
     /**
-     * Notes that a directory has moved. The walk then visits it separately, because it may have moved from a part that is still to be
-     * visited to one that has been.
+     * Records that a directory has moved. The walk then visits it separately, because it may have moved from a part that is not visited yet to one
+     * that has been.
      */
     void moved(FileId directory) {
         if (walking) {
@@ -187,12 +187,12 @@ final class TreeSearch implements Closeable {
         }
     }
 
-    /** Notes that a file has no name any more. */
+    /** Records that a file no longer has any name. */
     void gone(FileId file) {
         gone.add(file, 0);
     }
 
-    /** Notes that a file has been found. */
+    /** Records that a file has been found. */
     void found(FileId file) {
         gone.remove(file);
         asked.remove(file);

@@ -26,7 +26,7 @@ final class Umask {
                 .allMatch(
                         line -> Integer.parseInt(line.substring(FIELD.length()).strip(), 8) == 0);
         if (!zero && SystemCalls.separateUmask() < 0) {
-            throw new IOException("cannot set the umask of single threads here (unshare is forbidden):"
+            throw new IOException("cannot set the umask of single threads, because unshare is forbidden here;"
                     + " start the server with umask 0");
         }
         return new Umask(zero);

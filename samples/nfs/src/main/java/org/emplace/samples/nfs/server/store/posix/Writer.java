@@ -25,7 +25,7 @@ final class Writer implements Channel {
         return file.number();
     }
 
-    /** Notes that data is about to be written. */
+    /** Records that data is about to be written. */
     void writing() {
         unstable = true;
     }
@@ -49,7 +49,7 @@ final class Writer implements Channel {
         return !closed;
     }
 
-    /** Data of a file without a name is lost by this. */
+    /** Closes the file. If the file has no name, its data is lost. */
     @Override
     public void close() throws IOException {
         closed = true;

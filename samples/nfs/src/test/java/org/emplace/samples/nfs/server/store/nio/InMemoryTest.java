@@ -12,7 +12,7 @@ import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 
 class InMemoryTest extends StoreContract {
-    /** What this file system can hold in one file. */
+    /** The largest size of a file in this file system. */
     private static final long LARGEST_FILE = 16L << 20;
 
     @Override

@@ -34,7 +34,7 @@ import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is particular to this store: its bounds, what other programs do to its files, and file systems that lack much. */
+/** Properties of this store: its bounds, the effects of other programs on its files, and file systems that lack much. */
 class NioStoreTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
 
@@ -59,7 +59,7 @@ class NioStoreTest {
     }
 
     @Test
-    void aDirectoryReplacedByASymbolicLinkIsNotGoneThrough() throws IOException {
+    void aDirectoryReplacedByASymbolicLinkIsNotFollowed() throws IOException {
         Path exported = Files.createDirectory(temporary.resolve("exported"));
         try (TestedStore tested = over(exported, OPTIONS)) {
             FileId inside = tested.makeDirectory(tested.root(), "inside");
@@ -74,7 +74,7 @@ class NioStoreTest {
     }
 
     @Test
-    void aFileThatSomebodyElseMovedIsStaleUntilItIsSeenAgain() throws IOException {
+    void aFileMovedByAnotherProgramIsStaleUntilItIsSeenAgain() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS)) {
             FileId a = tested.makeDirectory(tested.root(), "a");
             FileId file = tested.create(a, "file", "text");
@@ -85,7 +85,7 @@ class NioStoreTest {
     }
 
     @Test
-    void whatSomebodyElseMadeOrRemovedIsSeen() throws IOException {
+    void changesByOtherProgramsAreSeen() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS)) {
             FileId root = tested.root();
             for (int i = 0; i < 20; i++) {
@@ -167,9 +167,9 @@ class NioStoreTest {
         }
     }
 
-    /** As by rsync or tar, which set the time of a directory that they have filled. */
+    /** Like rsync or tar, sets the time of a directory after filling it. */
     @Test
-    void whatSomebodyElseMadeIsSeenWhateverTheTimeOfTheDirectory() throws IOException {
+    void filesOfOtherProgramsAreSeenWhateverTheDirectorysTime() throws IOException {
         try (TestedStore tested = over(temporary, OPTIONS)) {
             FileId root = tested.root();
             FileTime old = FileTime.from(Instant.parse("2001-02-03T04:05:06Z"));
@@ -248,7 +248,7 @@ class NioStoreTest {
     }
 
     @Test
-    void aGuardNoticesChangesThatTheFileSystemDoesNotTell() throws IOException {
+    void aGuardNoticesChangesThatTheFileSystemDoesNotRecord() throws IOException {
         try (FileSystem memory = MemoryFileSystemBuilder.newLinux().build();
                 TestedStore tested = over(Files.createDirectory(memory.getPath("/exported")), OPTIONS)) {
             FileId file = tested.create(tested.root(), "file");
@@ -270,7 +270,7 @@ class NioStoreTest {
     }
 
     @Test
-    void aFileSystemThatCannotReadAtAPositionSaysSo() throws IOException {
+    void aFileSystemWithoutPositionalReadsReportsIt() throws IOException {
         Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base/java/lang");
         try (TestedStore tested = over(modules, OPTIONS)) {
             assertThat(tested.limits().readOnly()).isTrue();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever waits for a file that is being written keeps nobody else waiting. */
+/** A call that waits for a file being written delays no other calls. */
 @Timeout(60)
 class SlowWriterTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
@@ -32,17 +32,17 @@ class SlowWriterTest {
     }
 
     @Test
-    void settingASizeWaitsWithoutTheNames() throws Exception {
+    void settingASizeDoesNotWaitWithTheNamesLocked() throws Exception {
         letsOthersChangeNames((changes, root, file) -> changes.set(file, TestedStore.size(3), Optional.empty()));
     }
 
     @Test
-    void creatingAFileThatIsThereWaitsWithoutTheNames() throws Exception {
+    void creatingAnExistingFileDoesNotWaitWithTheNamesLocked() throws Exception {
         letsOthersChangeNames(
                 (changes, root, file) -> changes.create(root, NAME, new Creation.Unchecked(TestedStore.size(3))));
     }
 
-    /** The test is the writer: it holds what a writer holds until another file has been made. */
+    /** The test acts as the writer: it holds the writer's monitor until another file has been created. */
     private void letsOthersChangeNames(Step step) throws Exception {
         Abilities abilities = Abilities.of(temporary);
         AttributeSource source = new UnixAttributes(temporary);

@@ -3,7 +3,7 @@ package org.emplace.samples.nfs.server.store.nio;
 
 import java.util.Map;
 
-/** The same as {@link ZipFileTest}, where the file system itself could be written to. */
+/** Like {@link ZipFileTest}, with a file system that could be written to. */
 final class WritableZipFileTest extends ZipFileTest {
     @Override
     Map<String, String> access() {

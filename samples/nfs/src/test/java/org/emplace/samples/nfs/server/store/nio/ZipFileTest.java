@@ -12,7 +12,7 @@ import org.emplace.samples.nfs.server.store.ReadOnlyStoreContract;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 
-/** A zip file, which is not written to whether Java could or not. */
+/** A zip file, which is read only whether Java could write it or not. */
 class ZipFileTest extends ReadOnlyStoreContract {
     /** How the file system is opened. */
     Map<String, String> access() {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 
-/** The contract, with everything done by an ordinary user if the process may become one. */
+/** The contract, with all operations by an ordinary user, if the process may act as one. */
 class ActingPosixStoreTest extends StoreContract {
     @Override
     protected StoreFixture fixture() throws IOException {

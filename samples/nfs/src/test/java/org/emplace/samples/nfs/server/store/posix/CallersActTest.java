@@ -28,7 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What callers may do where they act. Only root's server can act as others: where the tests run as somebody else, the store has to say so, and to do everything as that user.
+ * The rights of callers who act as themselves. Only a server of root can act as others. If the tests run as another user, the store must report that,
+ * and do everything as that user.
  */
 class CallersActTest {
     private static final Caller SUPERUSER = new Caller(0, 0, Set.of());
@@ -61,7 +62,7 @@ class CallersActTest {
     }
 
     @Test
-    void whatIsMadeBelongsToItsMaker() throws IOException {
+    void newFilesBelongToTheirCreators() throws IOException {
         FileAttributes top = tested.attributes(root);
         FileId made = makeDirectory(MAKER, root, "directory", 0750);
         FileId link = tested.store()
@@ -102,7 +103,7 @@ class CallersActTest {
     }
 
     @Test
-    void anOwnerGoesOnAfterTakingItsOwnRightAway() throws IOException {
+    void anOwnerContinuesAfterRemovingItsOwnRights() throws IOException {
         FileId file = create(MAKER, "file", 0400);
         write(MAKER, file);
         set(MAKER, file, TestedStore.size(7));
@@ -112,7 +113,7 @@ class CallersActTest {
     }
 
     @Test
-    void whoMayExecuteAFileReadsIt() throws IOException {
+    void executePermissionPermitsReading() throws IOException {
         FileId file = create(MAKER, "program", 0711);
         read(STRANGER, file);
         refusedWhereCallersAct(Failure.ACCES, () -> write(STRANGER, file));
@@ -137,7 +138,7 @@ class CallersActTest {
     }
 
     @Test
-    void whoMayNotSearchADirectoryFindsAndMakesNothingInIt() throws IOException {
+    void withoutSearchPermissionNothingIsFoundOrCreated() throws IOException {
         FileId in = makeDirectory(MAKER, root, "directory", 0750);
         create(MAKER, in, "file", 0644);
         tested.store().lookup(COLLEAGUE, in, FileName.of("file"));
@@ -148,14 +149,14 @@ class CallersActTest {
     }
 
     @Test
-    void whoMayListButNotSearchGetsNamesOnly() throws IOException {
+    void listPermissionWithoutSearchGivesNamesOnly() throws IOException {
         FileId in = makeDirectory(MAKER, root, "directory", 0754);
         create(MAKER, in, "file", 0644);
         assertThat(list(STRANGER, in, true)).isEqualTo(act ? 0 : 3);
         assertThat(list(COLLEAGUE, in, true)).isEqualTo(3);
     }
 
-    /** How many of the entries come with their files. */
+    /** The number of entries with their files. */
     private int list(Caller caller, FileId in, boolean withFiles) throws IOException {
         int[] found = new int[1];
         tested.store().list(caller, in, 0, 0, withFiles, entry -> {
@@ -176,7 +177,7 @@ class CallersActTest {
     }
 
     @Test
-    void nobodyButRootGivesFilesAwayOrTakesThem() throws IOException {
+    void onlyRootChangesOwners() throws IOException {
         FileId file = create(MAKER, "file", 0666);
         if (act) {
             assertFailure(() -> set(MAKER, file, TestedStore.owner(STRANGER.uid(), MAKER.gid())), Failure.PERM);
@@ -188,7 +189,7 @@ class CallersActTest {
     }
 
     @Test
-    void inAStickyDirectoryOnlyItsOwnerTakesAFileAway() throws IOException {
+    void inAStickyDirectoryOnlyItsOwnerRemovesAFile() throws IOException {
         create(MAKER, "file", 0666);
         Files.setAttribute(directory, "unix:mode", 01777);
         if (act) {
@@ -201,7 +202,7 @@ class CallersActTest {
     }
 
     @Test
-    void aDirectoryPassesItsGroupOn() throws IOException {
+    void newFilesInheritTheGroupOfASetGroupIdDirectory() throws IOException {
         FileId in = makeDirectory(COLLEAGUE, root, "shared", 02775);
         if (act) {
             set(SUPERUSER, in, TestedStore.owner(COLLEAGUE.uid(), MAKER.gid()));
@@ -215,7 +216,7 @@ class CallersActTest {
     }
 
     @Test
-    void writingTakesSetIdBitsAwayUnlessItIsRoots() throws IOException {
+    void writingRemovesSetIdBitsUnlessByRoot() throws IOException {
         FileId file = create(MAKER, "program", 0777);
         for (Caller writer : new Caller[] {STRANGER, MAKER}) {
             set(SUPERUSER, file, TestedStore.mode(06777));
@@ -235,7 +236,7 @@ class CallersActTest {
     }
 
     @Test
-    void nobodyMakesSetIdProgramsOfTheServersUser() throws IOException {
+    void nobodyCreatesSetIdProgramsOfTheServersUser() throws IOException {
         PosixOptions options = PosixFixture.OPTIONS.withCallersAct(false);
         try (TestedStore servers = new TestedStore(new PosixFixture(directory, options))) {
             Creation how = new Creation.Guarded(TestedStore.mode(06755));
@@ -259,7 +260,7 @@ class CallersActTest {
     }
 
     @Test
-    void devicesAreForRootToMake() throws IOException {
+    void onlyRootCreatesDevices() throws IOException {
         refusedWhereCallersAct(Failure.PERM, () -> makeDevice(STRANGER, "strangers", act ? 0x103 : 0));
         if (act) {
             FileAttributes device = tested.attributes(makeDevice(SUPERUSER, "null", 0xabc12345L));
@@ -269,7 +270,7 @@ class CallersActTest {
         }
     }
 
-    /** Everybody may make the device 0:0, which overlay file systems use for their own purposes. */
+    /** All users may create the device 0:0, which overlay file systems use. */
     private FileId makeDevice(Caller caller, String name, long number) throws IOException {
         return tested.store()
                 .makeNode(caller, root, FileName.of(name), FileType.CHARACTER_DEVICE, number, AttributeChange.NONE)

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A small tree outside an export. Nobody may change or even read it. */
+/** A small tree outside of an export. No test may change or even read it. */
 final class Canary {
-    /** What its files hold. */
+    /** The content of its files. */
     static final String CONTENT = "canary";
 
-    /** Names in it are those that clients use in the export. */
+    /** Its names are those that clients use in the export. */
     private static final List<String> FILES = List.of("f0", "f1", "d0/f0", "d0/f1", "d1/f2");
 
     final Path directory;
@@ -34,7 +34,7 @@ final class Canary {
             Path path = directory.resolve(file);
             Files.writeString(path, CONTENT, StandardCharsets.UTF_8);
             Files.setAttribute(path, "unix:mode", 0666);
-            // Older than the last change, so that every file system notes the first read.
+            // Older than the last change, so that every file system records the first read.
             Files.setAttribute(path, "lastAccessTime", FileTime.from(Instant.ofEpochSecond(1_000_000)));
         }
         for (String name : new String[] {"", "d0", "d1"}) {
@@ -60,7 +60,7 @@ final class Canary {
         return found;
     }
 
-    /** Asserts that bytes, modes, owners and times are what they were. */
+    /** Asserts that bytes, modes, owners and times have not changed. */
     void assertUntouched() throws IOException {
         assertThat(attributes()).isEqualTo(before);
         for (String file : FILES) {

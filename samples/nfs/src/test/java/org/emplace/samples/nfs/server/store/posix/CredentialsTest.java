@@ -12,7 +12,7 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Threads that find it hard to become the server's again. Where the tests do not run as root, callers do not act and there is nothing to lose. */
+/** Threads that fail to resume the server's identity. If the tests do not run as root, callers do not act, and there is nothing to lose. */
 class CredentialsTest {
     private static final Caller CLIENT = new Caller(1001, 2001, Set.of(5L));
 
@@ -28,7 +28,7 @@ class CredentialsTest {
         inNewThread(() -> {
             int[] sets = new int[6];
             SystemCalls.capabilities(sets);
-            // The right to set groups is back only after the first attempt.
+            // Restores the right to set groups only after the first attempt.
             int[] none = {0, sets[1], sets[2], 0, sets[4], sets[5]};
             credentials.call(CLIENT, () -> credentials.act() ? SystemCalls.setCapabilities(none) : 0);
             assertThat(credentials.call(CLIENT, () -> 7)).isEqualTo(7);
@@ -53,7 +53,7 @@ class CredentialsTest {
         assertThat(credentials.call(CLIENT, () -> 7)).isEqualTo(7);
     }
 
-    /** Threads have capabilities of their own, which end with them. */
+    /** Threads have their own capabilities, which end with them. */
     private static void inNewThread(Runnable step) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         new Thread(() -> {

@@ -11,8 +11,8 @@ import org.emplace.samples.nfs.path.PathBytes;
 import org.emplace.samples.nfs.server.store.FileName;
 
 /**
- * A local program that swaps what is in an export: it changes names in the root and in directories directly below, with system calls that follow no links, so that it does no harm outside
- * itself.
+ * A local program that replaces files in an export. It changes names in the root and in directories directly below, by system calls that follow no
+ * links, so that it does no harm elsewhere.
  */
 final class LocalStorm implements Runnable {
     private static final int FIFO = 0010666;
@@ -63,7 +63,11 @@ final class LocalStorm implements Runnable {
         return (StormClient.name(random) + '\0').getBytes(StandardCharsets.US_ASCII);
     }
 
-    /** Swaps two names, or puts a link, FIFO or nothing in place of one. What fails is tried again with another. @return negative if it failed */
+    /**
+     * Swaps two names, or replaces one by a link, a FIFO or nothing. After a failure, the next call tries another.
+     *
+     * @return negative if it failed
+     */
     private long swap(Descriptor directory) {
         int in = directory.number();
         byte[] name = name();

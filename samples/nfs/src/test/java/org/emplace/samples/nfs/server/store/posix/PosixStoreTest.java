@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import org.emplace.samples.nfs.server.store.StoreContract;
 import org.emplace.samples.nfs.server.store.StoreFixture;
 
-/** The contract, with files found as the process may find them: by the kernel's handles if it is root's. */
+/** The contract, with files found as the process may: by the kernel's handles if it runs as root. */
 class PosixStoreTest extends StoreContract {
     @Override
     protected StoreFixture fixture() throws IOException {

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a local program can do to the tree while it is served, and what only Linux has. With the kernel's handles, where the process may use them, and with the index. */
+/** The effects of local programs on an exported tree, and features of Linux. Uses the kernel's handles, where the process may, and the index. */
 class PosixTreeTest {
     private static final Caller ANYBODY = Caller.NOBODY;
 
@@ -58,7 +58,7 @@ class PosixTreeTest {
     @ValueSource(booleans = {false, true})
     void depthDoesNotMatter(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
-            // 500 levels, and a path of 100,000 bytes: the kernel takes 4096 at once.
+            // 500 levels, and a path of 100,000 bytes: the kernel accepts 4096 at a time.
             String name = "x".repeat(200);
             Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
             for (int i = 0; i < 500; i++) {
@@ -77,7 +77,7 @@ class PosixTreeTest {
     }
 
     @Test
-    void theWayUpIsNotClimbedWithoutEnd() throws IOException {
+    void theSearchForTheRootEnds() throws IOException {
         try (TestedStore tested = open(false)) {
             Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
             for (int i = 0; i < 4100; i++) {
@@ -101,7 +101,7 @@ class PosixTreeTest {
         }
     }
 
-    /** Linux says ENOMEM of some of them at first, where it opens files by handle. */
+    /** Linux at first answers ENOMEM for some of them, if it opens files by handle. */
     @Test
     void removedFilesAreStaleWhileALocalProgramMakesOthers() throws Exception {
         try (TestedStore tested = open(false)) {
@@ -139,7 +139,7 @@ class PosixTreeTest {
         }
     }
 
-    /** Its room on the disk is free only then. */
+    /** Only then is its space on the disk free. */
     @Test
     void aFileThatALocalProgramRemovedIsClosedThoughNoOtherIsUsed() throws IOException {
         Path directory = Files.createDirectory(temporary.resolve("export"));
@@ -152,7 +152,7 @@ class PosixTreeTest {
         }
     }
 
-    /** Descriptors of this process for files in a directory, removed ones too. */
+    /** The descriptors of this process for files in a directory, including removed ones. */
     private static long openIn(Path directory) throws IOException {
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
             return descriptors.filter(each -> leadsInto(each, directory)).count();
@@ -227,7 +227,7 @@ class PosixTreeTest {
         }
     }
 
-    /** Clients that are told to come again do. */
+    /** Like clients, retries after JUKEBOX. */
     private static FileId eventually(TestedStore tested, FileId file) throws IOException {
         Awaitility.await().ignoreExceptions().until(() -> {
             tested.attributes(file);
@@ -238,7 +238,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatWasMovedOutOfTheTreeLeadsNowhere(boolean index) throws IOException {
+    void filesMovedOutOfTheTreeHaveNoParent(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             FileId directory = tested.makeDirectory(tested.root(), "directory");
             Files.move(local("directory"), temporary.resolve("outside"));
@@ -248,7 +248,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void whatTheStoreCannotHaveMadeIsABadHandle(boolean index) throws IOException {
+    void anIdThatTheStoreCannotHaveMadeIsABadHandle(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             for (byte[] id : new byte[][] {{}, {1}, {0, 1, 2, 3}, {9, 9, 9, 9, 9, 9, 9, 9, 9}, new byte[46]}) {
                 assertFailure(() -> tested.attributes(new FileId(id)), Failure.BADHANDLE);
@@ -344,7 +344,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aPageThatIsAskedForAgainHasWhatIsNowThere(boolean index) throws IOException {
+    void aRepeatedPageShowsTheCurrentEntries(boolean index) throws IOException {
         try (TestedStore tested = open(index)) {
             FileId root = tested.root();
             for (int i = 0; i < 10; i++) {
@@ -354,7 +354,7 @@ class PosixTreeTest {
             List<String> rest =
                     new ArrayList<>(tested.list(root, page.cookie(), 0, 20).names());
             tested.list(root, 5);
-            // Later than the clock's last tick, by which the kernel tells what changed.
+            // After the clock's last tick, which is the kernel's resolution for changes.
             FileTime before = Files.getLastModifiedTime(local(""));
             Awaitility.await().until(() -> {
                 Files.delete(Files.createFile(local("tick")));
@@ -376,7 +376,7 @@ class PosixTreeTest {
     }
 
     @Test
-    void whatCannotBeCommittedIsNotDone() throws IOException {
+    void aChangeThatCannotBeCommittedIsNotMade() throws IOException {
         Path directory = Files.createDirectory(temporary.resolve("export"));
         try (TestedStore tested = new TestedStore(new PosixFixture(directory, PosixOptions.DEFAULT))) {
             Files.writeString(local("file"), "text");
@@ -384,7 +384,7 @@ class PosixTreeTest {
             tested.set(file, TestedStore.mode(0600));
             byte[] path = NameBytes.terminated(FileName.of(local("file").toString()));
             try (Descriptor leased = Descriptor.of(SystemCalls.open(path, SystemCalls.READ_WRITE), "opening")) {
-                // Tells this process by SIGURG, which it ignores, that another wants the file.
+                // Notifies this process by SIGURG, which it ignores, that another process wants the file.
                 assertThat(LibC.fcntl(leased.number(), 10, 23)).isZero();
                 assertThat(LibC.fcntl(leased.number(), 1024, 1)).isZero();
                 assertFailure(() -> tested.set(file, TestedStore.mode(0640)), Failure.JUKEBOX);
@@ -399,7 +399,7 @@ class PosixTreeTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aFileSystemWhoseFilesCannotBeToldApartIsRefused(boolean index) {
+    void aFileSystemWithoutFileIdentityIsRejected(boolean index) {
         assertThatThrownBy(() -> PosixStore.open(Path.of("/proc"), PosixFixture.OPTIONS.withIndex(index)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("cannot export this file system");

@@ -26,7 +26,7 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.emplace.xdr.Payload;
 
-/** A client that does anything to any file that it knows of. */
+/** A client that does random operations on all files that it knows. */
 final class StormClient implements Runnable {
     private static final int KNOWN = 24;
     private static final int NULL_DEVICE = 0x103;
@@ -45,11 +45,11 @@ final class StormClient implements Runnable {
     private final AtomicLong succeeded;
 
     /**
-     * A client that has not begun.
+     * A client that has not started.
      *
-     * @param operations that it does at least
-     * @param wanted how many operations of all clients have to succeed; until then it goes on, up to {@value #LONGER} times as long
-     * @param succeeded counts those of all clients
+     * @param operations the least number of its operations
+     * @param wanted how many operations of all clients must succeed; until then it continues, up to {@value #LONGER} times as long
+     * @param succeeded counts the successful operations of all clients
      */
     StormClient(
             Store store, Caller caller, Path canary, Random random, int operations, int wanted, AtomicLong succeeded)
@@ -64,12 +64,12 @@ final class StormClient implements Runnable {
         this.root = store.root().id();
     }
 
-    /** A name that all clients use, for files and directories alike. */
+    /** A name that all clients use, for files and directories. */
     static String name(Random random) {
         return (random.nextBoolean() ? "d" : "f") + random.nextInt(4);
     }
 
-    /** The operation that has been running for longer than so many nanoseconds. */
+    /** The operation that has been running for longer than this number of nanoseconds. */
     Optional<String> unansweredFor(long nanos) {
         String operation = running;
         long start = since;
@@ -86,7 +86,7 @@ final class StormClient implements Runnable {
                 operate(which);
                 succeeded.incrementAndGet();
             } catch (StoreException expected) {
-                // Most operations meet a file of another kind, or none.
+                // Most operations find a file of another type, or none.
             } catch (IOException e) {
                 throw new IllegalStateException("operation " + which, e);
             } finally {

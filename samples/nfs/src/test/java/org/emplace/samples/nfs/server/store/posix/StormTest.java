@@ -22,17 +22,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients race every operation against one another, while a local program swaps files, FIFOs, directories and links under their feet. Nothing outside the export may change or
- * be read, and every operation is answered.
+ * Clients race all operations against one another, while a local program replaces files, FIFOs, directories and links. Nothing outside of the export
+ * may change or be read, and every operation must be answered.
  *
- * <p>{@code -Demplace.storm.operations=N} makes it longer, {@code -Demplace.storm.seed=N} has the threads do the same again, though not in the same order.
+ * <p>{@code -Demplace.storm.operations=N} runs more operations; {@code -Demplace.storm.seed=N} makes the threads do the same operations again, though
+ * not in the same order.
  */
 class StormTest {
     private static final int OPERATIONS = Integer.getInteger("emplace.storm.operations", 6_000);
     private static final long SEED = Long.getLong("emplace.storm.seed", System.nanoTime());
     private static final long ANSWER = Duration.ofSeconds(60).toNanos();
     private static final int CLIENTS = 4;
-    /** Most meet nothing, or a file of another kind; how many do is a matter of luck. */
+    /** Most operations find nothing, or a file of another type; their number is random. */
     private static final int WANTED = OPERATIONS / 10;
 
     private static final Caller USER = new Caller(1001, 1001, Set.of(1002L));
@@ -43,7 +44,7 @@ class StormTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void nothingEscapesAndEverybodyIsAnswered(boolean index) throws Exception {
+    void nothingLeavesTheTreeAndEveryCallIsAnswered(boolean index) throws Exception {
         System.out.println("storm of " + OPERATIONS + " operations, seed " + SEED);
         Canary canary = new Canary(temporary.resolve("canary"));
         Path export = Files.createDirectory(temporary.resolve("export"));

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The contract, on the file system in memory that every Linux has. */
+/** The contract, on tmpfs, which every Linux has. */
 class TmpfsPosixStoreTest extends StoreContract {
     private @Nullable Path inMemory;
 
@@ -31,7 +31,7 @@ class TmpfsPosixStoreTest extends StoreContract {
         return new PosixFixture(Files.createDirectory(directory.resolve("export")), PosixFixture.OPTIONS);
     }
 
-    /** This file system keeps any time that a local program gives. */
+    /** This file system keeps any time that a local program sets. */
     @Test
     void timesBeyondThoseOfJavaAreTheFarthestThatItHas() throws IOException {
         FileId id = tested().create(tested().root(), "file");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Searching a tree keeps no thread for long. */
+/** Searching a tree does not occupy a thread for long. */
 class TreeSearchTest {
     private static final int FILES = 1_000;
     private static final long TICK = Duration.ofMillis(5).toNanos();
@@ -66,7 +66,7 @@ class TreeSearchTest {
     }
 
     @Test
-    void aCallEndsInTheMiddleOfALargeDirectoryAndTheNextOneGoesOn() throws IOException {
+    void aListingContinuesInTheMiddleOfALargeDirectory() throws IOException {
         long[] now = new long[1];
         try (IndexLocator handles = handles(() -> now[0] += TICK)) {
             int calls = 1;
@@ -88,7 +88,7 @@ class TreeSearchTest {
     }
 
     @Test
-    void nobodyWaitsForTheThreadThatSearches() throws Exception {
+    void otherCallersDoNotWaitForTheSearchingThread() throws Exception {
         CountDownLatch searching = new CountDownLatch(1);
         CountDownLatch asked = new CountDownLatch(1);
         try (IndexLocator handles = handles(() -> {
