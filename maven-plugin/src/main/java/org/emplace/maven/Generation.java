@@ -84,7 +84,7 @@ final class Generation {
         Optional<Path> foreign = states.foreign(request.outputDirectory(), paths);
         if (foreign.isPresent()) {
             throw new MisconfiguredException(
-                    foreign.get() + " is to be generated, but is there already and was not generated:"
+                    "will not overwrite " + foreign.get() + ", which this plugin did not generate:"
                             + " choose another <outputDirectory> or <packageName>");
         }
     }

@@ -114,7 +114,7 @@ final class InitCommand implements Callable<Integer> {
             project.addCopies(sources);
             Optional<Path> present = project.present();
             if (present.isPresent()) {
-                err.println("xdrc init: " + present.get() + " is there already; choose another --directory");
+                err.println("xdrc init: " + present.get() + " exists already; choose another --directory");
                 return ExitStatus.IO_FAILURE;
             }
             project.write();

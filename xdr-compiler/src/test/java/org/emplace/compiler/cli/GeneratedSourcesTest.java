@@ -51,7 +51,7 @@ class GeneratedSourcesTest extends CommandTest {
 
         assertThat(compile(file("a.x", "struct s { int x; };"))).isEqualTo(3);
         assertThat(err())
-                .isEqualTo("xdrc compile: " + mine + " is to be generated, but is there already and was not generated;"
+                .isEqualTo("xdrc compile: will not overwrite " + mine + ", which xdrc did not generate;"
                         + " choose another --output or --package\n");
         assertThat(Path.of(mine)).hasContent("class S {}");
     }

@@ -116,7 +116,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file("a.x", "struct server { int x; }; struct CLIENT { int y; };" + PROGRAM)))
                 .isZero();
         assertThat(made("src/main/java/a/Server_.java")).contains("public final class Server_ {");
-        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.USUAL_ADDRESS");
+        assertThat(made("src/main/java/a/Client_.java")).contains("Server_.DEFAULT_ADDRESS");
         assertThat(made("pom.xml")).contains("a.Server_</mainClass>");
     }
 
@@ -190,7 +190,7 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file)).isEqualTo(ExitStatus.IO_FAILURE);
         assertThat(err())
                 .isEqualTo("xdrc init: " + project().resolve("src/main/java/kv/Server.java")
-                        + " is there already; choose another --directory\n");
+                        + " exists already; choose another --directory\n");
         assertThat(files()).containsExactly("src/main/java/kv/Server.java");
     }
 
