@@ -24,7 +24,7 @@ record Section(
         List<Requirement> requirements,
         List<Entry> procedures) {
 
-    /** Every RPC-over-RDMA version 1 peer takes a message of this size (RFC 8166 section 3.3.2). */
+    /** Every RPC-over-RDMA version 1 peer accepts a message of this size (RFC 8166 section 3.3.2). */
     private static final int SMALLEST_THRESHOLD = 1024;
 
     /** What a document says of one procedure. */
@@ -82,7 +82,7 @@ record Section(
     /** What sizes are compared with, in a sentence. */
     String thresholdSentence() {
         return "Sizes are compared with an inline threshold of " + SizeText.bytes(threshold)
-                + (isRecommended ? ", which the binding recommends." : ", the least that every version 1 peer takes.")
+                + (isRecommended ? ", which the binding recommends." : ", which every version 1 peer accepts.")
                 + " They count an RPC-over-RDMA header with a chunk of one segment for each eligible item, and an RPC header with AUTH_NONE.";
     }
 }
