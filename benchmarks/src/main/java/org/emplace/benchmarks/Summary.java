@@ -42,7 +42,8 @@ record Summary(Results results, String ours, String usual, String plain) {
 
     /** For each load a bar for each of the three: how many times as fast as the usual one it is. */
     BarChart picture() {
-        BarChart chart = new BarChart("Speed beside " + usual + " (= 1)", List.of("Emplace, " + ours, usual, plain));
+        BarChart chart =
+                new BarChart("Speed relative to " + usual + " (= 1)", List.of("Emplace, " + ours, usual, plain));
         for (Load load : loads()) {
             chart.group(
                     load.toString(),

@@ -83,8 +83,8 @@ final class Generation {
     private void requireGenerated(Set<String> paths) throws IOException, MisconfiguredException {
         Optional<Path> foreign = states.foreign(request.outputDirectory(), paths);
         if (foreign.isPresent()) {
-            throw new MisconfiguredException(foreign.get() + " would be overwritten, but was not generated;"
-                    + " choose another <outputDirectory> or <packageName>");
+            throw new MisconfiguredException("will not overwrite " + foreign.get()
+                    + ", which this plugin did not generate:" + " choose another <outputDirectory> or <packageName>");
         }
     }
 

@@ -122,7 +122,8 @@ class GenerationTest {
         module.write("target/generated/p/Point.java", "package p; class Point {}");
         assertThatThrownBy(module::generate)
                 .isInstanceOf(MisconfiguredException.class)
-                .hasMessageContaining("Point.java would be overwritten, but was not generated");
+                .hasMessageContaining("will not overwrite ")
+                .hasMessageContaining("Point.java, which this plugin did not generate");
         assertThat(module.resolve("target/generated/p/Point.java")).hasContent("package p; class Point {}");
     }
 

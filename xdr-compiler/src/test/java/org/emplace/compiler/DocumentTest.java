@@ -88,7 +88,7 @@ class DocumentTest {
                 """);
 
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
-                .contains("| said | Which Write chunk takes which result |")
+                .contains("| stated | Which Write chunk takes which result |")
                 .contains("Callers know that results move up in GET: in a reply where results.first");
     }
 

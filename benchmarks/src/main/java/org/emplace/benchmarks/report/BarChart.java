@@ -12,7 +12,7 @@ public final class BarChart {
     private static final int VALUES = 60;
     private static final int TITLE = 34;
     private static final int LEGEND = 30;
-    private static final int BAR = 12;
+    private static final int BAR = 15;
     private static final int GAP = 12;
     /** Of bars, so that they differ in brightness too. */
     private static final List<String> COLORS = List.of("#d9730d", "#7a8ba3", "#3f9c6b", "#8a63d2");
@@ -69,7 +69,7 @@ public final class BarChart {
         int x = LABELS;
         for (int i = 0; i < series.size(); i++) {
             svg.append(rectangle(x, TITLE, BAR, COLORS.get(i)));
-            svg.append(text(x + BAR + 6, TITLE + BAR - 2, "start", series.get(i)));
+            svg.append(text(x + BAR + 6, TITLE + BAR - 4, "start", series.get(i)));
             x += 7 * series.get(i).length() + 3 * BAR;
         }
     }
@@ -81,7 +81,7 @@ public final class BarChart {
             double value = group.values().get(i);
             int y = top + i * BAR;
             svg.append(rectangle(LABELS, y, value * scale, COLORS.get(i)));
-            svg.append(text(LABELS + value * scale + 6, y + BAR - 2, "start", format("%.1f", value)));
+            svg.append(text(LABELS + value * scale + 6, y + BAR - 4, "start", format("%.1f", value)));
         }
     }
 

@@ -74,8 +74,8 @@ final class CompileCommand implements Callable<Integer> {
         try {
             Optional<Path> foreign = sources.foreign(result.generated().keySet());
             if (foreign.isPresent()) {
-                err.println("xdrc compile: " + foreign.get() + " would be overwritten, but was not"
-                        + " generated; choose another --output or --package");
+                err.println("xdrc compile: will not overwrite " + foreign.get()
+                        + ", which xdrc did not generate; choose another --output or --package");
                 return ExitStatus.IO_FAILURE;
             }
             int removed = sources.write(result.generated());

@@ -75,7 +75,7 @@ final class HtmlPage {
             out.append("<tr><td class=\"%s\">%s</td><td><strong>%s</strong><br><small>%s</small></td><td>%s</td></tr>\n"
                     .formatted(
                             each.isMet() ? "met" : "open",
-                            each.isMet() ? "said" : "open",
+                            each.isMet() ? "stated" : "open",
                             escape(each.what()),
                             escape(each.source()),
                             escape(each.answer())));

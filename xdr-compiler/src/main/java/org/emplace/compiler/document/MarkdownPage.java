@@ -25,7 +25,7 @@ final class MarkdownPage {
         out.append("| | what a binding has to say | required by | |\n|---|---|---|---|\n");
         for (Requirement each : section.requirements()) {
             out.append("| %s | %s | %s | %s |\n"
-                    .formatted(each.isMet() ? "said" : "open", each.what(), each.source(), cell(each.answer())));
+                    .formatted(each.isMet() ? "stated" : "open", each.what(), each.source(), cell(each.answer())));
         }
         out.append("\n").append(section.thresholdSentence()).append("\n\n");
         out.append("| procedure | call | reply | Read chunks | Write chunks |\n|---|---|---|---|---|\n");

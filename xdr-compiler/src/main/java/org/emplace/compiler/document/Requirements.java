@@ -121,7 +121,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
                 unbounded.isEmpty(),
                 "Long messages",
                 APPENDIX + "5, 7",
-                "What does not fit inline goes whole, by Position Zero Read chunk or Reply chunk, eligible or not."
+                "A message that does not fit inline goes by Position Zero Read chunk or Reply chunk as a whole, eligible or not."
                         + (unbounded.isEmpty() ? "" : " Nothing bounds the replies of " + unbounded + "."));
     }
 

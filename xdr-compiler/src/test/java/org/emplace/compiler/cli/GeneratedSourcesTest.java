@@ -51,7 +51,7 @@ class GeneratedSourcesTest extends CommandTest {
 
         assertThat(compile(file("a.x", "struct s { int x; };"))).isEqualTo(3);
         assertThat(err())
-                .isEqualTo("xdrc compile: " + mine + " would be overwritten, but was not generated;"
+                .isEqualTo("xdrc compile: will not overwrite " + mine + ", which xdrc did not generate;"
                         + " choose another --output or --package\n");
         assertThat(Path.of(mine)).hasContent("class S {}");
     }
