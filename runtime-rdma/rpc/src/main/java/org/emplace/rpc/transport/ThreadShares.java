@@ -23,8 +23,9 @@ import org.jspecify.annotations.Nullable;
  *       leaves a quarter, rounded down.
  * </ul>
  *
- * Peers with calls that wait take turns, and so do the connections of a peer. Where a peer has all the places in the queue that it may have, a connection
- * with fewer calls in it takes the place of another's latest. Safe for use by several threads.
+ * Peers with calls that wait take turns. Of a peer's connections the one with the fewest threads goes first; those with equally many take turns. So a
+ * connection whose calls take long gets no second thread while others of its peer have none. Where a peer has all the places in the queue that it may have,
+ * a connection with fewer calls in it takes the place of another's latest. Safe for use by several threads.
  */
 final class ThreadShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -244,17 +245,25 @@ final class ThreadShares {
             return longest;
         }
 
-        /** Removes from the line the next connection whose calls may run; null if there is none. */
+        /**
+         * Removes from the line the connection with the fewest threads whose calls may run, of several the first; null if there is none. Looks no
+         * further than the first without threads, so at no more connections than there are threads, and one.
+         */
         @Nullable
         Share next() {
-            for (Iterator<Share> turns = line.iterator(); turns.hasNext(); ) {
-                Share share = turns.next();
-                if (share.mayRun()) {
-                    turns.remove();
-                    return share;
+            Share next = null;
+            for (Share share : line) {
+                if (share.mayRun() && (next == null || share.running < next.running)) {
+                    next = share;
+                }
+                if (share.running == 0) {
+                    break;
                 }
             }
-            return null;
+            if (next != null) {
+                line.remove(next);
+            }
+            return next;
         }
     }
 
