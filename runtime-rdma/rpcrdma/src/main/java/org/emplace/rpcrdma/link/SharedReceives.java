@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
@@ -12,16 +15,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Receives of a shared receive queue, and how many of them its connections are promised. No more is promised than is posted: a connection begins
  * with one credit and gets more as it uses them, out of the first half of what the queue has room for; the other half is kept for the first credits
- * of connections to come, and for replies to this side's own calls. Safe for use by several threads.
+ * of connections to come, and for replies to this side's own calls. A peer, that is an IP address, gets more credits only if it leaves others at least a
+ * seventh of the Receives that it has been promised: a grant never falls, so those of connections that have become idle are not to be had back. Safe
+ * for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
     /** Receives that nobody is promised: for messages that need no credit, and for peers that give calls up. */
     private static final int SPARE = 32;
 
+    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
+
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
     /** Receives that may be promised for the sake of further credits. */
     private final int forCredits;
+    /** What the connections of each peer have been promised. */
+    private final Map<InetAddress, Integer> heldByPeer = new HashMap<>();
 
     /**
      * The Receives of a queue that is empty so far.
@@ -41,12 +50,28 @@ public final class SharedReceives implements AutoCloseable {
     /**
      * One more connection, with one credit.
      *
+     * @param peer the IP address that it comes from
      * @param credits to grant it at most
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
-    public ConnectionReceives join(int credits) throws RdmaException {
+    public ConnectionReceives join(InetAddress peer, int credits) throws RdmaException {
         buffers.promise(1);
-        return new Connection(credits);
+        note(peer, 1);
+        return new Connection(peer, credits);
+    }
+
+    private synchronized void note(InetAddress peer, int more) {
+        heldByPeer.compute(peer, (same, held) -> {
+            int now = (held == null ? 0 : held) + more;
+            return now == 0 ? null : now;
+        });
+    }
+
+    /** How many of the wanted Receives a peer may be promised for further credits; not positive if none. */
+    private synchronized int allowed(InetAddress peer, int wanted) {
+        int left = forCredits - buffers.promised();
+        int held = heldByPeer.getOrDefault(peer, 0);
+        return Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - held) / (TIMES_WHAT_A_PEER_LEAVES + 1));
     }
 
     /** The queue is over, and the provider no longer uses its memory: gives it back. Idempotent. */
@@ -57,16 +82,18 @@ public final class SharedReceives implements AutoCloseable {
 
     /** What one connection has been promised. */
     private final class Connection implements ConnectionReceives {
+        private final InetAddress peer;
         private final CallCredits credits;
         private int held = 1;
         private boolean over;
 
-        Connection(int limit) {
+        Connection(InetAddress peer, int limit) {
+            this.peer = peer;
             credits = new CallCredits(1, limit, this::more);
         }
 
         private int more(int wanted) {
-            int more = Math.min(wanted, forCredits - buffers.promised());
+            int more = allowed(peer, wanted);
             return more <= 0 ? 0 : hold(buffers.promiseIfPossible(more));
         }
 
@@ -77,6 +104,7 @@ public final class SharedReceives implements AutoCloseable {
                 return 0;
             }
             held += more;
+            note(peer, more);
             return more;
         }
 
@@ -109,6 +137,7 @@ public final class SharedReceives implements AutoCloseable {
             if (!over) {
                 buffers.withdraw(1);
                 held--;
+                note(peer, -1);
             }
         }
 
@@ -116,6 +145,7 @@ public final class SharedReceives implements AutoCloseable {
         public synchronized void disconnected() {
             over = true;
             buffers.withdraw(held);
+            note(peer, -held);
             held = 0;
         }
     }
