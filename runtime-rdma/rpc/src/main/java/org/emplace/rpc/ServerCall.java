@@ -28,7 +28,8 @@ public interface ServerCall {
      *
      * @param max bytes to read at most
      * @return valid until the reply has been sent
-     * @throws IOException if the file cannot be read, or no registered memory is left
+     * @throws IOException if the file cannot be read
+     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
@@ -37,7 +38,7 @@ public interface ServerCall {
      * Registered memory for a result payload that the server fills in itself; {@link Payload#of} of it is sent from where it is.
      *
      * @return a direct buffer with position 0 and limit {@code size}, valid until the reply has been sent; contents undefined
-     * @throws java.io.UncheckedIOException if no registered memory is left
+     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);

@@ -37,8 +37,21 @@ public final class TcpTransport implements RpcTransport {
     /** Started with the first connection or listener. */
     private @Nullable TcpResources resources;
 
-    /** For {@link java.util.ServiceLoader}. Starts nothing. */
-    public TcpTransport() {}
+    private final long memory;
+
+    /** For {@link java.util.ServiceLoader}. Replies may hold a quarter of the JVM's memory, outside its heap. Starts nothing. */
+    public TcpTransport() {
+        this(Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    /**
+     * A transport with a limit of its own. Starts nothing.
+     *
+     * @param memory bytes outside the heap that replies may hold at a time, shared out by connection and address
+     */
+    public TcpTransport(long memory) {
+        this.memory = memory;
+    }
 
     @Override
     public Set<String> schemes() {
@@ -117,7 +130,7 @@ public final class TcpTransport implements RpcTransport {
     private synchronized TcpResources resources() throws IOException {
         TcpResources shared = resources;
         if (shared == null) {
-            shared = TcpResources.open();
+            shared = TcpResources.open(memory);
             resources = shared;
         }
         return shared;

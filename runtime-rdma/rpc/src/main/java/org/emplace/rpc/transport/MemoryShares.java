@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpcrdma.memory;
+package org.emplace.rpc.transport;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rpc.transport.LogSampler;
 
 /**
- * Decides how much pooled memory the calls of each peer may hold, so that a peer that does not release it leaves some to others. A peer, that is an
+ * Decides how much of a transport's memory the calls of each peer may hold, so that a peer that does not release it leaves some to others. A peer, that is an
  * IP address, may take more only if it leaves others at least a seventh of what it holds already, and a connection only if it leaves a third: one
  * peer alone can hold seven eighths and one connection three quarters, those who come later the same fraction of the rest, and one who holds nothing
  * may have the last. It accounts for memory and allocates none. Safe for use by several threads.
@@ -68,9 +67,9 @@ public final class MemoryShares {
          * Takes memory for a call, which has to {@linkplain #giveBack give back} as much.
          *
          * @param bytes not negative
-         * @throws RdmaException with reason NO_RESOURCES if that is more than the connection or its peer may hold
+         * @throws IOException if that is more than the connection or its peer may hold
          */
-        public void take(long bytes) throws RdmaException {
+        public void take(long bytes) throws IOException {
             synchronized (MemoryShares.this) {
                 long heldByThisPeer = heldByPeer.getOrDefault(peer, 0L);
                 long left = limit - held - bytes;
@@ -85,12 +84,12 @@ public final class MemoryShares {
             }
         }
 
-        private RdmaException refuse(long bytes, long heldByThisPeer) {
+        private IOException refuse(long bytes, long heldByThisPeer) {
             String why = "no " + bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
                     + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
             refusals.event(count -> announcement.accept(why + ", refusals so far: " + count));
-            return new RdmaException(RdmaException.Reason.NO_RESOURCES, why);
+            return new IOException(why);
         }
 
         /** Gives back memory that was taken. */
