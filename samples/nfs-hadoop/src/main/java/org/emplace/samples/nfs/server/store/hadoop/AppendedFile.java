@@ -140,6 +140,7 @@ final class AppendedFile implements Channel {
         }
         long now = System.nanoTime();
         Turns.Coming coming = turns.begin(offset, data.length());
+        boolean written = false;
         try {
             await(offset - FETCHED_AHEAD, now);
             ByteBuffer bytes = data.buffer();
@@ -154,20 +155,23 @@ final class AppendedFile implements Channel {
                 if (!sentAgain) {
                     lastBrought = System.nanoTime();
                 }
+                written = true;
                 return new WeakCacheConsistency(Optional.of(before), Optional.of(attributes()));
             } finally {
                 lock.unlock();
             }
         } finally {
             turns.end(coming);
-            signal();
+            if (!written) {
+                // Those that wait for these bytes need to know that they do not come.
+                signal();
+            }
         }
     }
 
     private void await(long position, long begin) throws IOException {
         lock.lock();
         try {
-            advanced.signalAll();
             awaitLocked(position, begin);
         } finally {
             lock.unlock();
@@ -183,7 +187,10 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Returns when the file reaches a position, or cannot be expected to. */
+    /**
+     * Returns when the file reaches a position, or cannot be expected to. Calls that begin meanwhile wake nobody: who has waited in vain looks whether the
+     * bytes are coming by now.
+     */
     private void awaitLocked(long position, long begin) throws IOException {
         while (open && end < position) {
             boolean coming = turns.reach(spill.reach(turns.reach(end))) >= position;
