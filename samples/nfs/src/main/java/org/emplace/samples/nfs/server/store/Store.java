@@ -11,6 +11,8 @@ import org.emplace.xdr.Payload;
  * Every operation is atomic as RFC 1813 describes the procedure named beside it, and reaches nothing outside the tree, whatever clients and other
  * programs do to names meanwhile. No operation opens a FIFO, socket or device, or waits for anybody but the file system.
  *
+ * <p>A store implements those changes that it can make. The others fail: with {@link Failure#ROFS} if it is read only, else with {@link Failure#NOTSUPP}.
+ *
  * <p>The caller is whoever the export's options made of the call's credential. A store that cannot act as different users ignores it and says so in
  * {@link StoreLimits#actsAsCaller}.
  *
@@ -52,10 +54,15 @@ public interface Store extends AutoCloseable {
      *
      * @param offset not negative; neither is its sum with the payload's length
      */
-    WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability) throws IOException;
+    default WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
+            throws IOException {
+        throw unable();
+    }
 
     /** Puts everything written to a file on stable storage (COMMIT). */
-    CommitResult commit(Caller caller, FileId file) throws IOException;
+    default CommitResult commit(Caller caller, FileId file) throws IOException {
+        throw unable();
+    }
 
     /**
      * Sets attributes (SETATTR).
@@ -63,41 +70,60 @@ public interface Store extends AutoCloseable {
      * @param guard change time that the file must have now
      * @throws StoreException of NOT_SYNC if it has another
      */
-    WeakCacheConsistency setAttributes(Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard)
-            throws IOException;
+    default WeakCacheConsistency setAttributes(
+            Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        throw unable();
+    }
 
     /** Makes a regular file (CREATE). */
-    CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException;
+    default CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+        throw unable();
+    }
 
     /** Makes a directory (MKDIR). */
-    CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
-            throws IOException;
+    default CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
+        throw unable();
+    }
 
     /** Makes a symbolic link; what it holds is the clients' affair and is never followed here (SYMLINK). */
-    CreationResult makeSymbolicLink(
-            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException;
+    default CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+        throw unable();
+    }
 
     /**
      * Makes a FIFO, socket or device (MKNOD).
      *
      * @param device number of a device as Linux encodes it; 0 for the others
      */
-    CreationResult makeNode(
+    default CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
-            throws IOException;
+            throws IOException {
+        throw unable();
+    }
 
     /** Gives a file that is not a directory one more name (LINK). */
-    CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException;
+    default CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Takes a name from what is not a directory (REMOVE). */
-    WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException;
+    default WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Removes an empty directory (RMDIR). */
-    WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException;
+    default WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Gives a file another name, in place of what had that name if the two are of a kind (RENAME). */
-    RenameResult rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
-            throws IOException;
+    default RenameResult rename(
+            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+            throws IOException {
+        throw unable();
+    }
 
     /**
      * Lists a directory from after a cookie, "." and ".." first (READDIR, READDIRPLUS). Costs what it hands to the visitor, however large the directory
@@ -111,6 +137,12 @@ public interface Store extends AutoCloseable {
     ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException;
+
+    private StoreException unable() {
+        return limits().readOnly()
+                ? new StoreException(Failure.ROFS, "the store is read only")
+                : new StoreException(Failure.NOTSUPP, "the store cannot do this");
+    }
 
     /** Ends the store and closes all files. No operation runs any more, and none may come. */
     @Override

@@ -19,9 +19,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
-import org.emplace.samples.nfs.server.store.nio.ErrorMapping.Operation;
 import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -52,19 +52,12 @@ final class NodeTree {
         }
 
         Located requireDirectory() throws StoreException {
-            if (!attributes.isDirectory()) {
-                throw new StoreException(Failure.NOTDIR, path + " is not a directory");
-            }
+            attributes.requireDirectory(path);
             return this;
         }
 
-        /** @throws StoreException of ISDIR for a directory, of INVAL for other special files (RFC 1813, READ and WRITE) */
         Located requireRegular() throws StoreException {
-            if (attributes.isDirectory()) {
-                throw new StoreException(Failure.ISDIR, path + " is a directory");
-            } else if (!attributes.isRegular()) {
-                throw new StoreException(Failure.INVAL, path + " is not a regular file");
-            }
+            attributes.requireRegular(path);
             return this;
         }
     }

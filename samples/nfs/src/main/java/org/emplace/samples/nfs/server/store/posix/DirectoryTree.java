@@ -9,6 +9,7 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
@@ -204,7 +205,7 @@ final class DirectoryTree implements Closeable {
     }
 
     /** Runs what renames a file and then says so here. */
-    <T> T moving(FileLocator.Action<T> action) throws IOException {
+    <T> T moving(Operation<T> action) throws IOException {
         return locator.moving(action);
     }
 
