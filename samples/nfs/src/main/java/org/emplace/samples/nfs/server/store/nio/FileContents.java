@@ -147,9 +147,13 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    private Writable writable(FileId id) throws IOException {
+    /** @param changing whether the contents are about to change */
+    private Writable writable(FileId id, boolean changing) throws IOException {
         return tree.shared(() -> {
             Located file = tree.resolve(id).requireRegular();
+            if (changing) {
+                tree.dropSetId(file);
+            }
             return new Writable(file, use(file, StandardOpenOption.WRITE));
         });
     }
@@ -160,7 +164,7 @@ final class FileContents implements AutoCloseable {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
         ByteBuffer bytes = fetched(data);
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, true)) {
             FileChannel channel = writable.use().file();
             Located file = writable.file();
             Optional<FileAttributes> before;
@@ -229,7 +233,7 @@ final class FileContents implements AutoCloseable {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, true)) {
             FileChannel channel = writable.use().file();
             if (size <= channel.size()) {
                 channel.truncate(size);
@@ -242,7 +246,7 @@ final class FileContents implements AutoCloseable {
     }
 
     CommitResult commit(FileId id) throws IOException {
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, false)) {
             Located file = writable.file();
             force(writable.use().file(), false);
             return new CommitResult(

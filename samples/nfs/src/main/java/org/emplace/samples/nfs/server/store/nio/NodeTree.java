@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * use of the path. Clients cannot, because they change names only in {@link #exclusive}. Safe for use by several threads.
  */
 final class NodeTree {
+    private static final int SET_ID_BITS = 06000;
     private static final int ID_LENGTH = 2 * Long.BYTES;
 
     private final Path rootPath;
@@ -198,6 +199,21 @@ final class NodeTree {
         Seen seen = read(file.path());
         boolean same = seen != null && seen.key() != null && file.node().isFile(seen);
         return seen != null && same ? Optional.of(complete(file.node(), seen.attributes())) : Optional.empty();
+    }
+
+    /**
+     * Takes set-id bits from a regular file that is about to be written to. The kernel does so, unless root writes. Runs in {@link #shared} or {@link
+     * #exclusive}.
+     */
+    void dropSetId(Located file) throws IOException {
+        int mode = file.attributes().mode();
+        if ((mode & SET_ID_BITS) != 0) {
+            try {
+                source.setMode(file.path(), file.attributes(), mode & ~SET_ID_BITS);
+            } catch (FileSystemException notOurs) {
+                // Then this process is not root's.
+            }
+        }
     }
 
     /** Notes that the file has lost this name. */
