@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
@@ -38,15 +39,19 @@ final class FileContents implements AutoCloseable {
     private final long largestFile;
     private final StripedLocks writers = new StripedLocks();
     private final WriteVerifier verifier = new WriteVerifier();
+    private final LogSampler closeFailures = new LogSampler();
 
     FileContents(NodeTree tree, Abilities abilities, NioOptions options) {
         this.tree = tree;
         this.abilities = abilities;
         this.largestFile = options.largestFile();
-        this.open = new OpenFiles<>(
-                options.openFiles(),
-                options.idle(),
-                e -> LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e));
+        this.open = new OpenFiles<>(options.openFiles(), options.idle(), this::closingFailed);
+    }
+
+    private void closingFailed(IOException failure) {
+        closeFailures.event(count -> LOG.log(
+                Level.WARNING,
+                "closing a file failed; what was written may be lost: " + failure + "; failures so far: " + count));
     }
 
     /** A file is open for reading or for writing, because it may permit only one of them. */
