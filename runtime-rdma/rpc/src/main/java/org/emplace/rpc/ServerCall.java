@@ -32,7 +32,8 @@ public interface ServerCall {
      * @param offset where to read in the file, in bytes
      * @param max the most bytes to read; the payload is shorter if the file ends before
      * @return a payload that is valid until the reply has been sent
-     * @throws IOException if the file cannot be read, or no registered memory is left
+     * @throws IOException if the file cannot be read
+     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
@@ -44,7 +45,7 @@ public interface ServerCall {
      * @param size capacity in bytes
      * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been
      *     sent
-     * @throws java.io.UncheckedIOException if no registered memory is left
+     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);

@@ -21,11 +21,11 @@ final class RawTcpPeer implements AutoCloseable {
     private final DataInputStream in;
 
     RawTcpPeer(String address, RpcServer server) throws IOException {
-        socket = new Socket(
-                InetAddress.getLoopbackAddress(),
-                server.addresses().get(0).getPort(),
-                InetAddress.getByName(address),
-                0);
+        this(address, server.addresses().get(0).getPort());
+    }
+
+    RawTcpPeer(String address, int port) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
         socket.setSoTimeout(READ_LIMIT_MILLIS);
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
         in = new DataInputStream(socket.getInputStream());

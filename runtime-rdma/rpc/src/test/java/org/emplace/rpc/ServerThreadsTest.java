@@ -8,9 +8,11 @@ import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.emplace.RpcServer;
@@ -77,6 +79,50 @@ final class ServerThreadsTest {
                 assertThat(calls.get(i - 1).await()).isEqualTo(-i);
             }
         }
+    }
+
+    @Test
+    void aConnectionThatHasNoThreadGoesBeforeOneThatHasSome() throws Exception {
+        CountDownLatch firstEnds = new CountDownLatch(1);
+        CountDownLatch othersEnd = new CountDownLatch(1);
+        BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
+        RpcService.Body<Integer, Integer> service = (value, call) -> {
+            started.add(value);
+            (value == 1 ? firstEnds : othersEnd).await();
+            return CompletableFuture.completedFuture(value);
+        };
+        try (RpcServer small = RpcServer.builder()
+                        .service(EchoProgram.service(service))
+                        .threads(4)
+                        .listen(TcpLoopback.ANY_PORT)
+                        .start();
+                RpcConnection busy = TcpLoopback.connect(small);
+                RpcConnection another = TcpLoopback.connect(small);
+                RpcConnection late = TcpLoopback.connect(small)) {
+            List<RpcCall<Integer>> calls = new ArrayList<>();
+            calls.addAll(admitted(busy, 1, 2, 3));
+            calls.addAll(admitted(another, 4));
+            calls.addAll(admitted(late, 5));
+            assertThat(List.of(started.take(), started.take(), started.take())).containsExactlyInAnyOrder(1, 2, 4);
+
+            firstEnds.countDown();
+            assertThat(started.poll(20, TimeUnit.SECONDS)).isEqualTo(5);
+
+            othersEnd.countDown();
+            for (int i = 1; i <= 5; i++) {
+                assertThat(calls.get(i - 1).await()).isEqualTo(i);
+            }
+        }
+    }
+
+    /** Makes calls, and returns when each has a thread or waits for one: a call to a procedure that is not served needs none. */
+    private static List<RpcCall<Integer>> admitted(RpcConnection connection, int... values) {
+        List<RpcCall<Integer>> calls = new ArrayList<>();
+        for (int value : values) {
+            calls.add(connection.call(EchoProgram.ECHO, value, List.of(), OPTIONS));
+        }
+        assertFails(connection.call(EchoProgram.UNSERVED, 0, List.of(), OPTIONS)::await, Kind.PROCEDURE_UNAVAILABLE);
+        return calls;
     }
 
     @Test

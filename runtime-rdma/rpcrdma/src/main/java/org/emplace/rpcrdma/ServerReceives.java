@@ -35,7 +35,9 @@ final class ServerReceives {
      */
     ConnectionReceives of(ConnectionAcceptor.Request request) throws RdmaException {
         SharedReceiveQueue queue = request.sharedReceiveQueue().orElse(null);
-        return queue == null ? role.ownReceives(device) : of(queue).join(role.creditsToGrant());
+        return queue == null
+                ? role.ownReceives(device)
+                : of(queue).join(request.remoteAddress().getAddress(), role.creditsToGrant());
     }
 
     private synchronized SharedReceives of(SharedReceiveQueue queue) throws RdmaException {

@@ -52,11 +52,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(180)
 final class OneBadPeerTest {
     private static final int POOL = 16 << 20;
-    /**
-     * The default of a server. With fewer threads, one of nine connections that take turns would have less than half of
-     * its rate.
-     */
-    private static final int THREADS = 16;
+    /** As many as connections flood it. If they took turns, one more would have less than half of its rate. */
+    private static final int THREADS = 8;
 
     private static final int CONNECTIONS = 16;
     private static final int ARGUMENT = 32 << 10;

@@ -42,6 +42,7 @@ import org.junit.jupiter.api.Test;
 /** Promised Receives are posted even if registering memory takes long or memory is exhausted. */
 final class ReceivesTest {
     private static final int SIZE = 4096;
+    private static final InetAddress PEER = InetAddress.getLoopbackAddress();
 
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
     private final AtomicBoolean registered = new AtomicBoolean();
@@ -90,8 +91,8 @@ final class ReceivesTest {
     @Test
     void aConnectionOfASharedQueueEndsWithoutWaitingForMemoryOfAnother() throws Exception {
         SharedReceives shared = new SharedReceives(sharedQueue(), pool, SIZE);
-        ConnectionReceives busy = shared.join(1);
-        ConnectionReceives ending = shared.join(1);
+        ConnectionReceives busy = shared.join(PEER, 1);
+        ConnectionReceives ending = shared.join(PEER, 1);
         whileMemoryIsRegistered(() -> {
             ending.disconnected();
             busy.replyCame();
@@ -145,17 +146,10 @@ final class ReceivesTest {
         SharedReceiveQueue queue = sharedQueue();
         RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
         SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
-        CallCredits credits = shared.join(queue.capacity()).credits();
-        int granted = 0;
-        for (int next = 1; next > granted; next = credits.grant(queue.capacity())) {
-            granted = next;
-            for (int call = 0; call < granted; call++) {
-                credits.take();
-            }
-        }
+        int granted = grantedToOneThatUsesAll(shared.join(PEER, queue.capacity()), queue.capacity());
         int spare = 32;
 
-        assertThat(granted).isEqualTo((queue.capacity() - spare) / 2);
+        assertThat(granted).isEqualTo((queue.capacity() - spare) / 2 * 7 / 8);
         assertThat(joined(shared)).hasSize(queue.capacity() - spare - granted);
         shared.close();
         assertThat(asLargeAsTheQueue.acquire(queue.capacity() * SIZE)).isNotNull();
@@ -180,12 +174,45 @@ final class ReceivesTest {
         assertThat(joined(shared)).hasSize(1);
     }
 
+    /** What it was granted before it became idle stays promised: a lower grant would not reach it. */
+    @Test
+    void creditsOfIdleConnectionsLeaveSomeToAnotherAddress() throws Exception {
+        SharedReceiveQueue queue = sharedQueue();
+        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        int credits = queue.capacity() / 128;
+        List<ConnectionReceives> idle = new ArrayList<>();
+        for (int i = 0; i < 70; i++) {
+            idle.add(shared.join(PEER, credits));
+            grantedToOneThatUsesAll(idle.get(i), credits);
+        }
+
+        ConnectionReceives good = shared.join(InetAddress.getByName("192.0.2.2"), credits);
+        assertThat(grantedToOneThatUsesAll(good, credits)).isEqualTo(credits);
+        assertThat(grantedToOneThatUsesAll(shared.join(PEER, credits), credits)).isEqualTo(1);
+
+        idle.forEach(ConnectionReceives::disconnected);
+        assertThat(grantedToOneThatUsesAll(shared.join(PEER, credits), credits)).isEqualTo(credits);
+    }
+
+    /** The last grant to a connection that has all of its credits in use. */
+    private static int grantedToOneThatUsesAll(ConnectionReceives connection, int asked) {
+        int granted = 0;
+        for (int next = 1; next > granted; next = connection.credits().grant(asked)) {
+            granted = next;
+            for (int call = 0; call < granted; call++) {
+                connection.credits().take();
+            }
+        }
+        return granted;
+    }
+
     /** Makes as many connections as the queue has Receives for. */
     private static List<ConnectionReceives> joined(SharedReceives shared) {
         List<ConnectionReceives> connections = new ArrayList<>();
         try {
             while (true) {
-                connections.add(shared.join(1));
+                connections.add(shared.join(PEER, 1));
             }
         } catch (RdmaException full) {
             assertThat(full.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES);

@@ -434,7 +434,7 @@ final class SimulatedWorld {
                     .shares()
                     .connection(InetAddress.getLoopbackAddress())
                     .take(all);
-        } catch (RdmaException held) {
+        } catch (IOException held) {
             schedule.violated("the " + side + "'s calls hold memory: " + held.getMessage());
         }
     }

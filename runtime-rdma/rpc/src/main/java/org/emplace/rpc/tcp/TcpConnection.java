@@ -31,6 +31,7 @@ import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.IdleTime;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
@@ -51,6 +52,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private final ServiceDispatcher dispatcher;
     private final Optional<ServiceDispatcher> callbacks;
     private final MemoryDomain memory;
+    private final MemoryShares.Share share;
     private final CallGate gate;
     private final IdleTime idle;
     private final int credits;
@@ -79,6 +81,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         this.callbacks = callbacks;
         this.resources = resources;
         this.memory = resources.memory();
+        this.share = resources.shares().connection(remoteAddress.getAddress());
         boolean accepted = callbacks.isEmpty();
         this.credits = accepted ? options.backwardCredits() : options.credits();
         this.idle = new IdleTime(resources.time()::nanoTime);
@@ -249,6 +252,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
             dispatcher.dispatch(new TcpIncomingCall(this, call));
         }
+    }
+
+    /** Of the memory that replies may hold. */
+    MemoryShares.Share share() {
+        return share;
     }
 
     @Override

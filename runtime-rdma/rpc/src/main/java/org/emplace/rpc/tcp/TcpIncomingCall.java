@@ -2,6 +2,7 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,10 @@ final class TcpIncomingCall implements IncomingCall {
     private final ByteBuffer record;
     private final Arguments arguments = new Arguments();
     private Runnable whenOver = () -> {};
+    /** Bytes of the connection's share. */
+    private long shared;
+
+    private boolean over;
 
     TcpIncomingCall(TcpConnection connection, ByteBuffer record) {
         this.connection = connection;
@@ -97,6 +102,10 @@ final class TcpIncomingCall implements IncomingCall {
     }
 
     private void over() {
+        synchronized (this) {
+            over = true;
+            connection.share().giveBack(shared);
+        }
         connection.answered();
         whenOver.run();
     }
@@ -112,7 +121,16 @@ final class TcpIncomingCall implements IncomingCall {
     }
 
     @Override
-    public ByteBuffer buffer(int size) {
+    public synchronized ByteBuffer buffer(int size) {
+        if (over) {
+            throw new IllegalStateException("the call has been answered");
+        }
+        try {
+            connection.share().take(size);
+        } catch (IOException refused) {
+            throw new UncheckedIOException(refused);
+        }
+        shared += size;
         return ByteBuffer.allocateDirect(size);
     }
 

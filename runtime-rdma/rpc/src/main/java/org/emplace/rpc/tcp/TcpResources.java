@@ -7,6 +7,7 @@ import org.emplace.reactor.LoopGroup;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.transport.CallbackThreads;
 import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.Timekeeper;
 
 /**
@@ -16,6 +17,7 @@ import org.emplace.rpc.transport.Timekeeper;
  * @param time clock and timers
  * @param callbacks runs code that may call the application
  * @param memory creates registered buffers
+ * @param shares limits the memory outside the heap that the replies of each peer hold
  * @param lost counts connections that end by an error, usually of the peer
  * @param unsendable counts replies that cannot be sent
  */
@@ -24,15 +26,18 @@ record TcpResources(
         Timekeeper time,
         Executor callbacks,
         MemoryDomain memory,
+        MemoryShares shares,
         LogSampler lost,
         LogSampler unsendable) {
 
-    static TcpResources open() throws IOException {
+    /** @param memory that replies may hold at a time, in bytes */
+    static TcpResources open(long memory) throws IOException {
         return new TcpResources(
                 LoopGroup.open("emplace-tcp"),
                 Timekeeper.system("emplace-tcp-timer"),
                 CallbackThreads.daemons("emplace-tcp-callback"),
                 new TcpMemory(),
+                new MemoryShares(memory),
                 new LogSampler(),
                 new LogSampler());
     }

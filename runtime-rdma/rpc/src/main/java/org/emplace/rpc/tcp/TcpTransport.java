@@ -37,8 +37,23 @@ public final class TcpTransport implements RpcTransport {
     /** Created with the first connection or listener. */
     private @Nullable TcpResources resources;
 
-    /** For {@link java.util.ServiceLoader}. Starts no threads. */
-    public TcpTransport() {}
+    private final long memory;
+
+    /**
+     * For {@link java.util.ServiceLoader}. Replies may hold a quarter of the JVM's memory, outside its heap. Starts no threads.
+     */
+    public TcpTransport() {
+        this(Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    /**
+     * A transport with a limit of its own. Starts no threads.
+     *
+     * @param memory the most bytes outside the heap that replies may hold at a time, divided among connections and addresses
+     */
+    public TcpTransport(long memory) {
+        this.memory = memory;
+    }
 
     @Override
     public Set<String> schemes() {
@@ -118,7 +133,7 @@ public final class TcpTransport implements RpcTransport {
     private synchronized TcpResources resources() throws IOException {
         TcpResources shared = resources;
         if (shared == null) {
-            shared = TcpResources.open();
+            shared = TcpResources.open(memory);
             resources = shared;
         }
         return shared;

@@ -23,9 +23,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
  *       more; of the queue it leaves a quarter, rounded down.
  * </ul>
- * Peers with waiting calls take turns, and so do the connections of a peer. If a peer has all its places in the queue,
- * a call of a connection with fewer waiting calls replaces the latest call of the connection with the most. Safe for
- * use by several threads.
+ * Peers with waiting calls take turns. Of a peer's connections, the one with the fewest threads goes first; those with
+ * equally many take turns. So a connection whose calls take long gets no second thread while others of its peer have
+ * none. If a peer has all its places in the queue, a call of a connection with fewer waiting calls replaces the latest
+ * call of the connection with the most. Safe for use by several threads.
  */
 final class ThreadShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -248,17 +249,26 @@ final class ThreadShares {
             return longest;
         }
 
-        /** Removes and returns the next connection whose calls may run; null if there is none. */
+        /**
+         * Removes and returns the connection with the fewest threads whose calls may run, of several the first; null if
+         * there is none. Looks no further than the first connection without threads, so at no more connections than
+         * there are threads, and one.
+         */
         @Nullable
         Share next() {
-            for (Iterator<Share> turns = line.iterator(); turns.hasNext(); ) {
-                Share share = turns.next();
-                if (share.mayRun()) {
-                    turns.remove();
-                    return share;
+            Share next = null;
+            for (Share share : line) {
+                if (share.mayRun() && (next == null || share.running < next.running)) {
+                    next = share;
+                }
+                if (share.running == 0) {
+                    break;
                 }
             }
-            return null;
+            if (next != null) {
+                line.remove(next);
+            }
+            return next;
         }
     }
 

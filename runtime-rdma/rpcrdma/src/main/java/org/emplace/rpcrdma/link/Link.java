@@ -6,10 +6,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
-import org.emplace.rpcrdma.memory.MemoryShares;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 

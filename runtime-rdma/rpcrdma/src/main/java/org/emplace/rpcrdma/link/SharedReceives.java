@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
@@ -12,17 +15,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
  * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity. The
- * other half is reserved for the first credits of later connections, and for replies to this side's own calls. Safe for
- * use by several threads.
+ * other half is reserved for the first credits of later connections, and for replies to this side's own calls. A peer
+ * (an IP address) gets more credits only if at least a seventh of the Receives promised to it is left for others: a
+ * grant never falls, so the credits of idle connections cannot be taken back. Safe for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
     /** Receives that are not promised: for messages that need no credit, and for peers that give up calls. */
     private static final int SPARE = 32;
 
+    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
+
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
     /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
+    /** What the connections of each peer have been promised. */
+    private final Map<InetAddress, Integer> heldByPeer = new HashMap<>();
 
     /**
      * Posts the first Receives to an empty queue.
@@ -42,12 +50,28 @@ public final class SharedReceives implements AutoCloseable {
     /**
      * Adds a connection with one credit.
      *
+     * @param peer the IP address of the connection's peer
      * @param credits the most credits to grant it
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
-    public ConnectionReceives join(int credits) throws RdmaException {
+    public ConnectionReceives join(InetAddress peer, int credits) throws RdmaException {
         buffers.promise(1);
-        return new Connection(credits);
+        note(peer, 1);
+        return new Connection(peer, credits);
+    }
+
+    private synchronized void note(InetAddress peer, int more) {
+        heldByPeer.compute(peer, (same, held) -> {
+            int now = (held == null ? 0 : held) + more;
+            return now == 0 ? null : now;
+        });
+    }
+
+    /** How many of the wanted Receives a peer may be promised for further credits; not positive if none. */
+    private synchronized int allowed(InetAddress peer, int wanted) {
+        int left = forCredits - buffers.promised();
+        int held = heldByPeer.getOrDefault(peer, 0);
+        return Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - held) / (TIMES_WHAT_A_PEER_LEAVES + 1));
     }
 
     /** Called when the queue is closed and the provider no longer accesses its memory: releases it. Idempotent. */
@@ -58,16 +82,18 @@ public final class SharedReceives implements AutoCloseable {
 
     /** The Receives promised to one connection. */
     private final class Connection implements ConnectionReceives {
+        private final InetAddress peer;
         private final CallCredits credits;
         private int held = 1;
         private boolean over;
 
-        Connection(int limit) {
+        Connection(InetAddress peer, int limit) {
+            this.peer = peer;
             credits = new CallCredits(1, limit, this::more);
         }
 
         private int more(int wanted) {
-            int more = Math.min(wanted, forCredits - buffers.promised());
+            int more = allowed(peer, wanted);
             return more <= 0 ? 0 : hold(buffers.promiseIfPossible(more));
         }
 
@@ -78,6 +104,7 @@ public final class SharedReceives implements AutoCloseable {
                 return 0;
             }
             held += more;
+            note(peer, more);
             return more;
         }
 
@@ -110,6 +137,7 @@ public final class SharedReceives implements AutoCloseable {
             if (!over) {
                 buffers.withdraw(1);
                 held--;
+                note(peer, -1);
             }
         }
 
@@ -117,6 +145,7 @@ public final class SharedReceives implements AutoCloseable {
         public synchronized void disconnected() {
             over = true;
             buffers.withdraw(held);
+            note(peer, -held);
             held = 0;
         }
     }

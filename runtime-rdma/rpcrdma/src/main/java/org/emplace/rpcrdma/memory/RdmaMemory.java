@@ -9,6 +9,7 @@ import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.xdr.Payload;
 
 /** The memory registered with one provider: by applications, for single chunks, and the pool for everything else. */

@@ -310,7 +310,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     public PooledBuffer messageBuffer(int size) throws RdmaException {
         if (size > link().thresholds().send()) {
             int capacity = RegisteredPool.capacityFor(size);
-            link().share().take(capacity);
+            takeShare(capacity);
             synchronized (this) {
                 shared += capacity;
             }
@@ -328,7 +328,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         useBegins();
         try {
             int capacity = RegisteredPool.capacityFor(size);
-            link().share().take(capacity);
+            takeShare(capacity);
             PooledBuffer buffer = null;
             try {
                 buffer = link().memory().pool().acquire(size);
@@ -341,6 +341,14 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
             return buffer;
         } finally {
             useEnded();
+        }
+    }
+
+    private void takeShare(int capacity) throws RdmaException {
+        try {
+            link().share().take(capacity);
+        } catch (IOException refused) {
+            throw new RdmaException(RdmaException.Reason.NO_RESOURCES, String.valueOf(refused.getMessage()));
         }
     }
 
@@ -395,7 +403,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         useBegins();
         try {
             int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
-            PooledBuffer buffer = acquire(wanted);
+            PooledBuffer buffer = acquireUnchecked(wanted);
             ByteBuffer sink = buffer.buffer().limit(wanted);
             while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
                 // The end of the file may come early, when somebody truncates it.
@@ -408,8 +416,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     @Override
     public ByteBuffer buffer(int size) {
+        return acquireUnchecked(size).buffer().slice(0, size);
+    }
+
+    private PooledBuffer acquireUnchecked(int size) {
         try {
-            return acquire(size).buffer().slice(0, size);
+            return acquire(size);
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }

@@ -19,25 +19,36 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names) throws IOException {
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
                             .withCallersAct(true)
                             .withDurability(durability)
-                            .withOpenFiles(openFiles));
+                            .withOpenFiles(openFiles)
+                            .withNames(names));
         }
     },
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names) throws IOException {
             return NioStore.open(
-                    directory, NioOptions.DEFAULT.withOpenFiles(2 * openFiles).withDurability(durability));
+                    directory,
+                    NioOptions.DEFAULT
+                            .withOpenFiles(2 * openFiles)
+                            .withNodes(names)
+                            .withListedNames(2 * names)
+                            .withDurability(durability));
         }
     };
 
     private static final int MOST_OPEN_FILES = 256;
+    private static final int LEAST_NAMES = 1 << 10;
+    private static final int MOST_NAMES = 1 << 19;
+
+    /** More than a name of 255 bytes takes in all of a store's tables, with what they hold of its file. */
+    private static final int BYTES_OF_A_NAME = 1 << 11;
 
     /** The best kind for this system. */
     public static StoreKind ofThisSystem() {
@@ -47,16 +58,31 @@ public enum StoreKind {
     /**
      * Opens stores of this kind.
      *
-     * @param stores the number of stores that will be opened; they share the file descriptors of this process with its connections
+     * @param stores the number of stores that will be opened; they share the file descriptors and the memory of this process with its
+     *     connections
      */
     public StoreOpener opener(int stores) {
         int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
+        int names = names(Runtime.getRuntime().maxMemory(), stores);
         return (directory, deferred) ->
-                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles);
+                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names);
     }
 
-    /** @param openFiles the number of files to keep open for reading, and again for writing */
-    abstract Store open(Path directory, Durability durability, int openFiles) throws IOException;
+    /**
+     * Clients make names, so what stores remember of them takes no more than half of the memory.
+     *
+     * @param memory of this process, in bytes
+     */
+    static int names(long memory, int stores) {
+        long fitting = memory / 2 / BYTES_OF_A_NAME / Math.max(1, stores);
+        return (int) Math.max(LEAST_NAMES, Math.min(MOST_NAMES, fitting));
+    }
+
+    /**
+     * @param openFiles the number of files to keep open for reading, and again for writing
+     * @param names the number of files' names to remember
+     */
+    abstract Store open(Path directory, Durability durability, int openFiles, int names) throws IOException;
 
     private static long descriptors() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system

@@ -11,7 +11,10 @@ public final class AddressRange {
     /** All addresses of both families. */
     public static final AddressRange ALL = new AddressRange("*", new byte[0], 0);
 
-    private static final Pattern IPV4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
+    /** Java looks up a greater number as a part of a name, and others read one that begins with 0 as octal. */
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+
+    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F.]*:[0-9a-fA-F:.]*");
     private static final String EXAMPLES =
             "an address (192.0.2.1, fd00::1), a network (10.0.0.0/8, fd00::/8), or * for everybody";

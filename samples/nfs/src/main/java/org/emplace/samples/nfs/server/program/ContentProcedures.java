@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
@@ -73,24 +72,12 @@ final class ContentProcedures {
             if (channel.isPresent()) {
                 return call.readFrom(channel.get(), offset, wanted);
             }
-        } catch (RdmaException exhausted) {
-            throw noMemory(exhausted);
-        }
-        ByteBuffer buffer = memory(call, wanted);
-        file.read(buffer, offset);
-        return Payload.of(buffer.flip());
-    }
-
-    private static ByteBuffer memory(ServerCall call, int size) throws StoreException {
-        try {
-            return call.buffer(size);
+            ByteBuffer buffer = call.buffer(wanted);
+            file.read(buffer, offset);
+            return Payload.of(buffer.flip());
         } catch (UncheckedIOException exhausted) {
-            throw noMemory(exhausted);
+            throw new StoreException(Failure.JUKEBOX, "no memory for a reply: " + exhausted.getMessage());
         }
-    }
-
-    private static StoreException noMemory(Exception reason) {
-        return new StoreException(Failure.JUKEBOX, "no memory for a reply: " + reason.getMessage());
     }
 
     Write3Res write(Write3Args args, ServerCall call) {

@@ -4,12 +4,15 @@ package org.emplace.samples.nfs.server.program;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
- * Logs calls that failed because of the server. Of the failures of one procedure by one exception class, it logs the 1st, 2nd, 4th, 8th and
- * so on, with their number. Peers can control neither the length of the log nor the number of lines of an entry. Safe for use by several
- * threads.
+ * Logs calls that failed because of the server. Of the failures of one procedure with one status by one exception class, it logs the 1st, 2nd, 4th, 8th
+ * and so on, with their number. So failures that pass and that peers can cause, such as JUKEBOX, hide no disk error. Peers can control neither the length
+ * of the log nor the number of lines of an entry. Safe for use by several threads.
  */
 final class FaultLog {
     private static final int LONGEST_MESSAGE = 500;
@@ -21,7 +24,7 @@ final class FaultLog {
         this.log = log;
     }
 
-    private record Kind(String procedure, Class<?> failure) {}
+    private record Kind(String procedure, Class<?> thrown, Optional<Failure> status) {}
 
     /** Logs one line for a failure outside the server's program, such as a disk error or a lack of memory. */
     void failed(Level level, String procedure, Throwable failure) {
@@ -47,7 +50,9 @@ final class FaultLog {
     }
 
     private long count(String procedure, Throwable failure) {
-        return counts.merge(new Kind(procedure, failure.getClass()), 1L, Long::sum);
+        Optional<Failure> status =
+                failure instanceof StoreException known ? Optional.of(known.failure()) : Optional.empty();
+        return counts.merge(new Kind(procedure, failure.getClass(), status), 1L, Long::sum);
     }
 
     private static String line(String procedure, Throwable failure, long count) {

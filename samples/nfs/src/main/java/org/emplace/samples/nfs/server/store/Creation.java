@@ -33,7 +33,8 @@ public sealed interface Creation {
 
     /**
      * EXCLUSIVE: only if the name is free, or an earlier transmission of the same call has taken it, which the verifier shows. The verifier
-     * is kept in the new file's times, so it survives a restart. The client sets the times and the mode afterwards.
+     * is kept in the new file's times, so it survives a restart. The client sets the times and the mode afterwards. A file that holds something is never taken:
+     * others can give a file any times.
      */
     record Exclusive(long verifier) implements Creation {
         private static final int MODE = 0600;
@@ -62,6 +63,7 @@ public sealed interface Creation {
         @Override
         public boolean takes(FileAttributes existing) {
             return existing.isRegular()
+                    && existing.size() == 0
                     && existing.accessed().toInstant().getEpochSecond() == accessed()
                     && existing.modified().toInstant().getEpochSecond() == modified();
         }

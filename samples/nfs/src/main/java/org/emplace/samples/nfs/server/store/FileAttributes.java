@@ -53,4 +53,28 @@ public record FileAttributes(
     public boolean isSymbolicLink() {
         return type == FileType.SYMBOLIC_LINK;
     }
+
+    /**
+     * Checks that this is a directory.
+     *
+     * @param file to be named in the message
+     * @throws StoreException of NOTDIR if it is not
+     */
+    public void requireDirectory(Object file) throws StoreException {
+        if (!isDirectory()) {
+            throw new StoreException(Failure.NOTDIR, "not a directory: " + file);
+        }
+    }
+
+    /**
+     * Checks that this is a regular file, as READ and WRITE require (RFC 1813).
+     *
+     * @param file to be named in the message
+     * @throws StoreException of ISDIR for a directory, of INVAL for anything else
+     */
+    public void requireRegular(Object file) throws StoreException {
+        if (!isRegular()) {
+            throw new StoreException(isDirectory() ? Failure.ISDIR : Failure.INVAL, "not a regular file: " + file);
+        }
+    }
 }

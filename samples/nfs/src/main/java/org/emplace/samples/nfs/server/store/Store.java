@@ -11,6 +11,8 @@ import org.emplace.xdr.Payload;
  * 1813 describes for the procedure named beside it, and never leaves the tree, even while clients and other programs change names. No operation opens
  * a FIFO, socket or device, or waits for anything but the file system.
  *
+ * <p>A store implements the changes that it can make. The others fail: with {@link Failure#ROFS} if it is read only, else with {@link Failure#NOTSUPP}.
+ *
  * <p>The caller is the identity that the export's options derive from the call's credential. A store that cannot act as different users ignores it
  * and says so in {@link StoreLimits#actsAsCaller}.
  *
@@ -52,10 +54,15 @@ public interface Store extends AutoCloseable {
      *
      * @param offset not negative; nor is its sum with the payload's length
      */
-    WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability) throws IOException;
+    default WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
+            throws IOException {
+        throw unable();
+    }
 
     /** Brings everything written to a file to stable storage (COMMIT). */
-    CommitResult commit(Caller caller, FileId file) throws IOException;
+    default CommitResult commit(Caller caller, FileId file) throws IOException {
+        throw unable();
+    }
 
     /**
      * Sets attributes (SETATTR).
@@ -63,41 +70,60 @@ public interface Store extends AutoCloseable {
      * @param guard the change time that the file must have
      * @throws StoreException of NOT_SYNC if it has another
      */
-    WeakCacheConsistency setAttributes(Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard)
-            throws IOException;
+    default WeakCacheConsistency setAttributes(
+            Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
+        throw unable();
+    }
 
     /** Creates a regular file (CREATE). */
-    CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException;
+    default CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
+        throw unable();
+    }
 
     /** Creates a directory (MKDIR). */
-    CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
-            throws IOException;
+    default CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
+        throw unable();
+    }
 
     /** Creates a symbolic link (SYMLINK). Stores never follow it; its target has a meaning only for clients. */
-    CreationResult makeSymbolicLink(
-            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException;
+    default CreationResult makeSymbolicLink(
+            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+        throw unable();
+    }
 
     /**
      * Creates a FIFO, socket or device (MKNOD).
      *
      * @param device the number of a device as Linux encodes it; 0 for other files
      */
-    CreationResult makeNode(
+    default CreationResult makeNode(
             Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
-            throws IOException;
+            throws IOException {
+        throw unable();
+    }
 
     /** Gives a file that is not a directory a further name (LINK). */
-    CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException;
+    default CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Removes a name of a file that is not a directory (REMOVE). */
-    WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException;
+    default WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Removes an empty directory (RMDIR). */
-    WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException;
+    default WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
+        throw unable();
+    }
 
     /** Renames a file. If the new name exists, its file must have the same type, and is replaced (RENAME). */
-    RenameResult rename(Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
-            throws IOException;
+    default RenameResult rename(
+            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+            throws IOException {
+        throw unable();
+    }
 
     /**
      * Lists a directory from the entry after a cookie, "." and ".." first (READDIR, READDIRPLUS). The cost is proportional to the entries visited,
@@ -111,6 +137,12 @@ public interface Store extends AutoCloseable {
     ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException;
+
+    private StoreException unable() {
+        return limits().readOnly()
+                ? new StoreException(Failure.ROFS, "the store is read only")
+                : new StoreException(Failure.NOTSUPP, "the store cannot do this");
+    }
 
     /** Closes the store and all files. No operation may be running, and none may follow. */
     @Override

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.logging.LogRecord;
 import org.emplace.samples.nfs.server.LogRecords;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.junit.jupiter.api.Test;
 
 class FaultLogTest {
@@ -35,6 +37,19 @@ class FaultLogTest {
                 log.failed(Level.WARNING, "WRITE", new IllegalStateException("x"));
             }
             assertThat(records.all()).hasSize(6);
+        }
+    }
+
+    /** A peer can have a call fail with JUKEBOX as often as it likes. */
+    @Test
+    void failuresThatPassDoNotHideADiskError() {
+        try (LogRecords records = new LogRecords(NAME)) {
+            for (int i = 0; i < 1000; i++) {
+                log.failed(Level.INFO, "WRITE", new StoreException(Failure.JUKEBOX, "no data"));
+            }
+            log.failed(Level.WARNING, "WRITE", new StoreException(Failure.IO, "the disk"));
+            assertThat(records.all()).hasSize(11);
+            assertThat(records.all().get(10).getMessage()).endsWith("the disk");
         }
     }
 

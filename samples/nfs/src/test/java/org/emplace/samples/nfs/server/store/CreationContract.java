@@ -102,6 +102,20 @@ public interface CreationContract {
         assertFailure(() -> tested().create(root, "directory", new Exclusive(5)), Failure.EXIST);
     }
 
+    /** A client that guesses another's verifier cannot have it take a file of its own contents for new. */
+    @Test
+    default void anExclusiveCreationTakesNoFileThatHoldsSomething() throws IOException {
+        FileId root = tested().root();
+        FileAttributes made =
+                tested().create(root, "file", new Exclusive(5)).file().attributes();
+        FileId file = tested().lookup("file");
+        tested().write(file, 0, "text");
+        tested().set(file, TestedStore.times(made.accessed(), made.modified()));
+        assertThat(tested().attributes(file).modified()).isEqualTo(made.modified());
+        assertFailure(() -> tested().create(root, "file", new Exclusive(5)), Failure.EXIST);
+        assertThat(tested().read(file)).isEqualTo("text");
+    }
+
     @Test
     default void afterAnExclusiveCreationTheClientSetsTheAttributes() throws IOException {
         FileId file = tested().create(tested().root(), "file", new Exclusive(77))

@@ -140,6 +140,7 @@ final class AppendedFile implements Channel {
         }
         long now = System.nanoTime();
         CallRanges.Range range = ranges.begin(offset, data.length());
+        boolean written = false;
         try {
             await(offset - FETCHED_AHEAD, now);
             ByteBuffer bytes = data.buffer();
@@ -154,20 +155,23 @@ final class AppendedFile implements Channel {
                 if (!sentAgain) {
                     lastBrought = System.nanoTime();
                 }
+                written = true;
                 return new WeakCacheConsistency(Optional.of(before), Optional.of(attributes()));
             } finally {
                 lock.unlock();
             }
         } finally {
             ranges.end(range);
-            signal();
+            if (!written) {
+                // Calls that wait for these bytes must learn that the bytes will not come.
+                signal();
+            }
         }
     }
 
     private void await(long position, long begin) throws IOException {
         lock.lock();
         try {
-            advanced.signalAll();
             awaitLocked(position, begin);
         } finally {
             lock.unlock();
@@ -183,7 +187,10 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Waits until the file reaches a position, or cannot be expected to. */
+    /**
+     * Waits until the file reaches a position, or cannot be expected to. Calls that begin meanwhile wake nobody: a call that has waited in vain checks
+     * whether the bytes are coming by now.
+     */
     private void awaitLocked(long position, long begin) throws IOException {
         while (open && end < position) {
             boolean arriving = ranges.reach(spill.reach(ranges.reach(end))) >= position;

@@ -20,17 +20,12 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Maps exceptions of HDFS to failures of the protocol. */
 final class HdfsFailures {
     private HdfsFailures() {}
-
-    /** An operation of HDFS. */
-    @FunctionalInterface
-    interface Operation<T> {
-        T run() throws IOException;
-    }
 
     /** Returns the operation's result. */
     static <T> T translated(Operation<T> operation) throws IOException {

@@ -25,9 +25,9 @@ import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ListingResult;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
@@ -223,30 +223,6 @@ public final class HdfsStore implements Store {
     }
 
     @Override
-    public CreationResult makeSymbolicLink(
-            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
-        return changing(() -> {
-            throw new StoreException(Failure.NOTSUPP, "HDFS has no symbolic links");
-        });
-    }
-
-    @Override
-    public CreationResult makeNode(
-            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
-            throws IOException {
-        return changing(() -> {
-            throw new StoreException(Failure.NOTSUPP, "HDFS has no FIFOs, sockets or devices");
-        });
-    }
-
-    @Override
-    public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
-        return changing(() -> {
-            throw new StoreException(Failure.NOTSUPP, "HDFS has no hard links");
-        });
-    }
-
-    @Override
     public WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
         return changing(() -> changes.remove(directory, name));
     }
@@ -263,7 +239,7 @@ public final class HdfsStore implements Store {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }
 
-    private <T> T changing(HdfsFailures.Operation<T> operation) throws IOException {
+    private <T> T changing(Operation<T> operation) throws IOException {
         if (limits.readOnly()) {
             throw new StoreException(Failure.ROFS, "the store is read only");
         }

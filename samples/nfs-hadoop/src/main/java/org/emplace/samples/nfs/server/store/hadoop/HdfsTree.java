@@ -70,19 +70,12 @@ final class HdfsTree {
         }
 
         Located requireDirectory() throws StoreException {
-            if (!attributes.isDirectory()) {
-                throw new StoreException(Failure.NOTDIR, "inode " + inode + " is not a directory");
-            }
+            attributes.requireDirectory(path());
             return this;
         }
 
-        /** @throws StoreException of ISDIR for a directory, of INVAL for other special files (RFC 1813, READ and WRITE) */
         Located requireRegular() throws StoreException {
-            if (attributes.isDirectory()) {
-                throw new StoreException(Failure.ISDIR, "inode " + inode + " is a directory");
-            } else if (!attributes.isRegular()) {
-                throw new StoreException(Failure.INVAL, "inode " + inode + " is not a regular file");
-            }
+            attributes.requireRegular(path());
             return this;
         }
     }

@@ -108,9 +108,7 @@ final class PathTree implements NumberedFiles {
     @Override
     public FoundFile directory(FileId id) throws IOException {
         FoundFile found = resolve(id);
-        if (!found.attributes().isDirectory()) {
-            throw new StoreException(Failure.NOTDIR, path(id) + " is not a directory");
-        }
+        found.attributes().requireDirectory(path(id));
         return found;
     }
 

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
@@ -17,29 +16,19 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
 import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
-import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.CommitResult;
-import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
-import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreLimits;
-import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteResult;
-import org.emplace.xdr.Payload;
 
 /**
  * A store over a directory of any of Hadoop's file systems, for reading only. It uses what {@link FileSystem} guarantees for all of them. Every
@@ -151,11 +140,7 @@ public final class ReadOnlyHadoopStore implements Store {
     public ReadableFile read(Caller caller, FileId file) throws IOException {
         return translated(() -> {
             FileAttributes attributes = tree.resolve(file).attributes();
-            if (!attributes.isRegular()) {
-                throw new StoreException(
-                        attributes.isDirectory() ? Failure.ISDIR : Failure.INVAL,
-                        tree.path(file) + " is not a regular file");
-            }
+            attributes.requireRegular(tree.path(file));
             return new Reading(file, attributes);
         });
     }
@@ -193,74 +178,6 @@ public final class ReadOnlyHadoopStore implements Store {
 
         @Override
         public void close() {}
-    }
-
-    private static StoreException readOnly() {
-        return new StoreException(Failure.ROFS, "of Hadoop's file systems only HDFS can be written to");
-    }
-
-    @Override
-    public WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
-            throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CommitResult commit(Caller caller, FileId file) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public WeakCacheConsistency setAttributes(
-            Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
-            throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CreationResult makeSymbolicLink(
-            Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CreationResult makeNode(
-            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
-            throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws StoreException {
-        throw readOnly();
-    }
-
-    @Override
-    public RenameResult rename(
-            Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
-            throws StoreException {
-        throw readOnly();
     }
 
     @Override

@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StripedLocks;
@@ -34,6 +35,8 @@ final class Writers implements AutoCloseable {
     private final StripedLocks opening = new StripedLocks();
     private final AtomicLong closings = new AtomicLong();
     private final WriteVerifier verifier = new WriteVerifier();
+    private final LogSampler closeFailures = new LogSampler();
+    private final LogSampler recoveryFailures = new LogSampler();
 
     /** Files whose lease this store may still have, because their streams failed. */
     private final Set<Long> broken = ConcurrentHashMap.newKeySet();
@@ -44,9 +47,15 @@ final class Writers implements AutoCloseable {
         this.options = options;
         this.room = new Spill.Room(options.spillDirectory(), options.spillRoom());
         this.open = new OpenFiles<>(options.openFiles(), options.idle(), e -> {
-            LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + HdfsFailures.firstLine(e));
+            warn(closeFailures, "closing a file failed; what was written may be lost", e);
             verifier.dataLost();
         });
+    }
+
+    private static void warn(LogSampler failures, String what, IOException failure) {
+        failures.event(count -> LOG.log(
+                Level.WARNING,
+                what + ": " + HdfsFailures.firstLine(failure) + "; failures like this so far: " + count));
     }
 
     WriteVerifier verifier() {
@@ -119,7 +128,7 @@ final class Writers implements AutoCloseable {
         try {
             files.recoverLease(HdfsTree.hadoopPath(inode));
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "cannot recover the lease of inode " + inode + ": " + HdfsFailures.firstLine(e));
+            warn(recoveryFailures, "cannot recover the lease of inode " + inode, e);
         }
     }
 

@@ -18,6 +18,7 @@ import java.nio.file.ReadOnlyFileSystemException;
 import java.util.Locale;
 import java.util.Map;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +56,6 @@ final class ErrorMapping {
             Map.entry("interrupted system call", Failure.JUKEBOX));
 
     private ErrorMapping() {}
-
-    /** An operation on the file system. */
-    @FunctionalInterface
-    interface Operation<T> {
-        T run() throws IOException;
-    }
 
     /**
      * Runs an operation.

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
@@ -38,15 +39,19 @@ final class FileContents implements AutoCloseable {
     private final long largestFile;
     private final StripedLocks writers = new StripedLocks();
     private final WriteVerifier verifier = new WriteVerifier();
+    private final LogSampler closeFailures = new LogSampler();
 
     FileContents(NodeTree tree, Abilities abilities, NioOptions options) {
         this.tree = tree;
         this.abilities = abilities;
         this.largestFile = options.largestFile();
-        this.open = new OpenFiles<>(
-                options.openFiles(),
-                options.idle(),
-                e -> LOG.log(Level.WARNING, "closing a file failed; what was written may be lost: " + e));
+        this.open = new OpenFiles<>(options.openFiles(), options.idle(), this::closingFailed);
+    }
+
+    private void closingFailed(IOException failure) {
+        closeFailures.event(count -> LOG.log(
+                Level.WARNING,
+                "closing a file failed; what was written may be lost: " + failure + "; failures so far: " + count));
     }
 
     /** A file is open either for reading or for writing, because it may permit only one of them. */
@@ -147,9 +152,13 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    private Writable writable(FileId id) throws IOException {
+    /** @param changing whether the contents are about to change */
+    private Writable writable(FileId id, boolean changing) throws IOException {
         return tree.shared(() -> {
             Located file = tree.resolve(id).requireRegular();
+            if (changing) {
+                tree.dropSetId(file);
+            }
             return new Writable(file, use(file, StandardOpenOption.WRITE));
         });
     }
@@ -160,7 +169,7 @@ final class FileContents implements AutoCloseable {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
         ByteBuffer bytes = fetched(data);
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, true)) {
             FileChannel channel = writable.use().file();
             Located file = writable.file();
             Optional<FileAttributes> before;
@@ -229,7 +238,7 @@ final class FileContents implements AutoCloseable {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, true)) {
             FileChannel channel = writable.use().file();
             if (size <= channel.size()) {
                 channel.truncate(size);
@@ -242,7 +251,7 @@ final class FileContents implements AutoCloseable {
     }
 
     CommitResult commit(FileId id) throws IOException {
-        try (Writable writable = writable(id)) {
+        try (Writable writable = writable(id, false)) {
             Located file = writable.file();
             force(writable.use().file(), false);
             return new CommitResult(

@@ -22,9 +22,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ListingResult;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
@@ -205,16 +205,6 @@ public final class NioStore implements Store {
         return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
     }
 
-    /** Java cannot create these. */
-    @Override
-    public CreationResult makeNode(
-            Caller caller, FileId directory, FileName name, FileType type, long device, AttributeChange wanted)
-            throws IOException {
-        return changing(() -> {
-            throw new StoreException(Failure.NOTSUPP, "Java cannot create FIFOs, sockets or devices");
-        });
-    }
-
     @Override
     public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
         return changing(() -> changes.link(file, directory, name));
@@ -237,7 +227,7 @@ public final class NioStore implements Store {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }
 
-    private <T> T changing(ErrorMapping.Operation<T> operation) throws IOException {
+    private <T> T changing(Operation<T> operation) throws IOException {
         if (abilities.readOnly()) {
             throw new StoreException(Failure.ROFS, "the file system is read only");
         }

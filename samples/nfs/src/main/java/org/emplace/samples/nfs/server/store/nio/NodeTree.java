@@ -19,9 +19,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
-import org.emplace.samples.nfs.server.store.nio.ErrorMapping.Operation;
 import org.emplace.samples.nfs.server.store.nio.Node.Place;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * cannot, because they change names only in {@link #exclusive}. Safe for use by several threads.
  */
 final class NodeTree {
+    private static final int SET_ID_BITS = 06000;
     private static final int ID_LENGTH = 2 * Long.BYTES;
 
     private final Path rootPath;
@@ -52,19 +53,12 @@ final class NodeTree {
         }
 
         Located requireDirectory() throws StoreException {
-            if (!attributes.isDirectory()) {
-                throw new StoreException(Failure.NOTDIR, path + " is not a directory");
-            }
+            attributes.requireDirectory(path);
             return this;
         }
 
-        /** @throws StoreException of ISDIR for a directory, of INVAL for other special files (RFC 1813, READ and WRITE) */
         Located requireRegular() throws StoreException {
-            if (attributes.isDirectory()) {
-                throw new StoreException(Failure.ISDIR, path + " is a directory");
-            } else if (!attributes.isRegular()) {
-                throw new StoreException(Failure.INVAL, path + " is not a regular file");
-            }
+            attributes.requireRegular(path);
             return this;
         }
     }
@@ -205,6 +199,21 @@ final class NodeTree {
         Seen seen = read(file.path());
         boolean same = seen != null && seen.key() != null && file.node().isFile(seen);
         return seen != null && same ? Optional.of(complete(file.node(), seen.attributes())) : Optional.empty();
+    }
+
+    /**
+     * Takes set-id bits from a regular file that is about to be written to. The kernel does so, unless root writes. Runs in {@link #shared} or {@link
+     * #exclusive}.
+     */
+    void dropSetId(Located file) throws IOException {
+        int mode = file.attributes().mode();
+        if ((mode & SET_ID_BITS) != 0) {
+            try {
+                source.setMode(file.path(), file.attributes(), mode & ~SET_ID_BITS);
+            } catch (FileSystemException notOurs) {
+                // Then this process is not root's.
+            }
+        }
     }
 
     /** Notes that the file has lost this name. */

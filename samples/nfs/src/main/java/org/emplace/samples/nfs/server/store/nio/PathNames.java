@@ -37,7 +37,8 @@ final class PathNames {
             throw new StoreException(Failure.NAMETOOLONG, "a file name of " + bytes.length + " bytes");
         }
         Path path = path(bytes);
-        if (path.isAbsolute() || path.getNameCount() != 1) {
+        // On Windows, D:x is not absolute, has one element, and is not below the directory that it is resolved against.
+        if (!path.equals(path.getFileName())) {
             throw new StoreException(Failure.ACCES, "not a name in this file system: " + name);
         }
         return path;

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes system calls with the identity of a caller, so that the kernel checks rights and sets the owners of new files. Changes only the calling
- * thread, and only during the call. Needs CAP_SETUID and CAP_SETGID; without them, calls are made as the server's user.
+ * thread, and only during the call. Needs CAP_SETUID and CAP_SETGID; without them, calls are made as the server's user, without its
+ * rights to create programs that run as that user and to open devices.
  */
 final class Credentials {
     private static final int EFFECTIVE_LOW = 0;
@@ -25,6 +26,9 @@ final class Credentials {
     /** CAP_MAC_OVERRIDE. */
     private static final int SUPERUSERS_HIGH = 1;
 
+    /** CAP_FSETID, with which set-id bits stay on a program that is written to, and MKNOD. */
+    private static final int SERVERS_OWN_LOW = 1 << 4 | 1 << 27;
+
     private static final int SET_USER_ID = 04000;
     private static final int SET_GROUP_ID = 02000;
 
@@ -37,7 +41,7 @@ final class Credentials {
     private final int gid;
     private final int[] groups;
     private final int[] capabilities;
-    private final int[] withoutSuperusers;
+    private final int[] callersCapabilities;
 
     private Credentials(boolean acts, int[] groups, int[] capabilities) {
         this.acts = acts;
@@ -45,9 +49,9 @@ final class Credentials {
         this.gid = SystemCalls.group();
         this.groups = groups;
         this.capabilities = capabilities;
-        this.withoutSuperusers = capabilities.clone();
-        withoutSuperusers[EFFECTIVE_LOW] &= ~SUPERUSERS_LOW;
-        withoutSuperusers[EFFECTIVE_HIGH] &= ~SUPERUSERS_HIGH;
+        this.callersCapabilities = capabilities.clone();
+        callersCapabilities[EFFECTIVE_LOW] &= acts ? ~SUPERUSERS_LOW : ~SERVERS_OWN_LOW;
+        callersCapabilities[EFFECTIVE_HIGH] &= acts ? ~SUPERUSERS_HIGH : ~0;
     }
 
     /** The server's own credentials and, if requested and possible, those of callers. */
@@ -94,9 +98,6 @@ final class Credentials {
      * @throws IdentityLost now and for each call after it, until the thread can resume the server's identity
      */
     long call(Caller caller, SystemCall call) {
-        if (!acts) {
-            return call.make();
-        }
         requireIdentity();
         int callersUid = (int) caller.uid();
         int callersGid = (int) caller.gid();
@@ -105,7 +106,10 @@ final class Credentials {
         for (long group : caller.gids()) {
             callersGroups[i++] = (int) group;
         }
-        if (callersUid == uid && uid == 0 && callersGid == gid && Arrays.equals(callersGroups, groups)) {
+        boolean asItIs = acts
+                ? callersUid == uid && uid == 0 && callersGid == gid && Arrays.equals(callersGroups, groups)
+                : Arrays.equals(callersCapabilities, capabilities);
+        if (asItIs) {
             return call.make();
         }
         try {
@@ -127,10 +131,12 @@ final class Credentials {
      * never was user 0.
      */
     private boolean assume(int callersUid, int callersGid, int[] callersGroups) {
-        return SystemCalls.setGroups(callersGroups) == 0
-                && isFileGroupAfterSetting(callersGid)
-                && isFileUserAfterSetting(callersUid)
-                && (callersUid == 0 || SystemCalls.setCapabilities(withoutSuperusers) == 0);
+        boolean other = !acts
+                || (SystemCalls.setGroups(callersGroups) == 0
+                        && isFileGroupAfterSetting(callersGid)
+                        && isFileUserAfterSetting(callersUid));
+        boolean withAll = acts && callersUid == 0;
+        return other && (withAll || SystemCalls.setCapabilities(callersCapabilities) == 0);
     }
 
     private void resume() {
@@ -149,9 +155,9 @@ final class Credentials {
      * those of the present identity.
      */
     private boolean resumed() {
-        boolean user = isFileUserAfterSetting(uid);
-        boolean group = isFileGroupAfterSetting(gid);
-        boolean inGroups = SystemCalls.setGroups(groups) == 0;
+        boolean user = !acts || isFileUserAfterSetting(uid);
+        boolean group = !acts || isFileGroupAfterSetting(gid);
+        boolean inGroups = !acts || SystemCalls.setGroups(groups) == 0;
         boolean capable = SystemCalls.setCapabilities(capabilities) == 0;
         return user && group && inGroups && capable;
     }

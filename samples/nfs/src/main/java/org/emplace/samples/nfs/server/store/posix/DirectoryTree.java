@@ -9,6 +9,7 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
@@ -24,23 +25,22 @@ final class DirectoryTree implements Closeable {
     private final FileLocator locator;
     private final Credentials credentials;
 
-    private DirectoryTree(Descriptor root, boolean index, Credentials credentials) throws IOException {
+    private DirectoryTree(Descriptor root, PosixOptions options, Credentials credentials) throws IOException {
         this.root = root;
         this.ids = FileIds.of(root);
         this.rootId = ids.of(root, root.status());
-        this.locator = !index && ids.areHandles() && HandleLocator.work(root, rootId)
+        this.locator = !options.index() && ids.areHandles() && HandleLocator.work(root, rootId)
                 ? new HandleLocator(root)
-                : new IndexLocator(root, rootId, ids, System::nanoTime);
+                : new IndexLocator(root, rootId, ids, options.names(), System::nanoTime);
         this.credentials = credentials;
     }
 
-    /** @param index whether to use an index even if the kernel could open files by handle */
-    static DirectoryTree open(Path directory, boolean index, Credentials credentials) throws IOException {
+    static DirectoryTree open(Path directory, PosixOptions options, Credentials credentials) throws IOException {
         byte[] path = NameBytes.terminated(new FileName(PathBytes.of(directory.toRealPath())));
         int flags = SystemCalls.READ_ONLY | SystemCalls.DIRECTORY;
         Descriptor root = Descriptor.of(SystemCalls.open(path, flags), "opening " + directory);
         try {
-            return new DirectoryTree(root, index, credentials);
+            return new DirectoryTree(root, options, credentials);
         } catch (IOException | RuntimeException e) {
             Descriptor.closeAfter(e, root);
             throw e;
@@ -204,7 +204,7 @@ final class DirectoryTree implements Closeable {
     }
 
     /** Runs an action that renames a file and records the new name here. */
-    <T> T moving(FileLocator.Action<T> action) throws IOException {
+    <T> T moving(Operation<T> action) throws IOException {
         return locator.moving(action);
     }
 

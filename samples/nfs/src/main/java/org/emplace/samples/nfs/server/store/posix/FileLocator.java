@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Operation;
 
 /** Finds files by id. Safe for use by several threads. */
 interface FileLocator extends Closeable {
@@ -30,14 +31,8 @@ interface FileLocator extends Closeable {
     void moved(FileId directory);
 
     /** Runs an action. Meanwhile this process renames nothing, if that matters for recording locations. */
-    <T> T whileNothingMoves(Action<T> action) throws IOException;
+    <T> T whileNothingMoves(Operation<T> action) throws IOException;
 
     /** Runs an action that renames a file and records it. */
-    <T> T moving(Action<T> action) throws IOException;
-
-    /** An action. */
-    @FunctionalInterface
-    interface Action<T> {
-        T run() throws IOException;
-    }
+    <T> T moving(Operation<T> action) throws IOException;
 }

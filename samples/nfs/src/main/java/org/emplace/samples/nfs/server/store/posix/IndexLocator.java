@@ -12,6 +12,7 @@ import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * it may fail to find a file, but never finds a wrong one. Searches the whole tree ({@link TreeSearch}) for a file that has moved.
  */
 final class IndexLocator implements FileLocator {
-    private static final int LOCATIONS = 1 << 19;
     private static final int DEPTH_LIMIT = 1 << 16;
 
     /** Linux accepts paths of at most 4096 bytes, including the NUL. */
@@ -29,15 +29,19 @@ final class IndexLocator implements FileLocator {
     private final Descriptor root;
     private final FileId rootId;
     private final FileIds ids;
-    private final Locations locations = new Locations(LOCATIONS);
+    private final Locations locations;
     private final TreeSearch search;
     private final ReadWriteLock moves = new ReentrantReadWriteLock();
 
-    /** @param root not closed here */
-    IndexLocator(Descriptor root, FileId rootId, FileIds ids, LongSupplier nanoTime) {
+    /**
+     * @param root not closed here
+     * @param names the most names to remember
+     */
+    IndexLocator(Descriptor root, FileId rootId, FileIds ids, int names, LongSupplier nanoTime) {
         this.root = root;
         this.rootId = rootId;
         this.ids = ids;
+        this.locations = new Locations(names);
         this.search = new TreeSearch(this, ids, rootId, nanoTime);
     }
 
@@ -164,7 +168,7 @@ final class IndexLocator implements FileLocator {
     }
 
     @Override
-    public <T> T whileNothingMoves(Action<T> action) throws IOException {
+    public <T> T whileNothingMoves(Operation<T> action) throws IOException {
         moves.readLock().lock();
         try {
             return action.run();
@@ -174,7 +178,7 @@ final class IndexLocator implements FileLocator {
     }
 
     @Override
-    public <T> T moving(Action<T> action) throws IOException {
+    public <T> T moving(Operation<T> action) throws IOException {
         moves.writeLock().lock();
         try {
             return action.run();

@@ -66,7 +66,7 @@ public final class PosixStore implements Store {
     public static PosixStore open(Path root, PosixOptions options) throws IOException {
         requireMachine();
         Credentials credentials = Credentials.of(options.callersAct());
-        DirectoryTree tree = DirectoryTree.open(root, options.index(), credentials);
+        DirectoryTree tree = DirectoryTree.open(root, options, credentials);
         try {
             return new PosixStore(tree, credentials, options);
         } catch (IOException | RuntimeException e) {

@@ -269,6 +269,35 @@ class NioStoreTest {
         }
     }
 
+    /** All callers act as the server's user, whose programs they could change: root's, perhaps. */
+    @Test
+    void aProgramThatIsWrittenToLosesItsSetIdBits() throws IOException {
+        Path program = Files.createFile(temporary.resolve("program"));
+        try (TestedStore tested = over(temporary, OPTIONS)) {
+            FileId file = tested.lookup("program");
+            Files.setAttribute(program, "unix:mode", 06755);
+            tested.store().commit(tested.caller(), file);
+            assertThat(Files.getAttribute(program, "unix:mode")).isEqualTo(0106755);
+            tested.write(file, 0, "#!");
+            assertThat(Files.getAttribute(program, "unix:mode")).isEqualTo(0100755);
+            Files.setAttribute(program, "unix:mode", 06755);
+            tested.set(file, TestedStore.size(1));
+            assertThat(Files.getAttribute(program, "unix:mode")).isEqualTo(0100755);
+        }
+    }
+
+    @Test
+    void aNameOfWindowsThatBeginsWithADriveIsRefused() throws IOException {
+        try (FileSystem windows = MemoryFileSystemBuilder.newWindows().build();
+                TestedStore tested = over(Files.createDirectory(windows.getPath("C:\\exported")), OPTIONS)) {
+            Files.writeString(windows.getPath("C:\\outside"), "outside");
+            for (String name : new String[] {"C:outside", "C:", "..\\outside", "\\outside"}) {
+                assertFailure(() -> tested.lookup(name), Failure.ACCES);
+                assertFailure(() -> tested.create(tested.root(), name), Failure.ACCES);
+            }
+        }
+    }
+
     @Test
     void aFileSystemWithoutPositionalReadsReportsIt() throws IOException {
         Path modules = FileSystems.getFileSystem(URI.create("jrt:/")).getPath("/modules/java.base/java/lang");

@@ -259,6 +259,33 @@ class CallersActTest {
         }
     }
 
+    /** As in a container that runs as root and may not become another user. */
+    @Test
+    void callersAsWhomTheServersUserActsGetNoneOfItsRightsOverPrograms() throws IOException {
+        PosixOptions options = PosixFixture.OPTIONS.withCallersAct(false);
+        Path program = Files.createFile(directory.resolve("program"));
+        try (TestedStore servers = new TestedStore(new PosixFixture(directory, options))) {
+            FileId file = servers.lookup("program");
+            Files.setAttribute(program, "unix:mode", 06777);
+            servers.write(file, 0, "#!");
+            assertThat(Files.getAttribute(program, "unix:mode")).isEqualTo(0100777);
+            Files.setAttribute(program, "unix:mode", 06777);
+            servers.set(file, TestedStore.size(1));
+            assertThat(Files.getAttribute(program, "unix:mode")).isEqualTo(0100777);
+            assertFailure(
+                    () -> servers.store()
+                            .makeNode(
+                                    MAKER,
+                                    root,
+                                    FileName.of("disk"),
+                                    FileType.BLOCK_DEVICE,
+                                    0x800,
+                                    TestedStore.mode(0666)),
+                    Failure.PERM);
+            assertThat(directory.resolve("disk")).doesNotExist();
+        }
+    }
+
     @Test
     void onlyRootCreatesDevices() throws IOException {
         refusedWhereCallersAct(Failure.PERM, () -> makeDevice(STRANGER, "strangers", act ? 0x103 : 0));

@@ -62,7 +62,7 @@ class TreeSearchTest {
     }
 
     private IndexLocator handles(LongSupplier nanoTime) throws IOException {
-        return new IndexLocator(root, ids.of(root, root.status()), ids, nanoTime);
+        return new IndexLocator(root, ids.of(root, root.status()), ids, FILES, nanoTime);
     }
 
     @Test

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpcrdma.memory;
+package org.emplace.rpc.transport;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rpc.transport.LogSampler;
 
 /**
- * Limits how much pooled memory the calls of each peer hold, so that a peer that does not release memory leaves some
+ * Limits how much of a transport's memory the calls of each peer hold, so that a peer that does not release memory leaves some
  * for others. A peer (an IP address) may take more only if at least a seventh of what it holds is left for others; a
  * connection, only if a third is left. A single peer can hold seven eighths and a single connection three quarters;
  * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
@@ -69,9 +68,9 @@ public final class MemoryShares {
          * Takes bytes for a call, which must {@linkplain #giveBack give back} as many.
          *
          * @param bytes the number of bytes; not negative
-         * @throws RdmaException with reason NO_RESOURCES if the connection or its peer may not hold so many
+         * @throws IOException if the connection or its peer may not hold so many
          */
-        public void take(long bytes) throws RdmaException {
+        public void take(long bytes) throws IOException {
             synchronized (MemoryShares.this) {
                 long heldByThisPeer = heldByPeer.getOrDefault(peer, 0L);
                 long left = limit - held - bytes;
@@ -86,13 +85,13 @@ public final class MemoryShares {
             }
         }
 
-        private RdmaException refuse(long bytes, long heldByThisPeer) {
+        private IOException refuse(long bytes, long heldByThisPeer) {
             String why = "cannot allocate " + bytes + " bytes for a call from " + peer.getHostAddress()
                     + ": its connection holds "
                     + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
             refusals.event(count -> announcement.accept(why + "; such calls so far: " + count));
-            return new RdmaException(RdmaException.Reason.NO_RESOURCES, why);
+            return new IOException(why);
         }
 
         /** Gives back bytes that were taken. */

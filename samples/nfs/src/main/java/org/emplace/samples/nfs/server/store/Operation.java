@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.store;
+
+import java.io.IOException;
+
+/** An operation on files. */
+@FunctionalInterface
+public interface Operation<T> {
+    T run() throws IOException;
+}
