@@ -12,8 +12,8 @@ import java.util.List;
  * @param outboundReads how many RDMA Reads this side has outstanding at a time (ORD); further ones wait
  * @param receives the Receives for the peer's Sends; an initiator must have its own
  * @param timeout limit for the whole set-up
- * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it; iWARP
- *     adapters do not check
+ * @param keepAlive how long an established connection may stay idle until the provider checks whether its peer has vanished, and reports it once the
+ *     network has stopped retransmitting
  */
 public record ConnectionParameters(
         PrivateData privateData,

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
  *     because a provider may report the end of a Send late
  * @param minimumDrain bytes that a peer has to take, within each {@code transferTimeout}, of what waits for it, or else its connection is closed; not
  *     negative. If less than that waits, the peer has to take all of it
- * @param keepAlive how long until a peer that has vanished is noticed. The sockets of idle connections probe the peer, as do connections by InfiniBand
- *     and RoCE; a {@linkplain org.emplace.Rpc#client client} that waits for replies calls procedure 0. At least the time that the slowest link needs
- *     for the largest message, and at least three seconds
+ * @param keepAlive how long until a peer that has vanished is noticed; with RDMA devices, plus the time for which the network retransmits. Idle
+ *     connections probe the peer; a {@linkplain org.emplace.Rpc#client client} that waits for replies calls procedure 0. At least the time that the
+ *     slowest link needs for the largest message, and at least three seconds
  * @param credits the most calls in flight, as far as the peer grants them (over TCP: this many); positive
  * @param backwardCredits the most calls from server to client in flight, in {@linkplain RpcConnection#enableBackwardCalls backward direction};
  *     positive. A server requests, and a client grants, this many, separately from {@code credits}
