@@ -22,6 +22,8 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -35,6 +37,7 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,8 +190,21 @@ final class ReturnedMemoryTest {
 
     @Test
     void callsWhoseArgumentsCannotBeEncoded() throws Exception {
+        XdrCodec<XdrOpaque> broken = new XdrCodec<>(
+                (out, bytes) -> {
+                    throw new IllegalStateException("as it should");
+                },
+                in -> XdrOpaque.EMPTY);
+        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
+                Blobs.PROGRAM, 4, "ECHO", broken, broken, ProcedureBinding.nothingEligible(args -> 100, true));
+        repeatFailing(
+                () -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+    }
+
+    @Test
+    void callsWhoseArgumentsHaveNoBytes() throws Exception {
         Items broken = Items.of(new Broken());
-        repeatFailing(() -> connection.call(Blobs.PUT, broken, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+        repeatFailing(() -> connection.call(Blobs.PUT, broken, List.of(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
     }
 
     private interface Calling {
