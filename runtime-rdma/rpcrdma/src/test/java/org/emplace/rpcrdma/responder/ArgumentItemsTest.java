@@ -136,7 +136,7 @@ final class ArgumentItemsTest {
     @Test
     void bytesAreFetchedOnce() throws Exception {
         ReadChunkPayload argument = taken(32);
-        argument.fetched();
+        assertThat(argument.fetched()).isNotDone();
         end(0, Status.SUCCESS);
         end(1, Status.SUCCESS);
 
@@ -150,7 +150,7 @@ final class ArgumentItemsTest {
     @Test
     void aReadThatFailsIsAnError() throws Exception {
         ReadChunkPayload argument = taken(32);
-        argument.fetched();
+        assertThat(argument.fetched()).isNotDone();
         end(0, Status.SUCCESS);
         end(1, Status.REMOTE_ERROR);
 
