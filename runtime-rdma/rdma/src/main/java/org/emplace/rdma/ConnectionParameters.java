@@ -14,7 +14,7 @@ import java.util.List;
  * @param receives the Receives for the peer's Sends; an initiator must have its own
  * @param timeout time limit for setting up the connection
  * @param keepAlive how long an established connection may be idle before the provider checks whether its peer still
- *     exists; iWARP adapters do not check
+ *     exists. It reports a vanished peer once the network has stopped retransmitting
  */
 public record ConnectionParameters(
         PrivateData privateData,

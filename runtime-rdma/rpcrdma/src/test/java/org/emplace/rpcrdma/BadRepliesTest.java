@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client does with replies that are broken, or nobody's, and with their absence. */
 final class BadRepliesTest {
@@ -147,11 +148,14 @@ final class BadRepliesTest {
         assertThat(call.await()).isEqualTo(NOTHING);
     }
 
-    @Test
-    void unusedWriteChunksMayBeLeftOutOfAnRpcErrorsReply() throws Exception {
+    /** The whole chunk, or its segments. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void unusedWriteChunksMayBeLeftOutOfAnRpcErrorsReply(boolean comesBackWithoutSegments) throws Exception {
         RpcCall<Items> call = peers.get(10_000);
         int xid = peers.server.receive()[0];
-        peers.server.send(reply(0).and(0, 0, 0).and(xid, 1, 0, 0, 0, 5).withXid(xid));
+        Words header = comesBackWithoutSegments ? reply(0).and(0, 1, 0, 0, 0) : reply(0).and(0, 0, 0);
+        peers.server.send(header.and(xid, 1, 0, 0, 0, 5).withXid(xid));
 
         assertFails(call::await, Kind.SYSTEM_ERROR);
     }

@@ -92,11 +92,12 @@ final class HostileHeadersTest {
                             .await())
                     .isZero();
         }
+        listener.close();
         Awaitility.await()
                 .atMost(Duration.ofSeconds(20))
                 .ignoreException(RdmaException.class)
                 .until(() -> {
-                    pool.acquire(LIMIT / 2).release();
+                    pool.acquire(LIMIT).release();
                     return true;
                 });
     }

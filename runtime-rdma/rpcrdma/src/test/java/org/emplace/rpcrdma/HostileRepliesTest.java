@@ -72,7 +72,7 @@ final class HostileRepliesTest {
                 .atMost(Duration.ofSeconds(20))
                 .ignoreException(RdmaException.class)
                 .until(() -> {
-                    pool.acquire(LIMIT / 2).release();
+                    pool.acquire(LIMIT).release();
                     return true;
                 });
     }

@@ -15,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,21 @@ final class RequesterCreditsTest {
                 .as("a call beyond the lowered grant")
                 .isFalse();
         assertThat(calls.get(1).await()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void aConnectionSaysWhetherACallWouldBeSentAtOnce() throws Exception {
+        TransportConnection client = (TransportConnection) peers.client;
+        assertThat(client.hasCredit()).isTrue();
+        RpcCall<XdrOpaque> call = peers.echo();
+        assertThat(client.hasCredit()).isFalse();
+
+        peers.answer(peers.server.receive()[0], 1);
+        call.await();
+        assertThat(client.hasCredit()).isTrue();
+        peers.server.queuePair().close();
+        assertFails(peers.echo()::await, Kind.DISCONNECTED);
+        assertThat(client.hasCredit()).isFalse();
     }
 
     @Test

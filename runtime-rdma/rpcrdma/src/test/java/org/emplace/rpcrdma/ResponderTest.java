@@ -277,6 +277,23 @@ final class ResponderTest {
     }
 
     @Test
+    void aReadChunkOfNoBytesIsAnEmptyArgument() throws Exception {
+        raw.send(Words.header(XID, CREDITS, 0)
+                .and(1, 48)
+                .and(used(NOWHERE, 0))
+                .and(0, 0, 0)
+                .call(XID, PUT)
+                .and(1, 0, 1));
+
+        assertThat(raw.receive())
+                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
+                        .and(0, 0, 0)
+                        .reply(XID)
+                        .and(0)
+                        .bytes()));
+    }
+
+    @Test
     void anRdmaMsgpIsTreatedAsAnRdmaMsg() throws Exception {
         raw.send(Words.header(XID, CREDITS, 2).and(4096, 512).and(0, 0, 0).call(XID, 0));
 

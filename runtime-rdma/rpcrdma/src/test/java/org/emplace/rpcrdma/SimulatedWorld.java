@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerObserver;
 import org.emplace.rpc.recovery.RecoveringConnection;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -37,12 +29,11 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.rpcrdma.simulation.Schedule;
 import org.emplace.rpcrdma.simulation.SimulatedProvider;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * A client that makes calls to a server while their connections break, go silent or cannot be made. One seed decides everything. The procedures are those of
- * {@link Blobs}, but not idempotent, so that each call has its effect once at most; the server counts the effects by the number that each call carries.
+ * A client that makes calls to a server while their connections break, go silent or cannot be made. One seed decides everything. Each call is to
+ * take effect once at most, and to end.
  */
 final class SimulatedWorld {
     private static final URI ADDRESS = URI.create("rdma://127.0.0.1:20049");
@@ -61,13 +52,6 @@ final class SimulatedWorld {
     /** The time within which an abandoned call ends: its memory must be fenced first. */
     private static final Duration PROMPTLY = Duration.ofSeconds(1);
 
-    private static final Procedure<Items, Long> PUT = once(Blobs.PUT);
-    private static final Procedure<Items, Items> SWAP = once(Blobs.SWAP);
-    private static final Procedure<XdrOpaque, XdrOpaque> ECHO = once(Blobs.ECHO);
-    /** Is answered when the world says so. */
-    private static final Procedure<Void, Void> HOLD = new Procedure<>(
-            Blobs.PROGRAM, 5, "HOLD", XdrCodec.VOID, XdrCodec.VOID, ProcedureBinding.nothingEligible(none -> 0, true));
-
     private final Schedule schedule;
     private final SimulatedProvider provider;
     private final int memory;
@@ -75,11 +59,10 @@ final class SimulatedWorld {
     private final Device servers;
     private final ConnectionOptions clientOptions;
     private final ConnectionOptions serverOptions;
+    private final SimulatedService service;
     private final ServiceDispatcher dispatcher;
     private final RpcListener listener;
     private final RecoveringConnection client;
-    private final Map<Long, Integer> effects = new HashMap<>();
-    private final List<CompletableFuture<Void>> held = new ArrayList<>();
     private final List<ByteBuffer> poisoned = new ArrayList<>();
     private int unended;
     private boolean someGivenUp;
@@ -94,7 +77,8 @@ final class SimulatedWorld {
         serverOptions = options();
         dispatcher = ServiceDispatcher.forManyPeers(
                 schedule.executor(), 1 + schedule.random().nextInt(8), 1024, 16_384, 16 << 20, ServerObserver.NONE);
-        dispatcher.add(service());
+        service = new SimulatedService(schedule);
+        dispatcher.add(service.service());
         listener =
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
         client = RecoveringConnection.connect(
@@ -126,82 +110,6 @@ final class SimulatedWorld {
                 .withKeepAlive(Duration.ofSeconds(3))
                 .withCredits(1 + schedule.random().nextInt(8))
                 .withInlineThreshold(1024 << schedule.random().nextInt(3));
-    }
-
-    private static <A, R> Procedure<A, R> once(Procedure<A, R> procedure) {
-        ProcedureBinding<A> binding = procedure.binding();
-        return new Procedure<>(
-                procedure.program(),
-                procedure.number(),
-                procedure.name(),
-                procedure.arguments(),
-                procedure.results(),
-                new ProcedureBinding<>(
-                        binding.argumentsEligible(),
-                        binding.resultsEligible(),
-                        binding.resultSizes(),
-                        binding.replyBound(),
-                        binding.readChunkLimit(),
-                        binding.writeChunkLimit(),
-                        false,
-                        binding.violation()));
-    }
-
-    private RpcService service() {
-        return new RpcService(
-                        Blobs.PROGRAM,
-                        Map.of(
-                                1L,
-                                Blobs.handler(PUT, (args, call) -> later(args.tag(), length(args))),
-                                3L,
-                                Blobs.handler(SWAP, (args, call) -> swap(args)),
-                                4L,
-                                Blobs.handler(ECHO, (args, call) -> later(number(args), args)),
-                                5L,
-                                Blobs.handler(HOLD, (none, call) -> hold())))
-                .answeringAtOnce(HOLD);
-    }
-
-    private CompletionStage<Items> swap(Items arguments) throws IOException {
-        length(arguments);
-        return later(arguments.tag(), arguments);
-    }
-
-    private CompletionStage<Void> hold() {
-        CompletableFuture<Void> stage = new CompletableFuture<>();
-        held.add(stage);
-        return stage;
-    }
-
-    /** A call takes effect, and is answered at once or some time later. */
-    private <R> CompletionStage<R> later(long number, R results) {
-        int times = effects.merge(number, 1, Integer::sum);
-        schedule.note("call " + number + " takes effect");
-        if (times > 1) {
-            schedule.violated("call " + number + " has taken effect " + times + " times");
-        }
-        CompletableFuture<R> stage = new CompletableFuture<>();
-        if (schedule.chance(50)) {
-            stage.complete(results);
-        } else {
-            schedule.soon(() -> stage.complete(results));
-        }
-        return stage;
-    }
-
-    private long length(Items arguments) throws IOException {
-        long length = 0;
-        for (Payload item : arguments.items()) {
-            if (!item.buffer().equals(Blobs.pattern((int) item.length()))) {
-                schedule.violated("call " + arguments.tag() + " came with other bytes than were sent");
-            }
-            length += item.length();
-        }
-        return length;
-    }
-
-    private static long number(XdrOpaque bytes) {
-        return bytes.asReadOnlyBuffer().getInt();
     }
 
     /** Makes the calls, injects faults, and checks what is left. */
@@ -276,7 +184,7 @@ final class SimulatedWorld {
         ByteBuffer bytes = Blobs.pattern(size());
         Items arguments = new Items(List.of(payload(bytes)), number);
         long length = bytes.capacity();
-        RpcCall<Long> call = client.call(PUT, arguments, List.of(), options);
+        RpcCall<Long> call = client.call(SimulatedService.PUT, arguments, List.of(), options);
         follow(number, call, options, List.of(bytes), result -> result == length);
     }
 
@@ -284,7 +192,7 @@ final class SimulatedWorld {
         ByteBuffer bytes = Blobs.pattern(size());
         ByteBuffer destination = ByteBuffer.allocateDirect(bytes.capacity());
         Items arguments = new Items(List.of(payload(bytes)), number);
-        RpcCall<Items> call = client.call(SWAP, arguments, List.of(into(destination)), options);
+        RpcCall<Items> call = client.call(SimulatedService.SWAP, arguments, List.of(into(destination)), options);
         follow(number, call, options, List.of(bytes, destination), result -> destination.equals(bytes));
     }
 
@@ -306,7 +214,8 @@ final class SimulatedWorld {
         byte[] bytes = new byte[Integer.BYTES + size()];
         ByteBuffer.wrap(bytes).putInt(number);
         XdrOpaque arguments = XdrOpaque.of(bytes);
-        RpcCall<XdrOpaque> call = client.call(ECHO, arguments, List.of(), options.withUnboundedReply(2 * LARGEST));
+        RpcCall<XdrOpaque> call =
+                client.call(SimulatedService.ECHO, arguments, List.of(), options.withUnboundedReply(2 * LARGEST));
         follow(number, call, options, List.of(), result -> result.equals(arguments));
     }
 
@@ -336,7 +245,7 @@ final class SimulatedWorld {
             schedule.note(name + (failure == null ? " has its reply" : " fails: " + failure.getMessage()));
             if (failure == null) {
                 holds(check.isRight(result), name + " has wrong results");
-                holds(effects.getOrDefault((long) number, 0) == 1, name + " has a reply, but no effect");
+                holds(service.effectsOf(number) == 1, name + " has a reply, but no effect");
             } else {
                 failed(name, failure, options, cancelled, Duration.ofNanos(schedule.nanoTime() - began));
             }
@@ -386,12 +295,12 @@ final class SimulatedWorld {
         for (int round = 0; round < 6; round++) {
             List<RpcCall<?>> calls = new ArrayList<>();
             for (int i = 0; i < clientOptions.credits() + 2; i++) {
-                calls.add(client.call(HOLD, nothing(), List.of(), CallOptions.DEFAULT));
+                calls.add(client.call(SimulatedService.HOLD, nothing(), List.of(), CallOptions.DEFAULT));
             }
             schedule.run(Duration.ofSeconds(1));
-            inFlight = held.size();
-            while (!held.isEmpty()) {
-                held.remove(0).complete(null);
+            inFlight = service.held();
+            while (service.held() > 0) {
+                service.answerHeld();
                 schedule.run(Duration.ofSeconds(1));
             }
             calls.forEach(

@@ -24,7 +24,7 @@ final class Side {
     static final int RECEIVES = 8;
     static final int RECEIVE_SIZE = 200_000;
     static final int READS = 4;
-    private static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
+    static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
 
     final RdmaProvider provider;
     final RecordingHandler handler;

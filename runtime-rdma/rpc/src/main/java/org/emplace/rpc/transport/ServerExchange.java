@@ -2,7 +2,6 @@
 package org.emplace.rpc.transport;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -15,14 +14,10 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
 import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.ServerObserver.Outcome;
-import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.OpaqueAuth;
-import org.emplace.rpc.auth.ServerAuth;
-import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EligibleItems;
@@ -41,13 +36,6 @@ import org.jspecify.annotations.Nullable;
 final class ServerExchange implements ServerCall, Runnable {
     private static final Logger LOG = System.getLogger(ServerExchange.class.getName());
 
-    private enum State {
-        /** Its arguments are fetched, then it waits for a thread. */
-        ADMITTED,
-        RUNNING,
-        POSTED
-    }
-
     private final IncomingCall call;
     private final int xid;
     private final Principal caller;
@@ -62,9 +50,18 @@ final class ServerExchange implements ServerCall, Runnable {
     /** The key by which duplicates find the call; set once the call is known to be no duplicate itself. */
     private ReplyCache.@Nullable Key key;
 
-    private volatile State state = State.ADMITTED;
+    private volatile boolean answered;
 
-    private ServerExchange(
+    /**
+     * A call that {@link CallAdmission} has admitted.
+     *
+     * @param verifier of the reply
+     * @param message at the arguments
+     * @param replies keeps those to calls that are not idempotent; null if none are kept
+     * @param failures told of handlers that fail
+     * @param measurement told how the call is answered
+     */
+    ServerExchange(
             IncomingCall call,
             int xid,
             Principal caller,
@@ -83,96 +80,6 @@ final class ServerExchange implements ServerCall, Runnable {
         this.replies = replies;
         this.failures = failures;
         this.measurement = measurement;
-    }
-
-    /**
-     * Reads a call's header and finds the call's handler.
-     *
-     * @param replies keeps those to calls that are not idempotent; null if none are kept
-     * @param failures told of handlers that fail
-     * @param measurement told how the call is answered
-     * @return null if there is none; then the call has been answered
-     */
-    static @Nullable ServerExchange admit(
-            IncomingCall call,
-            ServiceRegistry services,
-            @Nullable ReplyCache replies,
-            FailureLog failures,
-            CallMeasurement measurement) {
-        XdrDecoder message = call.message();
-        CallHeader header;
-        try {
-            header = CallHeader.decode(message);
-        } catch (XdrException malformed) {
-            LOG.log(
-                    Level.DEBUG,
-                    "refused a call from {0}: {1}",
-                    call.connection().remoteAddress(),
-                    malformed.getMessage());
-            measurement.outcome(Outcome.PROTOCOL_ERROR);
-            call.refuseMalformed();
-            return null;
-        }
-        if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            measurement.outcome(Outcome.PROTOCOL_ERROR);
-            refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, failures, measurement);
-            return null;
-        }
-        RpcService service = services.find(header);
-        Principal caller;
-        OpaqueAuth verifier;
-        try {
-            ServerAuth.Exchange accepted = ServiceRegistry.authenticate(service, header);
-            caller = Objects.requireNonNull(accepted.caller(), "the flavor returned null for the caller");
-            verifier = Objects.requireNonNull(accepted.replyVerifier(), "the flavor returned null for a verifier");
-        } catch (AuthException refused) {
-            LOG.log(
-                    Level.DEBUG,
-                    "refused a call from {0} with auth_stat {1}: {2}",
-                    call.connection().remoteAddress(),
-                    refused.status(),
-                    refused.getMessage());
-            measurement.outcome(Outcome.AUTHENTICATION);
-            refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), failures, measurement);
-            return null;
-        } catch (RuntimeException | Error broken) {
-            failures.unauthenticated(call, header.xid(), broken);
-            measurement.outcome(Outcome.AUTHENTICATION);
-            refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), failures, measurement);
-            return null;
-        }
-        Handler<?, ?> handler = ServiceRegistry.handler(service, header);
-        if (handler == null) {
-            ReplyHeader answer = new ReplyHeader.Accepted(verifier, services.refusal(service, header, measurement));
-            refuse(call, header.xid(), answer, failures, measurement);
-            return null;
-        }
-        measurement.isFor(handler.procedure());
-        return new ServerExchange(
-                call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
-    }
-
-    private static void refuse(
-            IncomingCall call, int xid, ReplyHeader header, FailureLog failures, CallMeasurement measurement) {
-        EncodedMessage encoded;
-        try {
-            XdrEncoder reply = call.newReply();
-            header.encode(reply, xid);
-            encoded = reply.finish();
-        } catch (UncheckedIOException exhausted) {
-            measurement.outcome(Outcome.DROPPED);
-            abandon(call, xid, exhausted, failures);
-            return;
-        }
-        measurement.replies(encoded.unreducedLength());
-        call.reply(encoded);
-    }
-
-    /** No reply can be sent. Ending the connection keeps the caller from waiting for one. */
-    private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted, FailureLog failures) {
-        failures.unanswerable(call, xid, exhausted);
-        call.drop();
-        call.connection().close();
     }
 
     /** Whether the handler may run on the thread that received the call. */
@@ -209,7 +116,6 @@ final class ServerExchange implements ServerCall, Runnable {
     /** Lets the handler answer the call. */
     @Override
     public void run() {
-        state = State.RUNNING;
         run(handler);
     }
 
@@ -233,7 +139,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     /** Answers nothing, instead of running the handler. */
     void drop() {
-        state = State.POSTED;
+        answered = true;
         measurement.outcome(Outcome.DROPPED);
         call.drop();
     }
@@ -295,7 +201,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private void violate(ProcedureBinding<?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
-            state = State.POSTED;
+            answered = true;
             measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseChunks();
         } else {
@@ -365,7 +271,7 @@ final class ServerExchange implements ServerCall, Runnable {
     private void post(EncodedMessage reply, boolean isKept) {
         ReplyCache.Key ended = key;
         if (replies == null || ended == null) {
-            state = State.POSTED;
+            answered = true;
             measurement.replies(reply.unreducedLength());
             call.reply(reply);
             return;
@@ -396,7 +302,7 @@ final class ServerExchange implements ServerCall, Runnable {
             fail(handler.procedure(), unsendable);
             return;
         }
-        state = State.POSTED;
+        answered = true;
         measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
     }
@@ -413,8 +319,9 @@ final class ServerExchange implements ServerCall, Runnable {
     private void refuse(AcceptStat status, Outcome outcome) {
         measurement.outcome(outcome);
         if (key == null) {
-            state = State.POSTED;
-            refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures, measurement);
+            answered = true;
+            CallAdmission.refuse(
+                    call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures, measurement);
             return;
         }
         XdrEncoder reply = beginReply();
@@ -451,7 +358,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private void requireUnanswered() {
-        if (state == State.POSTED) {
+        if (answered) {
             throw new IllegalStateException(this + " has been answered; its buffers are no longer available");
         }
     }

@@ -29,13 +29,14 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     private final ServiceRegistry services = new ServiceRegistry();
     private final LogSampler refusals = new LogSampler();
-    private final FailureLog failures = new FailureLog(LOG);
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
     private final ExecutorService executor;
     private final ThreadShares shares;
     private final ServerObserver observer;
     private final @Nullable ReplyCache replies;
+    private final CallAdmission admission;
+
     /** The number of calls that the current thread is answering. */
     private final ThreadLocal<Integer> answering = ThreadLocal.withInitial(() -> 0);
 
@@ -86,6 +87,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         this.executor = executor;
         this.shares = shares;
         this.replies = replies;
+        this.admission = new CallAdmission(services, replies, new FailureLog(LOG));
         this.observer = observer;
     }
 
@@ -128,7 +130,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             call.drop();
             return;
         }
-        ServerExchange exchange = ServerExchange.admit(call, services, replies, failures, measurement);
+        ServerExchange exchange = admission.admit(call, measurement);
         if (exchange == null) {
             return;
         }

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
@@ -18,11 +16,9 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
-import org.emplace.rpcrdma.memory.MessageBuffers;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegionPayload;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -37,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress, because the requester fences its memory
  * when it has the reply, and the call's buffers return to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, MessageBuffers {
+final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
@@ -57,6 +53,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     private final ReceivedMessage received;
     private final int xid;
     private final ChunkLists chunks;
+    private final CallMemory memory;
     private volatile long requestedCredits;
     /** Set when the chunk lists have been checked. */
     private @Nullable ArgumentItems arguments;
@@ -68,14 +65,11 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
 
     private @Nullable Runnable whenOver;
 
-    /** Guarded by this, as is what follows; read without the lock once the state is OVER. */
+    /** Guarded by this, as is what follows. */
     private State state = State.OPEN;
 
     private int uses;
     private @Nullable Runnable whenUnused;
-    private List<PooledBuffer> buffers = List.of();
-    /** Bytes that {@link #buffers} and the answer take of the connection's share. */
-    private long shared;
 
     /**
      * A call that has taken a credit of its connection, which it gives back.
@@ -89,6 +83,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         this.xid = xid;
         this.requestedCredits = requestedCredits;
         this.chunks = chunks;
+        this.memory = new CallMemory(responder.link());
     }
 
     /** Sets the message of a Long Call: it was in the Position Zero Read chunk, which has been fetched. */
@@ -226,7 +221,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(this, CallCounters.NONE);
+        OutgoingMessage fresh = link().messages().next(memory, CallCounters.NONE);
         reply = fresh;
         return fresh;
     }
@@ -305,19 +300,6 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         }
     }
 
-    /** A buffer for the answer, which releases it. What an answer without chunks needs is bounded by the connection's credits, and is not counted. */
-    @Override
-    public PooledBuffer messageBuffer(int size) throws RdmaException {
-        if (size > link().thresholds().send()) {
-            int capacity = RegisteredPool.capacityFor(size);
-            takeShare(capacity);
-            synchronized (this) {
-                shared += capacity;
-            }
-        }
-        return link().memory().pool().acquire(size);
-    }
-
     /**
      * A pooled buffer that the call keeps to its end.
      *
@@ -327,38 +309,10 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
     PooledBuffer acquire(int size) throws RdmaException {
         useBegins();
         try {
-            int capacity = RegisteredPool.capacityFor(size);
-            takeShare(capacity);
-            PooledBuffer buffer = null;
-            try {
-                buffer = link().memory().pool().acquire(size);
-            } finally {
-                if (buffer == null) {
-                    link().share().giveBack(capacity);
-                }
-            }
-            keep(buffer, capacity);
-            return buffer;
+            return memory.acquire(size);
         } finally {
             useEnded();
         }
-    }
-
-    private void takeShare(int capacity) throws RdmaException {
-        try {
-            link().share().take(capacity);
-        } catch (IOException refused) {
-            throw new RdmaException(RdmaException.Reason.NO_RESOURCES, String.valueOf(refused.getMessage()));
-        }
-    }
-
-    /** A use is in progress, so the call is not over. */
-    private synchronized void keep(PooledBuffer buffer, int capacity) {
-        if (buffers.isEmpty()) {
-            buffers = new ArrayList<>(2);
-        }
-        buffers.add(buffer);
-        shared += capacity;
     }
 
     @Override
@@ -385,12 +339,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener, Mes
         if (sent != null) {
             sent.release();
         }
-        if (!buffers.isEmpty()) {
-            buffers.forEach(PooledBuffer::release);
-        }
-        if (shared > 0) {
-            link().share().giveBack(shared);
-        }
+        memory.release();
         received.release();
         link().receives().credits().left();
         if (whenOver != null) {

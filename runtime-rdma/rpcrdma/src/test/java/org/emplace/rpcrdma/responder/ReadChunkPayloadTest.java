@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.Proxy;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,21 +15,16 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.Links;
 import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.rpcrdma.link.SendQueue;
-import org.emplace.rpcrdma.memory.OutgoingMessages;
-import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -83,33 +76,12 @@ final class ReadChunkPayloadTest {
     private IncomingRdmaCall receivedCall() {
         RpcConnection connection = broken(RpcConnection.class);
         ChunkRules rules = new ChunkRules(CallDirection.FORWARD, 1024);
-        Responder responder = new Responder(linkWithABrokenDevice(), connection, new ServiceDispatcher(1, 1), rules);
+        // Its provider throws at every call.
+        Link link = Links.over(broken(QueuePair.class), broken(Timekeeper.class), broken(RdmaProvider.class), receives);
+        Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), rules);
         ReceivedMessage received =
                 Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
         return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);
-    }
-
-    /** Its provider throws at every call. */
-    private Link linkWithABrokenDevice() {
-        RdmaProvider device = broken(RdmaProvider.class);
-        QueuePair queuePair = broken(QueuePair.class);
-        Timekeeper time = broken(Timekeeper.class);
-        Duration timeout = Duration.ofSeconds(1);
-        RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
-        return new Link(
-                "test",
-                queuePair,
-                new SendQueue(queuePair, time, ConnectionOptions.DEFAULT, new LogSampler()),
-                receives,
-                memory,
-                new OutgoingMessages(memory, 1024),
-                memory.shares().connection(InetAddress.getLoopbackAddress()),
-                new InlineThresholds(1024, 1024),
-                false,
-                Runnable::run,
-                time,
-                timeout,
-                new LogSampler());
     }
 
     private <T> T broken(Class<T> part) {

@@ -54,21 +54,19 @@ final class SimulatedQueuePair implements QueuePair {
     /** Begun, and not reported. */
     private final List<WorkRequest> begun = new ArrayList<>();
 
-    private final Deque<Completion> completions = new ArrayDeque<>();
+    private final CompletionReports completions;
+    /** To and from this end's memory. Until it has ended, this end is not told that the connection is over. */
+    private final MemoryTraffic traffic;
+
     private final Map<Integer, Grant> grants = new HashMap<>();
     private @Nullable SimulatedQueuePair joined;
     private int stags;
-    private long latestCompletion;
     private boolean sending;
-    private boolean reporting;
-    private boolean established;
     /** Nothing gets through any more. This end may not know that. */
     private boolean mute;
 
     private boolean over;
     private boolean told;
-    /** How many halves of transfers to or from this end's memory are in progress. */
-    private int transfers;
 
     SimulatedQueuePair(
             SimulatedProvider provider,
@@ -79,6 +77,7 @@ final class SimulatedQueuePair implements QueuePair {
             QueuePairHandler handler) {
         this.provider = provider;
         this.schedule = provider.schedule();
+        this.traffic = new MemoryTraffic(schedule);
         this.local = local;
         this.remote = remote;
         this.remotePrivateData = theirs.privateData().offer(provider.reportsInvalidation());
@@ -88,6 +87,7 @@ final class SimulatedQueuePair implements QueuePair {
             schedule.violated(this + ": a handler threw " + broken.getCause());
             over(broken);
         });
+        this.completions = new CompletionReports(schedule, this.handler);
         if (ours.receives() instanceof Receives.Own own) {
             receives.addAll(own.first());
             sharedReceives = null;
@@ -106,9 +106,8 @@ final class SimulatedQueuePair implements QueuePair {
 
     /** From now on the handler is notified. */
     void establish() {
-        established = true;
         handler.established(this);
-        report();
+        completions.establish();
     }
 
     @Override
@@ -279,7 +278,6 @@ final class SimulatedQueuePair implements QueuePair {
         }
         completions.add(
                 new Completion(receive.id(), Operation.RECEIVE, Status.SUCCESS, (int) send.length(), invalidated));
-        report();
         return true;
     }
 
@@ -291,7 +289,7 @@ final class SimulatedQueuePair implements QueuePair {
             return;
         }
         ByteBuffer sink = target.begin(write.target(), length);
-        other().moveInHalves(length, (from, to) -> copy(gathered(write.gather()), sink, from, to), () -> {
+        other().traffic.move(() -> gathered(write.gather()), sink, length, () -> {
             target.transferred();
             if (!isCut()) {
                 completeLater(write);
@@ -312,10 +310,10 @@ final class SimulatedQueuePair implements QueuePair {
         }
         ByteBuffer bytes = source.begin(read.source(), length);
         ByteBuffer response = ByteBuffer.allocate(length);
-        other().moveInHalves(length, (from, to) -> copy(bytes, response, from, to), () -> {
+        other().traffic.move(() -> bytes, response, length, () -> {
             source.transferred();
             if (!isCut()) {
-                moveInHalves(length, (from, to) -> copy(response, read.sink().buffer(), from, to), () -> {
+                traffic.move(() -> response, read.sink().buffer(), length, () -> {
                     if (!isCut()) {
                         completeLater(read);
                     }
@@ -328,27 +326,6 @@ final class SimulatedQueuePair implements QueuePair {
         ByteBuffer bytes = ByteBuffer.allocate((int) MemorySegment.total(pieces));
         pieces.forEach(piece -> bytes.put(piece.buffer()));
         return bytes.flip();
-    }
-
-    private static void copy(ByteBuffer source, ByteBuffer sink, int from, int to) {
-        sink.put(from, source, from, to - from);
-    }
-
-    /** Moves a range of a transfer. */
-    @FunctionalInterface
-    private interface Mover {
-        void move(int from, int to);
-    }
-
-    /** Moves bytes to or from this end's memory. Until that is done, this end is not told that the connection is over. */
-    private void moveInHalves(int length, Mover mover, Runnable done) {
-        transfers++;
-        mover.move(0, length / 2);
-        schedule.soon(() -> {
-            mover.move(length / 2, length);
-            transfers--;
-            done.run();
-        });
     }
 
     private @Nullable Grant granted(Right right, RemoteSegment range, int length) {
@@ -365,7 +342,6 @@ final class SimulatedQueuePair implements QueuePair {
         provider.accessRefused();
         begun.remove(request);
         completions.add(Completion.failure(request, Status.REMOTE_ERROR));
-        report();
         muteBoth();
         hear(new RdmaException(Reason.TERMINATED_BY_PEER, what));
         other().hear(new RdmaException(Reason.PEER_VIOLATION, what));
@@ -373,33 +349,12 @@ final class SimulatedQueuePair implements QueuePair {
 
     /** In the order in which the work ended, except for work whose end is noticed late. */
     private void completeLater(WorkRequest request) {
-        latestCompletion = Math.max(latestCompletion + 1, schedule.nanoTime() + schedule.delay());
-        schedule.at(latestCompletion, () -> {
+        completions.inOrder(() -> {
             if (!over) {
                 begun.remove(request);
                 completions.add(Completion.success(request));
-                report();
             }
         });
-    }
-
-    private void report() {
-        if (established && !reporting && !completions.isEmpty()) {
-            reporting = true;
-            schedule.soon(() -> {
-                reporting = false;
-                handOver(1 + schedule.random().nextInt(completions.size() + 1));
-                report();
-            });
-        }
-    }
-
-    private void handOver(int most) {
-        List<Completion> batch = new ArrayList<>();
-        while (batch.size() < most && !completions.isEmpty()) {
-            batch.add(completions.remove());
-        }
-        handler.completed(batch);
     }
 
     private void over(@Nullable RdmaException why) {
@@ -410,27 +365,29 @@ final class SimulatedQueuePair implements QueuePair {
     }
 
     private void end(@Nullable RdmaException why) {
-        if (transfers > 0 || reporting || !established) {
+        if (traffic.isMoving() || !completions.isIdle()) {
             schedule.soon(() -> end(why));
             return;
         }
         List.copyOf(grants.values()).forEach(Grant::end);
-        flush();
+        List<Completion> flushed = flush();
         told = true;
-        handOver(Integer.MAX_VALUE);
+        completions.handOverWith(flushed);
         schedule.note(this + " is over");
         handler.disconnected(why);
         provider.ended(this);
     }
 
-    private void flush() {
-        begun.forEach(request -> completions.add(Completion.failure(request, Status.FLUSHED)));
-        posted.forEach(request -> completions.add(Completion.failure(request, Status.FLUSHED)));
-        receives.forEach(receive -> completions.add(
-                new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
+    private List<Completion> flush() {
+        List<Completion> flushed = new ArrayList<>();
+        begun.forEach(request -> flushed.add(Completion.failure(request, Status.FLUSHED)));
+        posted.forEach(request -> flushed.add(Completion.failure(request, Status.FLUSHED)));
+        receives.forEach(receive ->
+                flushed.add(new Completion(receive.id(), Operation.RECEIVE, Status.FLUSHED, 0, OptionalInt.empty())));
         begun.clear();
         posted.clear();
         receives.clear();
+        return flushed;
     }
 
     @Override

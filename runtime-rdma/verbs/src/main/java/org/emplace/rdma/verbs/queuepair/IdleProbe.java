@@ -6,7 +6,10 @@ import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Probes a connection's peer when nothing has arrived from it for half of the keep-alive time. Used on the loop. */
+/**
+ * Probes a connection's peer when nothing has arrived from it for half of the keep-alive time. On iWARP the peer's device acknowledges to TCP alone, so a
+ * probe completes as soon as it is sent; if the peer has vanished, TCP ends the connection once it gives up retransmitting. Used on the loop.
+ */
 final class IdleProbe {
     private static final Duration LONGEST = Duration.ofHours(1);
 
@@ -15,6 +18,7 @@ final class IdleProbe {
     private final Runnable ask;
     private boolean heard;
     private boolean asked;
+    private boolean stopped;
     private Timers.@Nullable Timer timer;
 
     /**
@@ -34,13 +38,17 @@ final class IdleProbe {
         timer = loop.schedule(interval, this::look);
     }
 
-    /** The peer is alive: it has sent or acknowledged something. */
+    /** The peer is alive: it has sent or acknowledged something. If the probe has not started, it does. */
     void heard() {
         heard = true;
         asked = false;
+        if (timer == null && !stopped) {
+            start();
+        }
     }
 
     void stop() {
+        stopped = true;
         if (timer != null) {
             timer.cancel();
         }

@@ -151,14 +151,17 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a Write completes without the peer's acknowledgment.
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the first completion starts
+            // the probe.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }
         }
         List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(unheard);
         unheard.clear();
-        received(waited);
+        if (!waited.isEmpty()) {
+            received(waited);
+        }
         if (cause != null) {
             over(cause);
         }

@@ -14,69 +14,43 @@ import static org.emplace.tests.codegen.wire.AlbumWords.RDMA_NOMSG;
 import static org.emplace.tests.codegen.wire.AlbumWords.VIEWER;
 import static org.emplace.tests.codegen.wire.AlbumWords.id;
 import static org.emplace.tests.codegen.wire.AlbumWords.wordsOfPages;
+import static org.emplace.tests.codegen.wire.ServerOfRawClient.XID;
+import static org.emplace.tests.codegen.wire.ServerOfRawClient.header;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import org.emplace.RpcServer;
-import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpcrdma.RawPeer;
 import org.emplace.rpcrdma.Words;
-import org.emplace.tests.codegen.album.Album2Server;
-import org.emplace.tests.codegen.album.Frame1Server;
 import org.emplace.tests.codegen.album.Viewer1Client;
 import org.emplace.tests.codegen.wire.Gallery.Added;
+import org.emplace.tests.codegen.wire.ServerOfRawClient.Sink;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a generated server makes of calls, and what it answers. The client is written down word by word; since it sends no private data, 1024 bytes go inline
- * either way.
- */
+/** What a generated server makes of calls that are written down word by word, and what it answers. */
 final class GeneratedServerTest {
-    private static final int XID = 0x5eed0001;
-
-    /** What the client requests and the server, which has no more, grants. */
-    private static final int CREDITS = 1;
-
     private static final int GARBAGE_ARGS = 4;
     private static final int ERR_CHUNK = 2;
 
-    private final Gallery gallery = new Gallery();
-
     @AutoClose
-    private final RpcServer server;
+    private final ServerOfRawClient peers = new ServerOfRawClient();
 
-    @AutoClose
-    private final RawPeer client;
-
-    GeneratedServerTest() throws Exception {
-        server = RpcServer.builder()
-                .service(Album2Server.service(gallery))
-                .service(Frame1Server.service(gallery))
-                .options(ConnectionOptions.DEFAULT.withCredits(CREDITS))
-                .listen(URI.create("rdma://" + RawPeer.HOST + ":0"))
-                .start();
-        client = RawPeer.connectedTo(
-                URI.create("rdma://" + RawPeer.HOST + ":"
-                        + server.addresses().get(0).getPort()),
-                new byte[0]);
-    }
+    private final Gallery gallery = peers.gallery;
+    private final RawPeer client = peers.client;
 
     /** The first one's segment has room for the padding, which a requester may provide. The second one's has not. */
     @Test
     void twoArgumentsOfOddLengthComeByReadChunks() throws Exception {
-        RemoteSegment thumbnail = source(new Words().padded(pattern(1025)).bytes());
-        RemoteSegment pixels = source(pattern(2047));
+        RemoteSegment thumbnail = peers.source(new Words().padded(pattern(1025)).bytes());
+        RemoteSegment pixels = peers.source(pattern(2047));
         client.send(header(RDMA_MSG)
                 .read(40 + 8 + 4, thumbnail)
                 .read(52 + 1028 + 12 + 4, pixels)
@@ -89,13 +63,13 @@ final class GeneratedServerTest {
                 .and(2047)
                 .and(0, 7));
 
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
         assertThat(gallery.event()).isEqualTo(new Added(pattern(1025), MARKS, pattern(2047), 7, AuthNone.INSTANCE));
     }
 
     @Test
     void aLargeCredentialCountsInPositions() throws Exception {
-        RemoteSegment pixels = source(pattern(621));
+        RemoteSegment pixels = peers.source(pattern(621));
         Words header =
                 header(RDMA_MSG).read(380 + 8 + 4 + 8 + 12 + 4, pixels).and(0).and(0, 0);
         client.send(AlbumWords.callWithLargeCredential(header, XID, 2)
@@ -105,7 +79,7 @@ final class GeneratedServerTest {
                 .and(621)
                 .and(0, 7));
 
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).text("sea-1"));
         assertThat(gallery.event()).isEqualTo(new Added(pattern(5), MARKS, pattern(621), 7, LARGE_CREDENTIAL));
     }
 
@@ -121,7 +95,7 @@ final class GeneratedServerTest {
                 .counted(pattern(shown))
                 .and(most));
 
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(most)));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(most)));
     }
 
     @Test
@@ -132,26 +106,26 @@ final class GeneratedServerTest {
                 .and(0)
                 .and(1025 - 28 - 24 - 4));
 
-        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+        peers.assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1023, 1024, 1025})
     void itemsComeAndGoByChunksWithoutPadding(int length) throws Exception {
-        RemoteSegment shown = source(pattern(length));
-        Sink result = new Sink(2000);
+        RemoteSegment shown = peers.source(pattern(length));
+        Sink result = peers.sink(2000);
         client.send(header(RDMA_MSG)
                 .read(40 + 4, shown)
                 .and(0)
-                .chunk(result.segment)
+                .chunk(result.segment())
                 .and(0)
                 .and(0)
                 .call(XID, FRAME, 1, 1) // FRAME_SHOW
                 .and(length, length));
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(result.segment, length))
+                .chunk(used(result.segment(), length))
                 .and(0, 0)
                 .reply(XID)
                 .and(length));
@@ -161,14 +135,14 @@ final class GeneratedServerTest {
     /** The third result is the second one present: it goes by the second Write chunk. */
     @Test
     void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
-        Sink first = new Sink(400);
-        Sink second = new Sink(400);
-        Sink third = new Sink(400);
+        Sink first = peers.sink(400);
+        Sink second = peers.sink(400);
+        Sink third = peers.sink(400);
         client.send(header(RDMA_MSG)
                 .and(0)
-                .chunk(first.segment)
-                .chunk(second.segment)
-                .chunk(third.segment)
+                .chunk(first.segment())
+                .chunk(second.segment())
+                .chunk(third.segment())
                 .and(0)
                 .and(0)
                 .call(XID, ALBUM, 2, 3) // ALBUM_GET
@@ -180,11 +154,11 @@ final class GeneratedServerTest {
                 .text("c")
                 .and(399));
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(first.segment, 301))
-                .chunk(used(second.segment, 399))
-                .chunk(used(third.segment, 0))
+                .chunk(used(first.segment(), 301))
+                .chunk(used(second.segment(), 399))
+                .chunk(used(third.segment(), 0))
                 .and(0, 0)
                 .reply(XID)
                 .and(3)
@@ -199,16 +173,16 @@ final class GeneratedServerTest {
     @Test
     void anArrayAndOptionalDataComeAndGoAsChunksWithAllThatIsInThem() throws Exception {
         ByteBuffer cover = new Words().text("abc").and(1).and(wordsOfPages(1)).bytes();
-        RemoteSegment pages = source(wordsOfPages(2).bytes());
-        RemoteSegment front = source(cover);
-        Sink pagesBefore = new Sink(8192);
-        Sink frontBefore = new Sink(2048);
+        RemoteSegment pages = peers.source(wordsOfPages(2).bytes());
+        RemoteSegment front = peers.source(cover);
+        Sink pagesBefore = peers.sink(8192);
+        Sink frontBefore = peers.sink(2048);
         client.send(header(RDMA_MSG)
                 .read(40 + 4, pages)
                 .read(44 + 72 + 4, front)
                 .and(0)
-                .chunk(pagesBefore.segment)
-                .chunk(frontBefore.segment)
+                .chunk(pagesBefore.segment())
+                .chunk(frontBefore.segment())
                 .and(0)
                 .and(0)
                 .call(XID, ALBUM, 2, 4) // ALBUM_ARRANGE
@@ -216,10 +190,10 @@ final class GeneratedServerTest {
                 .and(1) // there is a front
                 .and(7)); // edition
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(pagesBefore.segment, 72))
-                .chunk(used(frontBefore.segment, 8 + 4 + 36))
+                .chunk(used(pagesBefore.segment(), 72))
+                .chunk(used(frontBefore.segment(), 8 + 4 + 36))
                 .and(0, 0)
                 .reply(XID)
                 .and(2, 1, 7));
@@ -230,12 +204,12 @@ final class GeneratedServerTest {
     /** An array without elements is a result of no bytes; optional-data that is absent is no result. */
     @Test
     void anEmptyArrayTakesAWriteChunkAndAbsentDataTakeNone() throws Exception {
-        Sink pages = new Sink(8192);
-        Sink front = new Sink(2048);
+        Sink pages = peers.sink(8192);
+        Sink front = peers.sink(2048);
         Words offer = header(RDMA_MSG)
                 .and(0)
-                .chunk(pages.segment)
-                .chunk(front.segment)
+                .chunk(pages.segment())
+                .chunk(front.segment())
                 .and(0, 0)
                 .call(XID, ALBUM, 2, 4); // ALBUM_ARRANGE
         client.send(offer.and(0) // no pages
@@ -244,10 +218,10 @@ final class GeneratedServerTest {
                 .and(0)
                 .and(7));
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(pages.segment, 0))
-                .chunk(used(front.segment, 12))
+                .chunk(used(pages.segment(), 0))
+                .chunk(used(front.segment(), 12))
                 .and(0, 0)
                 .reply(XID)
                 .and(0, 1, 7));
@@ -265,33 +239,33 @@ final class GeneratedServerTest {
             message.text("Ann-Sofie");
             answer.text("Ann-Sofie");
         }
-        RemoteSegment source = source(message.and(2000).bytes());
-        Sink reply = new Sink(24 + 2000);
+        RemoteSegment source = peers.source(message.and(2000).bytes());
+        Sink reply = peers.sink(24 + 2000);
         client.send(header(RDMA_NOMSG)
                 .read(0, source) // the Position Zero Read chunk
                 .and(0)
                 .and(0)
-                .chunk(reply.segment)); // the Reply chunk
+                .chunk(reply.segment())); // the Reply chunk
 
         int length = 24 + 4 + 100 * 16;
-        assertAnswer(header(RDMA_NOMSG).and(0, 0).chunk(used(reply.segment, length)));
+        peers.assertAnswer(header(RDMA_NOMSG).and(0, 0).chunk(used(reply.segment(), length)));
         assertThat(reply.bytes(length)).isEqualTo(answer.bytes());
     }
 
     @Test
     void theCountOfNumbersIsInTheStreamAndTheirBytesAreInTheChunk() throws Exception {
-        Sink counts = new Sink(2000);
+        Sink counts = peers.sink(2000);
         client.send(header(RDMA_MSG)
                 .and(0)
-                .chunk(counts.segment)
+                .chunk(counts.segment())
                 .and(0, 0)
                 .call(XID, ALBUM, 2, 5) // ALBUM_HISTOGRAM
                 .text("abc")
                 .and(2000));
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(counts.segment, 12))
+                .chunk(used(counts.segment(), 12))
                 .and(0, 0)
                 .reply(XID)
                 .and(3));
@@ -300,16 +274,16 @@ final class GeneratedServerTest {
 
     @Test
     void anOperationThatFailsEndsTheCallAndItsWriteChunksComeBackUnused() throws Exception {
-        Sink thumbnail = new Sink(100);
-        Sink pixels = new Sink(200);
-        Sink later = new Sink(100);
-        Sink last = new Sink(200);
+        Sink thumbnail = peers.sink(100);
+        Sink pixels = peers.sink(200);
+        Sink later = peers.sink(100);
+        Sink last = peers.sink(200);
         client.send(header(RDMA_MSG)
                 .and(0)
-                .chunk(thumbnail.segment)
-                .chunk(pixels.segment)
-                .chunk(later.segment)
-                .chunk(last.segment)
+                .chunk(thumbnail.segment())
+                .chunk(pixels.segment())
+                .chunk(later.segment())
+                .chunk(last.segment())
                 .and(0, 0)
                 .call(XID, ALBUM, 2, 1) // ALBUM_EDIT
                 .text("me")
@@ -322,12 +296,12 @@ final class GeneratedServerTest {
                 .and(2, 9, 100, 200) // DO_FETCH of picture 9
                 .and(8)); // DO_COUNT, which is not reached
 
-        assertAnswer(header(RDMA_MSG)
+        peers.assertAnswer(header(RDMA_MSG)
                 .and(0)
-                .chunk(used(thumbnail.segment, 9))
-                .chunk(used(pixels.segment, 9))
-                .chunk(used(later.segment, 0))
-                .chunk(used(last.segment, 0))
+                .chunk(used(thumbnail.segment(), 9))
+                .chunk(used(pixels.segment(), 9))
+                .chunk(used(later.segment(), 0))
+                .chunk(used(last.segment(), 0))
                 .and(0, 0)
                 .reply(XID)
                 .and(3)
@@ -344,7 +318,7 @@ final class GeneratedServerTest {
     /** An id of a picture is not eligible, nor is the count of a photo. */
     @Test
     void eachProgramOfAConnectionAnswersViolationsAsItsOwnBindingSays() throws Exception {
-        RemoteSegment chunk = source(pattern(4));
+        RemoteSegment chunk = peers.source(pattern(4));
         client.send(header(RDMA_MSG)
                 .read(40 + 4, chunk)
                 .and(0)
@@ -353,7 +327,7 @@ final class GeneratedServerTest {
                 .and(4)
                 .and(0)
                 .and(100));
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).and(XID, 1, 0, 0, 0, GARBAGE_ARGS));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).and(XID, 1, 0, 0, 0, GARBAGE_ARGS));
 
         client.send(header(RDMA_MSG)
                 .read(40, chunk)
@@ -361,29 +335,29 @@ final class GeneratedServerTest {
                 .and(0, 0)
                 .call(XID, FRAME, 1, 1) // FRAME_SHOW
                 .and(100));
-        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+        peers.assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
 
         client.send(header(RDMA_MSG).and(0, 0, 0).call(XID, ALBUM, 2, 0));
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID));
         client.send(header(RDMA_MSG)
                 .and(0, 0, 0)
                 .call(XID, FRAME, 1, 1) // FRAME_SHOW
                 .counted(pattern(3))
                 .and(6));
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(6)));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).counted(pattern(6)));
     }
 
     @Test
     void moreReadChunksThanAllowedViolateTheBinding() throws Exception {
         client.send(header(RDMA_MSG)
-                .read(40 + 4, source(pattern(501)))
-                .read(44 + 504 + 4, source(pattern(1001)))
+                .read(40 + 4, peers.source(pattern(501)))
+                .read(44 + 504 + 4, peers.source(pattern(1001)))
                 .and(0)
                 .and(0, 0)
                 .call(XID, FRAME, 1, 2) // FRAME_SHOW_TWO
                 .and(501, 1001));
 
-        assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
+        peers.assertAnswer(header(RDMA_ERROR).and(ERR_CHUNK));
     }
 
     @Test
@@ -394,7 +368,7 @@ final class GeneratedServerTest {
                 .text("abc")
                 .and(0)
                 .and(100));
-        assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).and(0));
+        peers.assertAnswer(header(RDMA_MSG).and(0, 0, 0).reply(XID).and(0));
 
         RpcCall<Void> told = Viewer1Client.on((RpcConnection) gallery.event(), CallOptions.DEFAULT)
                 .addedAsync(id("abc"), XdrString.of("sea"), CallOptions.DEFAULT);
@@ -412,52 +386,7 @@ final class GeneratedServerTest {
         told.await();
     }
 
-    /** The fixed fields of a call, and of its reply. */
-    private static Words header(int type) {
-        return Words.header(XID, CREDITS, type);
-    }
-
-    private void assertAnswer(Words expected) throws Exception {
-        assertThat(client.receive()).containsExactly(Words.of(expected.bytes()));
-    }
-
     private static ByteBuffer ascii(String text) {
         return StandardCharsets.US_ASCII.encode(text);
-    }
-
-    /** Bytes that the server may read. */
-    private RemoteSegment source(ByteBuffer bytes) throws Exception {
-        ByteBuffer direct = ByteBuffer.allocateDirect(bytes.remaining())
-                .put(bytes.duplicate())
-                .flip();
-        return client.expose(direct, Right.REMOTE_READ);
-    }
-
-    /** Memory that the server may write. */
-    private final class Sink {
-        private final ByteBuffer memory;
-        private final RemoteSegment segment;
-
-        Sink(int length) throws Exception {
-            memory = blank(length);
-            segment = client.expose(memory, Right.REMOTE_WRITE);
-        }
-
-        /** The bytes that the server has written, which must have this length. */
-        ByteBuffer bytes(int length) {
-            int rest = memory.capacity() - length;
-            assertThat(memory.slice(length, rest))
-                    .as("what is behind the result")
-                    .isEqualTo(blank(rest));
-            return memory.slice(0, length);
-        }
-
-        private static ByteBuffer blank(int length) {
-            ByteBuffer blank = ByteBuffer.allocateDirect(length);
-            while (blank.hasRemaining()) {
-                blank.put((byte) 0xff);
-            }
-            return blank.flip();
-        }
     }
 }

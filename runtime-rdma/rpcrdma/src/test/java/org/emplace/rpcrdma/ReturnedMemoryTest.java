@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.emplace.rpc.Failures.assertFails;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RegisteredBuffer;
+import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrOpaque;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Calls of every form, many of each over one connection, return all that they took: pooled memory to the last byte and what was registered for them at
+ * both ends, credits, and what may be fetched at a time.
+ */
+@Timeout(60)
+final class ReturnedMemoryTest {
+    private static final int LIMIT = 1 << 22;
+    private static final int TIMES = 20;
+    private static final int LONGEST_MESSAGE = 100_000;
+    private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
+
+    /** What one end has. */
+    private record End(RdmaProvider provider, RegisteredPool pool, RdmaMemory memory, RdmaTransport transport) {
+        static End open() throws RdmaException {
+            RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+            RegisteredPool pool = new RegisteredPool(provider, LIMIT);
+            RdmaMemory memory = new RdmaMemory(provider, pool);
+            return new End(provider, pool, memory, OneDevice.transport(new Device(provider, memory)));
+        }
+
+        void assertNothingIsTaken() {
+            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                // In place of all else that the pool has registered.
+                PooledBuffer all = pool.acquire(LIMIT);
+                try {
+                    assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(LIMIT);
+                } finally {
+                    all.release();
+                }
+            });
+            assertThatCode(() -> memory.shares()
+                            .connection(InetAddress.getLoopbackAddress())
+                            .take(LIMIT / 4 * 3))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+    private End server;
+    private End client;
+    private RpcListener listener;
+    private RpcConnection connection;
+
+    @BeforeEach
+    void connect() throws Exception {
+        dispatcher.add(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, (args, call) -> {
+            throw new IllegalStateException("as it should");
+        }))));
+        server = End.open();
+        client = End.open();
+        ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST_MESSAGE);
+        listener =
+                server.transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, serving, new ConnectionLimit(8));
+        URI address = URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+        connection = client.transport.connect(address, ConnectionOptions.DEFAULT.withCredits(4));
+    }
+
+    @AfterEach
+    void close() {
+        connection.close();
+        listener.close();
+        dispatcher.close();
+        client.provider.close();
+        server.provider.close();
+    }
+
+    @Test
+    void shortCalls() throws Exception {
+        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY));
+    }
+
+    @Test
+    void longCallsWithReplyChunks() throws Exception {
+        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.of(new byte[20_000]), List.of(), CallOptions.DEFAULT));
+    }
+
+    @Test
+    void longCallsOfMoreArgumentsThanThereMayBeChunks() throws Exception {
+        Items items = new Items(Collections.nCopies(9, Payload.of(Blobs.pattern(9000))), 9);
+        repeat(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT));
+    }
+
+    @Test
+    void argumentsInPlaceAndStagedAndInPieces() throws Exception {
+        ByteBuffer heap = ByteBuffer.allocate(9999).put(Blobs.pattern(9999)).flip();
+        ByteBuffer direct = Blobs.pattern(9001);
+        Payload pieces = Payload.of(direct.slice(0, 3), direct.slice(3, 8998));
+        Items items = Items.of(Payload.of(heap), Payload.of(direct), pieces);
+        repeat(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT));
+    }
+
+    @Test
+    void resultsInPlaceAndStagedAndInPieces() throws Exception {
+        ByteBuffer[] pieces = new ByteBuffer[5];
+        Arrays.setAll(pieces, i -> i % 2 == 0 ? ByteBuffer.allocate(2000) : ByteBuffer.allocateDirect(2000));
+        List<Destination> destinations = List.of(
+                Destination.into(ByteBuffer.allocate(9001)),
+                Destination.into(ByteBuffer.allocateDirect(9001)),
+                Destination.into(pieces));
+        repeat(() -> connection.call(Blobs.GET, List.of(9001L, 9001L, 9001L), destinations, CallOptions.DEFAULT));
+    }
+
+    @Test
+    void resultsInRegisteredMemory() throws Exception {
+        try (RegisteredBuffer memory = connection.memory().register(ByteBuffer.allocateDirect(9001))) {
+            List<Destination> destinations = List.of(Destination.into(memory, 0, 9001));
+            for (int i = 0; i < TIMES; i++) {
+                connection
+                        .call(Blobs.GET, List.of(9001L), destinations, CallOptions.DEFAULT)
+                        .await();
+            }
+        }
+        assertNothingIsTaken();
+    }
+
+    @Test
+    void callsThatTheServiceFailsTo() throws Exception {
+        Items items = Items.of(Payload.of(Blobs.pattern(9001)));
+        repeatFailing(() -> connection.call(Blobs.SWAP, items, List.of(), CallOptions.DEFAULT), Kind.SYSTEM_ERROR);
+    }
+
+    @Test
+    void callsThatAreLongerThanTheServerAccepts() throws Exception {
+        Items items = Items.of(Payload.of(Blobs.pattern(LONGEST_MESSAGE + 1)));
+        repeatFailing(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT), Kind.PROTOCOL_MISMATCH);
+        XdrOpaque bytes = XdrOpaque.of(new byte[LONGEST_MESSAGE]);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.PROTOCOL_MISMATCH);
+    }
+
+    @Test
+    void repliesThatFitNothingOffered() throws Exception {
+        XdrOpaque bytes = XdrOpaque.of(new byte[20_000]);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.PROTOCOL_MISMATCH);
+    }
+
+    @Test
+    void callsThatAreGivenUp() throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            RpcCall<XdrOpaque> call = connection.call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY);
+            call.cancel();
+            call.completion()
+                    .handle((result, failure) -> "over")
+                    .toCompletableFuture()
+                    .get();
+        }
+        assertThatTheConnectionStands();
+        assertNothingIsTaken();
+    }
+
+    @Test
+    void callsWhoseArgumentsCannotBeEncoded() throws Exception {
+        XdrCodec<XdrOpaque> broken = new XdrCodec<>(
+                (out, bytes) -> {
+                    throw new IllegalStateException("as it should");
+                },
+                in -> XdrOpaque.EMPTY);
+        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
+                Blobs.PROGRAM, 4, "ECHO", broken, broken, ProcedureBinding.nothingEligible(args -> 100, true));
+        repeatFailing(
+                () -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+    }
+
+    @Test
+    void callsWhoseArgumentsHaveNoBytes() throws Exception {
+        Items broken = Items.of(new Broken());
+        repeatFailing(() -> connection.call(Blobs.PUT, broken, List.of(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
+    }
+
+    private interface Calling {
+        RpcCall<?> call() throws RpcException;
+    }
+
+    private void repeat(Calling calling) throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            calling.call().await();
+        }
+        assertNothingIsTaken();
+    }
+
+    private void repeatFailing(Calling calling, Kind kind) throws Exception {
+        for (int i = 0; i < TIMES; i++) {
+            assertFails(calling.call()::await, kind);
+        }
+        assertThatTheConnectionStands();
+        assertNothingIsTaken();
+    }
+
+    private void assertThatTheConnectionStands() throws Exception {
+        assertThat(connection
+                        .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY)
+                        .await())
+                .isEqualTo(XdrOpaque.EMPTY);
+    }
+
+    private void assertNothingIsTaken() {
+        connection.close();
+        listener.close();
+        client.assertNothingIsTaken();
+        server.assertNothingIsTaken();
+    }
+
+    /** Has no bytes, whatever its length says. */
+    private static final class Broken implements Payload {
+        @Override
+        public long length() {
+            return 9001;
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            throw new IllegalStateException("no bytes");
+        }
+
+        @Override
+        public CompletableFuture<Void> fetchInto(ByteBuffer sink) {
+            return CompletableFuture.failedFuture(new IllegalStateException("no bytes"));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** How the Receives of a queue for forty are promised: ten to nobody, and of the others half for the sake of further credits. */
+final class SharedReceivesTest {
+    private static final int SIZE = 4096;
+    private static final int CAPACITY = 40;
+    private static final int SPARE = 10;
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final RegisteredPool pool = new RegisteredPool(provider, CAPACITY * SIZE);
+    private final Queue queue = new Queue();
+    private final SharedReceives shared = new SharedReceives(queue, pool, SIZE);
+
+    SharedReceivesTest() throws Exception {}
+
+    @Test
+    void aQuarterOfASmallQueueIsPromisedToNobody() {
+        assertThat(queue.posted).hasSize(SPARE);
+        assertThat(joined()).hasSize(CAPACITY - SPARE);
+        assertThat(queue.posted).hasSize(CAPACITY);
+    }
+
+    @Test
+    void furtherCreditsComeOutOfTheFirstHalf() throws Exception {
+        CallCredits credits = shared.join(CAPACITY).credits();
+
+        assertThat(grown(credits)).isEqualTo((CAPACITY - SPARE) / 2);
+        assertThat(shared.join(CAPACITY).credits().grant(CAPACITY)).isEqualTo(1);
+    }
+
+    @Test
+    void aMessageIsThatOfItsReceive() throws Exception {
+        ConnectionReceives connection = shared.join(1);
+        ReceiveRequest receive = queue.posted.get(0);
+        receive.sink().buffer().putInt(7);
+
+        ReceivedMessage message =
+                connection.completed(Completion.success(receive.id(), Completion.Operation.RECEIVE, Integer.BYTES));
+        assertThat(Objects.requireNonNull(message).bytes().getInt()).isEqualTo(7);
+        assertThat(connection.receives()).isSameAs(queue);
+    }
+
+    /** Receives are posted without a lock held, so a connection can end meanwhile. */
+    @Test
+    void whatIsPostedForAConnectionThatEndsMeanwhileIsFreeForOthers() throws Exception {
+        ConnectionReceives ending = shared.join(CAPACITY);
+        ending.credits().take();
+        queue.posting = ending::disconnected;
+
+        assertThat(ending.credits().grant(CAPACITY)).isEqualTo(1);
+        queue.posting = () -> {};
+        assertThat(joined()).hasSize(CAPACITY - SPARE);
+    }
+
+    private List<ConnectionReceives> joined() {
+        List<ConnectionReceives> connections = new ArrayList<>();
+        try {
+            while (true) {
+                connections.add(shared.join(1));
+            }
+        } catch (RdmaException full) {
+            return connections;
+        }
+    }
+
+    /** The grant that no calls make larger. */
+    private static int grown(CallCredits credits) {
+        int granted = 0;
+        for (int next = 1; next > granted; next = credits.grant(CAPACITY)) {
+            granted = next;
+            for (int call = 0; call < granted; call++) {
+                credits.take();
+            }
+        }
+        return granted;
+    }
+
+    private static final class Queue implements SharedReceiveQueue {
+        private final List<ReceiveRequest> posted = new ArrayList<>();
+        private Runnable posting = () -> {};
+
+        @Override
+        public int capacity() {
+            return CAPACITY;
+        }
+
+        @Override
+        public void postReceive(ReceiveRequest receive) {
+            posted.add(receive);
+            posting.run();
+        }
+
+        @Override
+        public CompletionStage<Void> closed() {
+            return new CompletableFuture<>();
+        }
+    }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Objects;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RdmaRegisteredBuffer;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Which memory is exposed for a result, and how the result is found in it. */
+final class ResultChunkTest {
+    private static final int POOLED = 1 << 16;
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final RegisteredPool pool = new RegisteredPool(provider, POOLED);
+    private final RdmaMemory domain = new RdmaMemory(provider, pool);
+
+    ResultChunkTest() throws Exception {}
+
+    @Test
+    void registeredMemoryIsExposedWhereItIsAndStaysRegistered() throws Exception {
+        RdmaRegisteredBuffer registered = (RdmaRegisteredBuffer) domain.register(ByteBuffer.allocateDirect(100));
+        ResultChunk chunk = ResultChunk.of(Destination.into(registered, 10, 50), 40, false, domain);
+
+        assertThat(chunk.segment(0)).isEqualTo(registered.segment(10, 40));
+        assertThat(chunk.room()).isEqualTo(40);
+        chunk.release();
+        ResultChunk again = ResultChunk.of(Destination.into(registered, 0, 100), 100, false, domain);
+        assertThat(again.segment(0)).isEqualTo(registered.segment(0, 100));
+    }
+
+    @Test
+    void memoryThatAnotherProviderRegisteredIsRegisteredHereForTheCall() throws Exception {
+        try (RdmaProvider other = IwarpProvider.open(IwarpOptions.DEFAULTS)) {
+            RdmaMemory otherDomain = new RdmaMemory(other, new RegisteredPool(other, POOLED));
+            RdmaRegisteredBuffer foreign = (RdmaRegisteredBuffer) otherDomain.register(ByteBuffer.allocateDirect(100));
+            ResultChunk chunk = ResultChunk.of(Destination.into(foreign, 10, 50), 40, false, domain);
+
+            assertThat(chunk.segment(0).region())
+                    .isNotSameAs(foreign.segment(0, 1).region());
+            chunk.segment(0).buffer().put(3, (byte) 7);
+            assertThat(foreign.buffer().get(13)).isEqualTo((byte) 7);
+        }
+    }
+
+    @Test
+    void whereThereIsNoRoomAByteIsExposed() throws Exception {
+        RdmaRegisteredBuffer registered = (RdmaRegisteredBuffer) domain.register(ByteBuffer.allocateDirect(100));
+        List<Destination> without = List.of(
+                Destination.into(ByteBuffer.allocate(0)),
+                Destination.into(ByteBuffer.allocateDirect(0)),
+                Destination.into(registered, 0, 0));
+        for (Destination destination : without) {
+            assertOneByte(ResultChunk.of(destination, 100, true, domain));
+        }
+        Destination pieces = Destination.into(ByteBuffer.allocateDirect(5), ByteBuffer.allocateDirect(6));
+        assertOneByte(ResultChunk.of(pieces, 0, true, domain));
+    }
+
+    private static void assertOneByte(ResultChunk chunk) throws Exception {
+        assertThat(chunk.segments()).isEqualTo(1);
+        assertThat(chunk.segment(0).length()).isEqualTo(1);
+        assertThat(chunk.placed(0, CallCounters.NONE).length()).isZero();
+    }
+
+    @Test
+    void piecesThatTheResultDoesNotReachAreNotExposed() throws Exception {
+        Destination destination =
+                Destination.into(ByteBuffer.allocateDirect(10), ByteBuffer.allocate(20), ByteBuffer.allocateDirect(30));
+        ResultChunk chunk = ResultChunk.of(destination, 30, true, domain);
+
+        assertThat(chunk.segments()).isEqualTo(2);
+        assertThat(chunk.segment(0).length()).isEqualTo(10);
+        assertThat(chunk.segment(1).length()).isEqualTo(20);
+        assertThat(chunk.room()).isEqualTo(30);
+        chunk.segment(0).buffer().put(9, (byte) 8);
+        chunk.segment(1).buffer().put(0, (byte) 9);
+        Payload result = chunk.placed(11, CallCounters.NONE);
+        assertThat(result.pieceCount()).isEqualTo(2);
+        assertThat(result.buffer().get(9)).isEqualTo((byte) 8);
+        assertThat(result.buffer().get(10)).isEqualTo((byte) 9);
+        assertThat(chunk.placed(10, CallCounters.NONE).length()).isEqualTo(10);
+        chunk.release();
+        assertAllIsFree();
+    }
+
+    @Test
+    void whatWasStagedForPiecesComesBackIfAFurtherOneFindsNoMemory() throws Exception {
+        Destination destination = Destination.into(ByteBuffer.allocate(POOLED / 4), ByteBuffer.allocate(POOLED));
+
+        assertThatThrownBy(() -> ResultChunk.of(destination, 2 * POOLED, true, domain))
+                .isInstanceOf(RdmaException.class);
+        assertAllIsFree();
+    }
+
+    /** An array of numbers: its length is that of its chunk. */
+    @Test
+    void aResultOfUnknownLengthIsAllThatItsChunkHolds() throws Exception {
+        ByteBuffer data = ByteBuffer.allocateDirect(100);
+        ResultChunk chunk = ResultChunk.of(Destination.into(data), 100, false, domain);
+        DestinationItems inline = new DestinationItems(List.of(), CallCounters.NONE);
+        ReplyItems items = new ReplyItems(List.of(chunk), List.of(12L), inline, CallCounters.NONE);
+
+        Payload result = items.chunkAt(28, EligibleItems.UNKNOWN_LENGTH);
+        assertThat(Objects.requireNonNull(result).length()).isEqualTo(12);
+        assertThat(items.chunkAt(44, EligibleItems.UNKNOWN_LENGTH))
+                .as("there is no second chunk")
+                .isNull();
+    }
+
+    private void assertAllIsFree() throws RdmaException {
+        assertThat(pool.acquire(POOLED)).isNotNull();
+    }
+}
