@@ -24,6 +24,13 @@ public record ConnectionParameters(
         Duration keepAlive) {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    /** @throws IllegalArgumentException if a number of RDMA Reads is negative */
+    public ConnectionParameters {
+        if (inboundReads < 0 || outboundReads < 0) {
+            throw new IllegalArgumentException("a negative number of RDMA Reads");
+        }
+    }
+
     /** With Receives of the connection's own, posted before the first message can arrive; an idle peer is probed after a minute. */
     public ConnectionParameters(
             PrivateData privateData,

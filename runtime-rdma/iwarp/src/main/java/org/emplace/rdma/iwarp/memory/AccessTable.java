@@ -23,7 +23,10 @@ public final class AccessTable {
     private final SecureRandom random;
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
+    private final Runnable accessEnded;
     private volatile boolean closed;
+    /** What {@link #find} found last, while it is in the table: a long Write names it again and again, and each look-up makes an object. */
+    private @Nullable Exposure found;
 
     /**
      * A table that exposes nothing.
@@ -36,6 +39,7 @@ public final class AccessTable {
         this.random = random;
         this.fencing = fencing;
         this.counters = counters;
+        this.accessEnded = counters::accessEnded;
     }
 
     /** Grants access; on any thread. */
@@ -47,12 +51,13 @@ public final class AccessTable {
         long base = randomOffset();
         Exposure exposure;
         do {
-            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, counters::accessEnded);
+            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, accessEnded);
         } while (exposures.putIfAbsent(exposure.stag(), exposure) != null);
         counters.accessGranted();
         if (closed) {
-            exposures.remove(exposure.stag());
-            exposure.fenced();
+            if (exposures.remove(exposure.stag()) != null) {
+                exposure.fenced();
+            }
             throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
         }
         return exposure;
@@ -80,10 +85,14 @@ public final class AccessTable {
         return stag;
     }
 
-    /** The exposure that an STag of the peer names now. */
+    /** On the loop: the exposure that an STag of the peer names now. */
     public @Nullable Exposure find(int stag) {
-        Exposure exposure = exposures.get(stag);
-        return exposure != null && exposure.isLive() ? exposure : null;
+        Exposure exposure = found;
+        if (exposure == null || exposure.stag() != stag) {
+            exposure = exposures.get(stag);
+        }
+        found = exposure != null && exposure.isLive() ? exposure : null;
+        return found;
     }
 
     /** Whether any memory is exposed to the peer. */
@@ -103,14 +112,17 @@ public final class AccessTable {
     public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
+            found = null;
         }
     }
 
-    /** Ends all access. Returns the exposures that were left; the caller releases them. */
+    /** On the loop: ends all access. Returns the exposures that were left; the caller releases them. */
     public List<Exposure> close() {
         closed = true;
+        found = null;
         List<Exposure> left = new ArrayList<>(exposures.values());
-        exposures.clear();
+        // Another thread takes out what it adds now.
+        left.removeIf(exposure -> exposures.remove(exposure.stag()) == null);
         return left;
     }
 
