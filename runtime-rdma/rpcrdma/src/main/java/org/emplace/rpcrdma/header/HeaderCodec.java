@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrReader;
 
 /**
  * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand: generated records, made only to be copied, cost more than a
@@ -122,16 +123,31 @@ public final class HeaderCodec {
             in.readHyper();
             return ChunkLists.EMPTY;
         }
-        List<ReadSegment> reads = new ArrayList<>(1);
-        while (in.readBoolean()) {
-            reads.add(new ReadSegment(in.readUnsignedInt(), segment(in)));
-        }
-        List<WriteChunk> writes = new ArrayList<>(1);
-        while (in.readBoolean()) {
-            writes.add(writeChunk(in));
-        }
+        List<ReadSegment> reads = list(in, HeaderCodec::readSegment);
+        List<WriteChunk> writes = list(in, HeaderCodec::writeChunk);
         Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in)) : Optional.empty();
         return new ChunkLists(reads, writes, reply);
+    }
+
+    /** Most lists have one element or none. */
+    private static <T> List<T> list(XdrDecoder in, XdrReader<T> reader) throws XdrException {
+        if (!in.readBoolean()) {
+            return List.of();
+        }
+        T first = reader.read(in);
+        if (!in.readBoolean()) {
+            return List.of(first);
+        }
+        List<T> elements = new ArrayList<>();
+        elements.add(first);
+        do {
+            elements.add(reader.read(in));
+        } while (in.readBoolean());
+        return elements;
+    }
+
+    private static ReadSegment readSegment(XdrDecoder in) throws XdrException {
+        return new ReadSegment(in.readUnsignedInt(), segment(in));
     }
 
     private static WriteChunk writeChunk(XdrDecoder in) throws XdrException {

@@ -74,7 +74,7 @@ final class ReceiveQueue implements AutoCloseable {
             promise(more);
             return more;
         } catch (RdmaException exhausted) {
-            logShortage(exhausted);
+            logShortage("no further Receive is posted", exhausted);
             return 0;
         }
     }
@@ -102,14 +102,12 @@ final class ReceiveQueue implements AutoCloseable {
         }
         message.arrived(receive.length());
         try {
-            // On this thread, although it serves connections and this may register memory, because the next message may
-            // be
-            // here.
+            // Although this thread serves connections, and this may register memory: the next message may be here.
             promise(0);
             return message;
         } catch (RdmaException exhausted) {
             // There is no memory for another Receive, but peers count on one: this one takes the next message.
-            logShortage(exhausted);
+            logShortage("a message is copied to the heap, because its Receive has no replacement", exhausted);
             ReceivedMessage copy = message.copy();
             release(message);
             return copy;
@@ -175,8 +173,8 @@ final class ReceiveQueue implements AutoCloseable {
         posting.accept(message.request());
     }
 
-    private void logShortage(RdmaException exhausted) {
+    private void logShortage(String consequence, RdmaException exhausted) {
         shortages.event(count ->
-                LOG.log(Level.WARNING, "no further Receive: {0}; {1} times so far", exhausted.getMessage(), count));
+                LOG.log(Level.WARNING, "{0}: {1}; shortages so far: {2}", consequence, exhausted.getMessage(), count));
     }
 }

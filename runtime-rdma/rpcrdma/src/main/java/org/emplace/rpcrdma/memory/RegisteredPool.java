@@ -150,8 +150,7 @@ public final class RegisteredPool implements MessageBuffers {
                 try {
                     wait();
                 } catch (InterruptedException later) {
-                    // The other thread's registration does not take long, and the caller is told of the interruption
-                    // after it.
+                    // The other thread's registration does not take long. Then the caller is told of the interruption.
                     interrupted = true;
                 }
             }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the eligible results of a reply: the n-th that is present is in the n-th Write chunk; those beyond came with the message. */
 final class ReplyItems implements EligibleItems {
     private final List<ResultChunk> chunks;
-    private final List<Long> placed;
+    private final long[] placed;
     private final DestinationItems inline;
     private final CallCounters counters;
     private int items;
@@ -24,7 +24,7 @@ final class ReplyItems implements EligibleItems {
      * @param placed how many bytes the reply says are in each
      * @param inline copies what came with the message
      */
-    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters counters) {
+    ReplyItems(List<ResultChunk> chunks, long[] placed, DestinationItems inline, CallCounters counters) {
         this.chunks = chunks;
         this.placed = placed;
         this.inline = inline;
@@ -37,7 +37,7 @@ final class ReplyItems implements EligibleItems {
         if (index >= chunks.size()) {
             return null;
         }
-        long present = placed.get(index);
+        long present = placed[index];
         if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
             throw new XdrException(
                     "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);

@@ -142,7 +142,7 @@ final class ResultChunk {
 
     private Payload placedInFirst(int length, CallCounters counters) throws XdrException {
         if (staged == null || length == 0) {
-            return Payload.of(target.slice(0, length));
+            return Payload.of(target.limit(length));
         }
         ByteBuffer bytes = memory.segment().buffer().limit(length);
         return new DestinationItems(List.of(staged), counters).copy(0, bytes);

@@ -20,7 +20,7 @@ final class Gather {
 
     /** The RDMA Writes that fill the segments of a chunk in order, as far as there are bytes; none if there are no bytes. */
     List<WorkRequest> writesInto(WriteChunk chunk, long id) {
-        List<WorkRequest> writes = new ArrayList<>();
+        List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
         for (RemoteSegment target : chunk.segments()) {
             List<MemorySegment> pieces = take(target.length());
             if (!pieces.isEmpty()) {
@@ -31,7 +31,7 @@ final class Gather {
     }
 
     private List<MemorySegment> take(long room) {
-        List<MemorySegment> taken = new ArrayList<>();
+        List<MemorySegment> taken = new ArrayList<>(1);
         long free = room;
         while (free > 0 && !left.isEmpty()) {
             MemorySegment first = left.pop();
@@ -47,8 +47,8 @@ final class Gather {
         return taken;
     }
 
-    /** A part of a segment. */
+    /** A part of a segment, or all of it. */
     static MemorySegment part(MemorySegment whole, int offset, int length) {
-        return whole.region().segment(whole.offset() + offset, length);
+        return length == whole.length() ? whole : whole.region().segment(whole.offset() + offset, length);
     }
 }
