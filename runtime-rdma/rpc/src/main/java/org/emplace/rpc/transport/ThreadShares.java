@@ -118,8 +118,11 @@ final class ThreadShares {
         peer.running--;
         share.running--;
         forgetIfIdle(call.connection(), peer, share);
-        List<ServerExchange> starting = new ArrayList<>();
+        List<ServerExchange> starting = List.of();
         for (ServerExchange next = next(); next != null; next = next()) {
+            if (starting.isEmpty()) {
+                starting = new ArrayList<>(1);
+            }
             starting.add(next);
         }
         return starting;
