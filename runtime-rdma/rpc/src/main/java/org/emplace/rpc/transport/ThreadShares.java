@@ -40,6 +40,10 @@ final class ThreadShares {
 
     private int running;
     private int waiting;
+    /** Of a peer that has no calls any more, for the next one that has: who makes one call at a time would need new ones for each. */
+    private @Nullable Peer idlePeer;
+
+    private @Nullable Share idleShare;
 
     /**
      * Nothing is held yet.
@@ -65,8 +69,8 @@ final class ThreadShares {
 
     /** Takes a call in; {@link #ended} gives out one that waits. */
     synchronized Admission admit(ServerExchange call) {
-        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> new Peer());
-        Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
+        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> newPeer());
+        Share share = peer.shares.computeIfAbsent(call.connection(), first -> newShare());
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
             return Admission.RUNS;
@@ -91,7 +95,7 @@ final class ThreadShares {
         if (peer == null || longest == null) {
             return null;
         }
-        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> new Share());
+        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> newShare());
         if (longest.waiting.size() <= share.waiting.size() + 1) {
             forgetIfIdle(refused.connection(), peer, share);
             return null;
@@ -179,14 +183,31 @@ final class ThreadShares {
     private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
         if (share.running == 0 && share.waiting.isEmpty()) {
             peer.shares.remove(connection);
+            idleShare = share;
             if (peer.shares.isEmpty()) {
                 peers.remove(address(connection));
+                idlePeer = peer;
             }
         }
     }
 
+    private Peer newPeer() {
+        Peer idle = idlePeer;
+        idlePeer = null;
+        return idle == null ? new Peer() : idle;
+    }
+
+    private Share newShare() {
+        Share idle = idleShare;
+        idleShare = null;
+        return idle == null ? new Share() : idle;
+    }
+
     /** Only peers that have threads are passed over, so the search is no longer than there are threads. */
     private @Nullable ServerExchange next() {
+        if (line.isEmpty()) {
+            return null;
+        }
         for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
             Peer peer = turns.next();
             Share share = peer.mayRun() ? peer.next() : null;

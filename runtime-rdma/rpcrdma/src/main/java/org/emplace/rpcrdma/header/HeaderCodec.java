@@ -12,7 +12,7 @@ import org.emplace.xdr.XdrReader;
 
 /**
  * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand: generated records, made only to be copied, cost more than a
- * small call.
+ * small call. Lists are read by index, because iterators for each message would be garbage.
  */
 public final class HeaderCodec {
     /** The version of the protocol. */
@@ -44,12 +44,13 @@ public final class HeaderCodec {
             out.putInt(0).putLong(0);
             return;
         }
-        for (ReadSegment read : chunks.reads()) {
+        for (int i = 0; i < chunks.reads().size(); i++) {
+            ReadSegment read = chunks.reads().get(i);
             encode(read.target(), out.putInt(1).putInt((int) read.position()));
         }
         out.putInt(0);
-        for (WriteChunk write : chunks.writes()) {
-            encode(write, out.putInt(1));
+        for (int i = 0; i < chunks.writes().size(); i++) {
+            encode(chunks.writes().get(i), out.putInt(1));
         }
         out.putInt(0);
         Optional<WriteChunk> reply = chunks.reply();
@@ -59,8 +60,8 @@ public final class HeaderCodec {
 
     private static void encode(WriteChunk chunk, ByteBuffer out) {
         out.putInt(chunk.segments().size());
-        for (RemoteSegment segment : chunk.segments()) {
-            encode(segment, out);
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            encode(chunk.segments().get(i), out);
         }
     }
 

@@ -118,8 +118,8 @@ final class ResultChunk {
     /** Bytes that the result may have. */
     int room() {
         int total = room;
-        for (ResultChunk piece : further) {
-            total += piece.room;
+        for (int i = 0; i < further.size(); i++) {
+            total += further.get(i).room;
         }
         return total;
     }
@@ -150,6 +150,8 @@ final class ResultChunk {
 
     void release() {
         memory.release().run();
-        further.forEach(ResultChunk::release);
+        for (int i = 0; i < further.size(); i++) {
+            further.get(i).release();
+        }
     }
 }

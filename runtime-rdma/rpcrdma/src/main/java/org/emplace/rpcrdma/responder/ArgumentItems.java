@@ -29,8 +29,8 @@ final class ArgumentItems implements EligibleItems {
     private final boolean ahead;
     /** The first chunk that the decoding can still ask for. */
     private int next;
-    /** How many chunks it has not found. */
-    private int left;
+    /** Whether it has passed by a chunk at whose position no eligible item begins. */
+    private boolean missed;
 
     /**
      * The arguments of a call.
@@ -43,7 +43,6 @@ final class ArgumentItems implements EligibleItems {
         this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
-        this.left = chunks.size();
     }
 
     private static List<ReadChunkPayload> inOrder(List<ReadSegment> reads, IncomingRdmaCall call) {
@@ -65,8 +64,8 @@ final class ArgumentItems implements EligibleItems {
 
     /** Whether a Read list has more than the message itself. */
     static boolean areIn(List<ReadSegment> reads) {
-        for (ReadSegment read : reads) {
-            if (read.position() != 0) {
+        for (int i = 0; i < reads.size(); i++) {
+            if (reads.get(i).position() != 0) {
                 return true;
             }
         }
@@ -102,17 +101,17 @@ final class ArgumentItems implements EligibleItems {
 
     /** Whether every chunk turned out to be an eligible argument. */
     boolean allTaken() {
-        return left == 0;
+        return !missed && next == chunks.size();
     }
 
     private @Nullable ReadChunkPayload chunkAt(long position) {
         while (next < chunks.size() && chunks.get(next).position() < position) {
             next++;
+            missed = true;
         }
         if (next == chunks.size() || chunks.get(next).position() > position) {
             return null;
         }
-        left--;
         return chunks.get(next++);
     }
 

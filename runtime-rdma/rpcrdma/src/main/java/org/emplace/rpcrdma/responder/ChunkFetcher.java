@@ -122,7 +122,8 @@ final class ChunkFetcher {
     private static List<WorkRequest> reads(ReadChunk chunk, MemorySegment sink, long id) {
         List<WorkRequest> reads = new ArrayList<>(chunk.segments().size());
         int done = 0;
-        for (RemoteSegment source : chunk.segments()) {
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            RemoteSegment source = chunk.segments().get(i);
             int length = (int) Math.min(source.length(), sink.length() - done);
             if (length > 0) {
                 RemoteSegment part =

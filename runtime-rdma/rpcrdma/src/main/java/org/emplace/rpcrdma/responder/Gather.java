@@ -21,7 +21,8 @@ final class Gather {
     /** The RDMA Writes that fill the segments of a chunk in order, as far as there are bytes; none if there are no bytes. */
     List<WorkRequest> writesInto(WriteChunk chunk, long id) {
         List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
-        for (RemoteSegment target : chunk.segments()) {
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            RemoteSegment target = chunk.segments().get(i);
             List<MemorySegment> pieces = take(target.length());
             if (!pieces.isEmpty()) {
                 writes.add(new WorkRequest.Write(id, pieces, target));

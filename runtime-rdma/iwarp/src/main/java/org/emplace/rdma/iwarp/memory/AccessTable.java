@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.memory;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,9 +19,15 @@ import org.jspecify.annotations.Nullable;
  * what was advertised to it and cannot guess anything else.
  */
 public final class AccessTable {
+    /** Enough for the STags and offsets of six exposures. The generator makes objects for each request, so it gets few of them. */
+    private static final int RANDOM_BYTES = 96;
+
     private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
     private final RetiredStags retired = new RetiredStags();
     private final SecureRandom random;
+    /** Random bytes, of which those from the position on have not been used. Guarded by itself. */
+    private final ByteBuffer unused = ByteBuffer.allocate(RANDOM_BYTES).limit(0);
+
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
     private final Runnable accessEnded;
@@ -74,13 +81,23 @@ public final class AccessTable {
 
     /** An offset from which 2 GiB can be counted without wrapping. */
     public long randomOffset() {
-        return random.nextLong() & Long.MAX_VALUE;
+        return randomBits() & Long.MAX_VALUE;
+    }
+
+    private long randomBits() {
+        synchronized (unused) {
+            if (!unused.hasRemaining()) {
+                random.nextBytes(unused.array());
+                unused.clear();
+            }
+            return unused.getLong();
+        }
     }
 
     private int randomStag() {
         int stag;
         do {
-            stag = random.nextInt();
+            stag = (int) randomBits();
         } while (stag == 0);
         return stag;
     }
