@@ -25,6 +25,13 @@ public record ConnectionParameters(
         Duration keepAlive) {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
+    /** @throws IllegalArgumentException if a number of RDMA Reads is negative */
+    public ConnectionParameters {
+        if (inboundReads < 0 || outboundReads < 0) {
+            throw new IllegalArgumentException("a negative number of RDMA Reads");
+        }
+    }
+
     /**
      * Parameters with the connection's own Receives, and a keep-alive of one minute.
      *

@@ -15,8 +15,8 @@ public record RemoteSegment(int stag, long offset, long length) {
     /** Returns the total length of several segments in bytes. */
     public static long total(List<RemoteSegment> segments) {
         long bytes = 0;
-        for (RemoteSegment segment : segments) {
-            bytes += segment.length();
+        for (int i = 0; i < segments.size(); i++) {
+            bytes += segments.get(i).length();
         }
         return bytes;
     }

@@ -3,6 +3,7 @@ package org.emplace.reactor;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
@@ -74,10 +75,13 @@ public final class EventLoop implements Executor {
     private volatile boolean releasing;
 
     private Timers.@Nullable Timer lastCall;
-    /** Whether something has changed since a thread went to sleep in the selector. */
+    /** Whether something has changed since a thread began to wait in the selector. */
     private boolean stale;
 
-    private final Map<LoopLocal<?>, Object> locals = new HashMap<>();
+    private Map<LoopLocal<?>, Object> locals = new HashMap<>();
+    /** Those of the last thread, for the next one: clients may connect, call and close again and again. */
+    private WeakReference<Map<LoopLocal<?>, Object>> formerLocals = new WeakReference<>(null);
+
     /** Null while the loop is idle. Guarded by {@link #life}. */
     private @Nullable Thread thread;
 
@@ -333,6 +337,8 @@ public final class EventLoop implements Executor {
         lead.begin();
         selector.takeTurn();
         try {
+            Map<LoopLocal<?>, Object> former = formerLocals.get();
+            locals = former == null ? new HashMap<>() : former;
             boolean rested = false;
             while (!ended && !(rested && leave())) {
                 rested = serve();
@@ -414,7 +420,8 @@ public final class EventLoop implements Executor {
             thread = null;
             timers.sleepsForGood();
             lead.end();
-            locals.clear();
+            formerLocals = new WeakReference<>(locals);
+            locals = new HashMap<>();
             return true;
         }
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * saves two changes of thread.
  *
  * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads, and other channels wait.
- * To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has come, and takes the lead again if not. A task wakes the loop's thread at once. If
- * leaving the lead does not pay, because the caller comes late or another one waits too, the loop's thread takes the lead back, and keeps
- * it for twice as many opportunities after each miss.
+ * To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has come, and takes the lead again if not. A task wakes
+ * the loop's thread at once. If leaving the lead does not pay, because the caller comes late or another one waits too, the loop's thread takes the
+ * lead back, and keeps it for twice as many opportunities after each miss.
  */
 final class Lead {
     /** A thousand wake-ups a second have no measurable cost. Other channels wait at most twice this time. */

@@ -113,6 +113,26 @@ final class EventLoopTest {
     }
 
     @Test
+    void aThreadUsesTheMemoryOfTheOneBeforeItUnlessThatHasBeenCollected() throws Exception {
+        // Again if the garbage collector comes in between.
+        Awaitility.await().untilAsserted(() -> assertThat(scratchOfNextThread()).isSameAs(scratchOfNextThread()));
+
+        WeakReference<ByteBuffer> left = new WeakReference<>(scratchOfNextThread());
+        Awaitility.await().until(() -> {
+            System.gc();
+            return left.get() == null;
+        });
+    }
+
+    /** The thread has ended when this returns. */
+    private ByteBuffer scratchOfNextThread() throws Exception {
+        CompletableFuture<ByteBuffer> scratch = new CompletableFuture<>();
+        loop.execute(() -> scratch.complete(loop.scratch()));
+        awaitEnd(threadOf(loop));
+        return scratch.join();
+    }
+
+    @Test
     void whatOneChannelThrowsEndsThatChannelOnly() throws Exception {
         Pipe broken = pipe();
         Pipe sound = pipe();

@@ -10,7 +10,7 @@ final class BufferPayload implements Payload {
     private final ByteBuffer bytes;
 
     BufferPayload(ByteBuffer bytes) {
-        this.bytes = bytes.slice().asReadOnlyBuffer();
+        this.bytes = bytes.asReadOnlyBuffer();
     }
 
     @Override
@@ -20,7 +20,7 @@ final class BufferPayload implements Payload {
 
     @Override
     public ByteBuffer buffer() {
-        return bytes.duplicate();
+        return bytes.slice();
     }
 
     @Override

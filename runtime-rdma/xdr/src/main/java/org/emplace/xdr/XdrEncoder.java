@@ -219,7 +219,7 @@ public final class XdrEncoder {
 
     private void mark(ChunkMark item) {
         if (marks.isEmpty()) {
-            marks = new ArrayList<>();
+            marks = new ArrayList<>(1);
         }
         marks.add(item);
     }

@@ -29,9 +29,9 @@ final class Handshakes {
     }
 
     /**
-     * One more set-up.
+     * Takes a place for one more set-up.
      *
-     * @return to be run once, when it is over; null if there is no place for it
+     * @return an action to be run once, when the set-up is over; null if there is no place
      */
     @Nullable
     Runnable begin(SocketChannel accepted) throws IOException {

@@ -27,7 +27,10 @@ public record IwarpOptions(
         Duration receiveTimeout,
         int handshakes) {
 
-    /** CRC on, revision 2, as many event loops as processors, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive, 1024 handshakes. */
+    /**
+     * CRC on, revision 2, as many event loops as processors, 5 s for a request, 10 s for a reply (as Linux), 2 s to drain, 10 s for a Receive, 1024
+     * handshakes.
+     */
     public static final IwarpOptions DEFAULTS = new IwarpOptions(
             true,
             2,

@@ -88,7 +88,6 @@ public final class IwarpProvider implements RdmaProvider {
     @Override
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
-        ReadNegotiation.check(parameters);
         IwarpQueuePair.check(parameters.receives(), null);
         IwarpOptions options = shared.options();
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
@@ -158,7 +157,7 @@ public final class IwarpProvider implements RdmaProvider {
         };
     }
 
-    /** A TCP connection of a listener gets a loop of its own choice. */
+    /** Sets an accepted TCP connection up, if there is a place for it. */
     private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes) {
         Runnable over;
         try {
@@ -181,7 +180,7 @@ public final class IwarpProvider implements RdmaProvider {
                 ResponderHandshake.begin(
                         shared.endpoint(loop, channel, wire), shared, acceptor, handshakes.sharedReceives(), over);
             } catch (IOException | ClosedSelectorException e) {
-                LOG.log(Level.DEBUG, "a connection, or its loop, was gone before its set-up", e);
+                LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
                 EventLoop.closeQuietly(channel);
                 over.run();
             }

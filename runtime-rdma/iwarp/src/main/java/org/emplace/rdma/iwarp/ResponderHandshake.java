@@ -69,7 +69,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
      * Starts set-up of an accepted TCP connection; on its loop.
      *
      * @param sharedReceives the listener's, which live as long as the set-up does
-     * @param whenOver run once, when the connection stands or will not
+     * @param whenOver run once, when the connection is established or has been given up
      */
     static void begin(
             Endpoint endpoint,
@@ -149,7 +149,6 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
-        ReadNegotiation.check(parameters);
         IwarpQueuePair.check(parameters.receives(), sharedReceives);
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
@@ -172,7 +171,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         try {
             KeepAliveProbes.within(keepAlive, endpoint.channel());
         } catch (IOException closed) {
-            LOG.log(Level.DEBUG, "a connection was gone before its set-up", closed);
+            LOG.log(Level.DEBUG, "a connection ended before its set-up", closed);
         }
     }
 
@@ -189,7 +188,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         }
     }
 
-    /** Rejects where the consumer did not. */
+    /** Rejects the request in the consumer's place. */
     private void refuse() {
         rejectWith(new byte[0]);
     }
@@ -240,7 +239,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         return new RdmaException(Reason.TIMED_OUT, endpoint + ": the connection " + what + " in time");
     }
 
-    /** The connection does not come about. */
+    /** Gives up the set-up, for this reason. */
     private void end(RdmaException cause) {
         if (over) {
             return;

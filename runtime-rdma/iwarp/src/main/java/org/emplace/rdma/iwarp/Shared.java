@@ -13,7 +13,7 @@ import org.emplace.reactor.EventLoop;
 /** What the connections of one provider have in common. */
 record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) {
 
-    /** The end of a channel that is connected. */
+    /** This side's end of a connected channel. */
     Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
         return new Endpoint(
                 loop,

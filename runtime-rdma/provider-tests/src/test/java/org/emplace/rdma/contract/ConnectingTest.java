@@ -270,6 +270,12 @@ final class ConnectingTest {
     }
 
     @Test
+    void aNegativeNumberOfReadsIsRejected() {
+        assertThatThrownBy(() -> offering("", -1, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> offering("", 1, -1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void memoryOfAnotherProviderIsRejected() throws Exception {
         try (Pair pair = Pair.connected();
                 MemoryRegion foreign = new ForeignRegion()) {

@@ -17,11 +17,11 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
-/** A call that came in a record. There are no chunks. */
-final class TcpIncomingCall implements IncomingCall {
+/** A call that came in a record. There are no chunks. The payloads of its arguments are in the record, and valid until the call is answered. */
+final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private final TcpConnection connection;
     private final ByteBuffer record;
-    private final Arguments arguments = new Arguments();
+    private volatile boolean answered;
     private Runnable whenOver = () -> {};
     /** Bytes of the connection's share. */
     private long shared;
@@ -45,7 +45,7 @@ final class TcpIncomingCall implements IncomingCall {
 
     @Override
     public XdrDecoder message() {
-        return new XdrDecoder(record, arguments);
+        return new XdrDecoder(record, this);
     }
 
     @Override
@@ -82,7 +82,7 @@ final class TcpIncomingCall implements IncomingCall {
     public void reply(EncodedMessage reply) {
         // The reply may hold payloads of the arguments; they are gathered before they stop being valid.
         connection.reply(MessageType.xidOf(record), reply, this::over);
-        arguments.answered();
+        answered = true;
     }
 
     @Override
@@ -97,7 +97,7 @@ final class TcpIncomingCall implements IncomingCall {
 
     @Override
     public void drop() {
-        arguments.answered();
+        answered = true;
         over();
     }
 
@@ -134,59 +134,49 @@ final class TcpIncomingCall implements IncomingCall {
         return ByteBuffer.allocateDirect(size);
     }
 
-    /** The payloads in the arguments of one call. All are in its record, and valid until the call is answered. */
-    private static final class Arguments implements EligibleItems {
-        private volatile boolean answered;
+    @Override
+    public @Nullable Payload chunkAt(long position, long length) {
+        return null;
+    }
 
-        @Override
-        public @Nullable Payload chunkAt(long position, long length) {
-            return null;
+    @Override
+    public Payload inline(ByteBuffer bytes) {
+        return new Argument(Payload.of(bytes));
+    }
+
+    private final class Argument implements Payload {
+        private final Payload bytes;
+
+        Argument(Payload bytes) {
+            this.bytes = bytes;
         }
 
         @Override
-        public Payload inline(ByteBuffer bytes) {
-            return new Argument(Payload.of(bytes));
+        public long length() {
+            return bytes.length();
         }
 
-        void answered() {
-            answered = true;
+        @Override
+        public ByteBuffer buffer() throws IOException {
+            requireUnanswered();
+            return bytes.buffer();
         }
 
-        private final class Argument implements Payload {
-            private final Payload bytes;
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            requireUnanswered();
+            return bytes.fetchInto(sink);
+        }
 
-            Argument(Payload bytes) {
-                this.bytes = bytes;
+        private void requireUnanswered() {
+            if (answered) {
+                throw new IllegalStateException("a payload of the arguments was used after its call had been answered");
             }
+        }
 
-            @Override
-            public long length() {
-                return bytes.length();
-            }
-
-            @Override
-            public ByteBuffer buffer() throws IOException {
-                requireUnanswered();
-                return bytes.buffer();
-            }
-
-            @Override
-            public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-                requireUnanswered();
-                return bytes.fetchInto(sink);
-            }
-
-            private void requireUnanswered() {
-                if (answered) {
-                    throw new IllegalStateException(
-                            "a payload of the arguments was used after its call had been answered");
-                }
-            }
-
-            @Override
-            public String toString() {
-                return bytes.toString();
-            }
+        @Override
+        public String toString() {
+            return bytes.toString();
         }
     }
 }

@@ -72,9 +72,8 @@ public final class DestinationItems implements EligibleItems {
         ByteBuffer target = target(destination, bytes.remaining());
         int length = Math.min(target.remaining(), bytes.remaining());
         ByteBuffer filled = target.slice(target.position(), length);
-        int end = bytes.limit();
-        filled.duplicate().put(bytes.limit(bytes.position() + length));
-        bytes.limit(end);
+        filled.put(0, bytes, bytes.position(), length);
+        bytes.position(bytes.position() + length);
         return Payload.of(filled);
     }
 
@@ -82,7 +81,7 @@ public final class DestinationItems implements EligibleItems {
         if (destination instanceof Destination.InBuffer in) {
             return in.buffer();
         } else if (destination instanceof Destination.InRegistered in) {
-            return in.buffer().buffer().slice(in.offset(), in.length());
+            return in.buffer().buffer().limit(in.offset() + in.length()).position(in.offset());
         }
         return ByteBuffer.allocate(length);
     }

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -218,7 +219,11 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     /** Called when a call has released its thread or got none. Starts the next calls. */
     private void ended(ServerExchange exchange) {
-        Deque<ServerExchange> next = new ArrayDeque<>(shares.ended(exchange));
+        List<ServerExchange> first = shares.ended(exchange);
+        if (first.isEmpty()) {
+            return;
+        }
+        Deque<ServerExchange> next = new ArrayDeque<>(first);
         while (!next.isEmpty()) {
             ServerExchange starting = next.remove();
             if (!start(starting)) {

@@ -81,7 +81,9 @@ final class ServiceRegistry {
      */
     AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
         if (service != null && header.procedure() == 0) {
-            measurement.isFor(Procedure.nothing(service.program()));
+            if (measurement != CallMeasurement.NONE) {
+                measurement.isFor(Procedure.nothing(service.program()));
+            }
             measurement.outcome(Outcome.SUCCESS);
             return ReplyHeader.SUCCESS;
         }

@@ -42,6 +42,10 @@ final class ThreadShares {
 
     private int running;
     private int waiting;
+    /** Of a peer that has no calls any more, for the next one that has: who makes one call at a time would need new ones for each. */
+    private @Nullable Peer idlePeer;
+
+    private @Nullable Share idleShare;
 
     /**
      * Starts without calls.
@@ -67,8 +71,8 @@ final class ThreadShares {
 
     /** Decides about a new call. A call that waits is later returned by {@link #ended}. */
     synchronized Admission admit(ServerExchange call) {
-        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> new Peer());
-        Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
+        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> newPeer());
+        Share share = peer.shares.computeIfAbsent(call.connection(), first -> newShare());
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
             return Admission.RUNS;
@@ -94,7 +98,7 @@ final class ThreadShares {
         if (peer == null || longest == null) {
             return null;
         }
-        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> new Share());
+        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> newShare());
         if (longest.waiting.size() <= share.waiting.size() + 1) {
             forgetIfIdle(refused.connection(), peer, share);
             return null;
@@ -121,8 +125,11 @@ final class ThreadShares {
         peer.running--;
         share.running--;
         forgetIfIdle(call.connection(), peer, share);
-        List<ServerExchange> starting = new ArrayList<>();
+        List<ServerExchange> starting = List.of();
         for (ServerExchange next = next(); next != null; next = next()) {
+            if (starting.isEmpty()) {
+                starting = new ArrayList<>(1);
+            }
             starting.add(next);
         }
         return starting;
@@ -179,14 +186,31 @@ final class ThreadShares {
     private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
         if (share.running == 0 && share.waiting.isEmpty()) {
             peer.shares.remove(connection);
+            idleShare = share;
             if (peer.shares.isEmpty()) {
                 peers.remove(address(connection));
+                idlePeer = peer;
             }
         }
     }
 
+    private Peer newPeer() {
+        Peer idle = idlePeer;
+        idlePeer = null;
+        return idle == null ? new Peer() : idle;
+    }
+
+    private Share newShare() {
+        Share idle = idleShare;
+        idleShare = null;
+        return idle == null ? new Share() : idle;
+    }
+
     /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
     private @Nullable ServerExchange next() {
+        if (line.isEmpty()) {
+            return null;
+        }
         for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
             Peer peer = turns.next();
             Share share = peer.mayRun() ? peer.next() : null;

@@ -34,8 +34,8 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
     /** The total length of the Read list's segments in bytes. */
     public long readLength() {
         long bytes = 0;
-        for (ReadSegment read : reads) {
-            bytes += read.target().length();
+        for (int i = 0; i < reads.size(); i++) {
+            bytes += reads.get(i).target().length();
         }
         return bytes;
     }
@@ -43,15 +43,17 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
     /** The STag of all segments; empty if they have different ones, or if there are none. */
     public OptionalInt onlyStag() {
         RemoteSegment first = null;
-        for (ReadSegment read : reads) {
-            first = first == null ? read.target() : first;
-            if (read.target().stag() != first.stag()) {
+        for (int i = 0; i < reads.size(); i++) {
+            RemoteSegment target = reads.get(i).target();
+            first = first == null ? target : first;
+            if (target.stag() != first.stag()) {
                 return OptionalInt.empty();
             }
         }
         for (int i = 0; i <= writes.size(); i++) {
             WriteChunk chunk = i < writes.size() ? writes.get(i) : reply.orElse(NO_CHUNK);
-            for (RemoteSegment segment : chunk.segments()) {
+            for (int j = 0; j < chunk.segments().size(); j++) {
+                RemoteSegment segment = chunk.segments().get(j);
                 first = first == null ? segment : first;
                 if (segment.stag() != first.stag()) {
                     return OptionalInt.empty();

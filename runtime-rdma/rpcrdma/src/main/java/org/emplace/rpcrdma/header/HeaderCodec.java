@@ -8,10 +8,11 @@ import java.util.Optional;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
+import org.emplace.xdr.XdrReader;
 
 /**
  * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand, because creating generated records
- * costs more time than a small call.
+ * costs more time than a small call. Reads lists by index, because iterators would be garbage for each message.
  */
 public final class HeaderCodec {
     /** The version of RPC-over-RDMA. */
@@ -43,12 +44,13 @@ public final class HeaderCodec {
             out.putInt(0).putLong(0);
             return;
         }
-        for (ReadSegment read : chunks.reads()) {
+        for (int i = 0; i < chunks.reads().size(); i++) {
+            ReadSegment read = chunks.reads().get(i);
             encode(read.target(), out.putInt(1).putInt((int) read.position()));
         }
         out.putInt(0);
-        for (WriteChunk write : chunks.writes()) {
-            encode(write, out.putInt(1));
+        for (int i = 0; i < chunks.writes().size(); i++) {
+            encode(chunks.writes().get(i), out.putInt(1));
         }
         out.putInt(0);
         Optional<WriteChunk> reply = chunks.reply();
@@ -58,8 +60,8 @@ public final class HeaderCodec {
 
     private static void encode(WriteChunk chunk, ByteBuffer out) {
         out.putInt(chunk.segments().size());
-        for (RemoteSegment segment : chunk.segments()) {
-            encode(segment, out);
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            encode(chunk.segments().get(i), out);
         }
     }
 
@@ -123,16 +125,31 @@ public final class HeaderCodec {
             in.readHyper();
             return ChunkLists.EMPTY;
         }
-        List<ReadSegment> reads = new ArrayList<>(1);
-        while (in.readBoolean()) {
-            reads.add(new ReadSegment(in.readUnsignedInt(), segment(in)));
-        }
-        List<WriteChunk> writes = new ArrayList<>(1);
-        while (in.readBoolean()) {
-            writes.add(writeChunk(in));
-        }
+        List<ReadSegment> reads = list(in, HeaderCodec::readSegment);
+        List<WriteChunk> writes = list(in, HeaderCodec::writeChunk);
         Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in)) : Optional.empty();
         return new ChunkLists(reads, writes, reply);
+    }
+
+    /** Most lists have one element or none. */
+    private static <T> List<T> list(XdrDecoder in, XdrReader<T> reader) throws XdrException {
+        if (!in.readBoolean()) {
+            return List.of();
+        }
+        T first = reader.read(in);
+        if (!in.readBoolean()) {
+            return List.of(first);
+        }
+        List<T> elements = new ArrayList<>();
+        elements.add(first);
+        do {
+            elements.add(reader.read(in));
+        } while (in.readBoolean());
+        return elements;
+    }
+
+    private static ReadSegment readSegment(XdrDecoder in) throws XdrException {
+        return new ReadSegment(in.readUnsignedInt(), segment(in));
     }
 
     private static WriteChunk writeChunk(XdrDecoder in) throws XdrException {

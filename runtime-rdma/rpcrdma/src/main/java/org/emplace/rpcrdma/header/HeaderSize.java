@@ -48,8 +48,8 @@ public final class HeaderSize {
             return WITHOUT_CHUNKS;
         }
         int size = WITHOUT_CHUNKS + lists.reads().size() * READ_SEGMENT;
-        for (WriteChunk chunk : lists.writes()) {
-            size += 4 + 4 + chunk.segments().size() * SEGMENT;
+        for (int i = 0; i < lists.writes().size(); i++) {
+            size += 4 + 4 + lists.writes().get(i).segments().size() * SEGMENT;
         }
         return size
                 + lists.reply()

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.RemoteSegment;
 
@@ -25,13 +24,14 @@ public record WriteChunk(List<RemoteSegment> segments) {
 
     /** Returns this chunk as a responder returns it after writing {@code used} bytes, from the first segment on. */
     public WriteChunk filled(long used) {
-        List<RemoteSegment> returned = new ArrayList<>(segments.size());
+        RemoteSegment[] returned = new RemoteSegment[segments.size()];
         long left = used;
-        for (RemoteSegment offered : segments) {
+        for (int i = 0; i < returned.length; i++) {
+            RemoteSegment offered = segments.get(i);
             long taken = Math.min(left, offered.length());
-            returned.add(new RemoteSegment(offered.stag(), offered.offset(), taken));
+            returned[i] = new RemoteSegment(offered.stag(), offered.offset(), taken);
             left -= taken;
         }
-        return new WriteChunk(returned);
+        return new WriteChunk(List.of(returned));
     }
 }

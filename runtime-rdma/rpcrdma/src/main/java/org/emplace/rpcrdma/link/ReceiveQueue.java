@@ -80,7 +80,7 @@ final class ReceiveQueue implements AutoCloseable {
             promise(more);
             return more;
         } catch (RdmaException exhausted) {
-            logShortage(exhausted);
+            logShortage("no further Receive is posted", exhausted);
             return 0;
         }
     }
@@ -114,7 +114,7 @@ final class ReceiveQueue implements AutoCloseable {
             return message;
         } catch (RdmaException exhausted) {
             // There is no memory for another Receive, but one was promised: this one is posted again.
-            logShortage(exhausted);
+            logShortage("a message is copied to the heap, because its Receive has no replacement", exhausted);
             ReceivedMessage copy = message.copy();
             release(message);
             return copy;
@@ -182,8 +182,8 @@ final class ReceiveQueue implements AutoCloseable {
         posting.accept(message.request());
     }
 
-    private void logShortage(RdmaException exhausted) {
-        shortages.event(count -> LOG.log(
-                Level.WARNING, "cannot post another Receive: {0}; {1} times so far", exhausted.getMessage(), count));
+    private void logShortage(String consequence, RdmaException exhausted) {
+        shortages.event(count ->
+                LOG.log(Level.WARNING, "{0}: {1}; shortages so far: {2}", consequence, exhausted.getMessage(), count));
     }
 }

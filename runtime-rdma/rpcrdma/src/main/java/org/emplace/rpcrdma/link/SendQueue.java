@@ -81,8 +81,8 @@ public final class SendQueue {
      */
     public void post(long id, List<WorkRequest> requests, EndListener listener) {
         long bytes = 0;
-        for (WorkRequest request : requests) {
-            bytes += request.length();
+        for (int i = 0; i < requests.size(); i++) {
+            bytes += requests.get(i).length();
         }
         if (enter(id, bytes, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
             queuePair.post(requests);

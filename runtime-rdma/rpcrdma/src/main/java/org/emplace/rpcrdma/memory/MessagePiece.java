@@ -41,7 +41,8 @@ public sealed interface MessagePiece {
         }
         int done = 0;
         int left = 0;
-        for (ChunkMark mark : message.marks()) {
+        for (int i = 0; i < message.marks().size(); i++) {
+            ChunkMark mark = message.marks().get(i);
             // Compares by identity, because two equal items can be at the same offset of the stream.
             boolean leftOut = left < chunks.size() && chunks.get(left) == mark;
             left += leftOut ? 1 : 0;
@@ -68,8 +69,8 @@ public sealed interface MessagePiece {
     /** Returns the total length of the pieces in bytes. */
     static long length(List<MessagePiece> pieces) {
         long length = 0;
-        for (MessagePiece piece : pieces) {
-            length += piece.length();
+        for (int i = 0; i < pieces.size(); i++) {
+            length += pieces.get(i).length();
         }
         return length;
     }

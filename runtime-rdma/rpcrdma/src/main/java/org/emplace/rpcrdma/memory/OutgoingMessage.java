@@ -220,9 +220,12 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     private void copy(List<MessagePiece> pieces, ByteBuffer target) throws IOException {
-        for (MessagePiece piece : pieces) {
+        for (int i = 0; i < pieces.size(); i++) {
+            MessagePiece piece = pieces.get(i);
             if (piece instanceof MessagePiece.Stream part) {
-                target.put(stream(part.offset(), part.length()).buffer());
+                int start = target.position();
+                target.put(start, encoded().view(), HEADER_ROOM + part.offset(), part.length());
+                target.position(start + part.length());
             } else if (piece instanceof MessagePiece.Item item) {
                 target.put(item.payload().buffer());
                 counters.copy(item.length());

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OutgoingMessages {
     /** The number of messages that a busy connection usually has in flight. */
-    private static final int KEPT = 4;
+    private static final int KEPT = 8;
 
     private final RdmaMemory memory;
     private final int threshold;

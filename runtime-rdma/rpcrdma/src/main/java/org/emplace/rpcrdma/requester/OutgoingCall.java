@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * and the call itself have ended.
  */
 final class OutgoingCall implements SendQueue.EndListener {
-    /** The result of {@link #fence} if nothing was exposed to the peer. */
-    static final CompletionStage<Void> NOTHING_EXPOSED = CompletableFuture.completedStage(null);
+    /** The result of {@link #fence} if the peer no longer has access to any memory of the call. */
+    static final CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
 
     private final PendingCall<?, ?> call;
     private final Link link;
@@ -196,6 +196,8 @@ final class OutgoingCall implements SendQueue.EndListener {
     /**
      * Revokes the peer's access to the call's memory, after {@link #prepare} has returned; see {@link
      * RemoteAccess#revoke}.
+     *
+     * @return {@link #FENCED} if access has already been revoked
      */
     CompletionStage<Void> fence() {
         synchronized (this) {
@@ -210,14 +212,16 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private CompletionStage<Void> revoke() {
-        return switch (accesses.size()) {
-            case 0 -> NOTHING_EXPOSED;
-            case 1 -> accesses.get(0).revoke();
-            default ->
-                CompletableFuture.allOf(accesses.stream()
-                        .map(access -> access.revoke().toCompletableFuture())
-                        .toArray(CompletableFuture<?>[]::new));
-        };
+        if (accesses.isEmpty()) {
+            return FENCED;
+        }
+        CompletableFuture<?>[] revoked = new CompletableFuture<?>[accesses.size()];
+        boolean fenced = true;
+        for (int i = 0; i < revoked.length; i++) {
+            revoked[i] = accesses.get(i).revoke().toCompletableFuture();
+            fenced &= revoked[i].isDone() && !revoked[i].isCompletedExceptionally();
+        }
+        return fenced ? FENCED : CompletableFuture.allOf(revoked);
     }
 
     /** Called before the Send is posted. */
@@ -255,20 +259,19 @@ final class OutgoingCall implements SendQueue.EndListener {
         if (provision.writeChunks().isEmpty()) {
             return List.of();
         }
-        List<WriteChunk> chunks = new ArrayList<>(1);
-        results = new ArrayList<>(1);
-        for (long size : provision.writeChunks()) {
-            int index = results.size();
-            List<Destination> destinations = call.destinations();
+        WriteChunk[] chunks = new WriteChunk[provision.writeChunks().size()];
+        results = new ArrayList<>(chunks.length);
+        List<Destination> destinations = call.destinations();
+        for (int i = 0; i < chunks.length; i++) {
             ResultChunk result = ResultChunk.of(
-                    index < destinations.size() ? destinations.get(index) : Destination.allocate(),
-                    size,
+                    i < destinations.size() ? destinations.get(i) : Destination.allocate(),
+                    provision.writeChunks().get(i),
                     provision.furtherSegments() > 0,
                     link.memory());
             results.add(result);
-            chunks.add(new WriteChunk(expose(result)));
+            chunks[i] = new WriteChunk(expose(result));
         }
-        return chunks;
+        return List.of(chunks);
     }
 
     private List<RemoteSegment> expose(ResultChunk result) throws RdmaException {

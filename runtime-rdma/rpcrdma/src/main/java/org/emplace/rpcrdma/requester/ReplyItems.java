@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplyItems implements EligibleItems {
     private final List<ResultChunk> chunks;
-    private final List<Long> placed;
+    private final long[] placed;
     private final DestinationItems inline;
     private final CallCounters counters;
     private int items;
@@ -29,7 +29,7 @@ final class ReplyItems implements EligibleItems {
      * @param placed the number of bytes in each chunk, according to the reply
      * @param inline copies inline results
      */
-    ReplyItems(List<ResultChunk> chunks, List<Long> placed, DestinationItems inline, CallCounters counters) {
+    ReplyItems(List<ResultChunk> chunks, long[] placed, DestinationItems inline, CallCounters counters) {
         this.chunks = chunks;
         this.placed = placed;
         this.inline = inline;
@@ -42,7 +42,7 @@ final class ReplyItems implements EligibleItems {
         if (index >= chunks.size()) {
             return null;
         }
-        long present = placed.get(index);
+        long present = placed[index];
         if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
             throw new XdrException(
                     "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);

@@ -60,7 +60,9 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, eligible.size());
-        message += padded(eligible.subList(chunks, eligible.size()));
+        for (int i = chunks; i < eligible.size(); i++) {
+            message += EncodedMessage.roundUp(eligible.get(i));
+        }
         long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
         long replyChunk = 0;
         if (roomInReply < 0) {
@@ -71,7 +73,8 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
         int roomInCall = thresholds.send() - HeaderSize.call(1, chunks, replyChunk > 0);
         long most = Math.min(MOST_FURTHER_SEGMENTS, Math.min(roomInReply, roomInCall) / HeaderSize.SEGMENT);
         int further = furtherPieces(destinations, chunks);
-        return new ReplyProvision(eligible.subList(0, chunks), replyChunk, further <= most ? further : 0);
+        List<Long> offered = chunks == eligible.size() ? eligible : eligible.subList(0, chunks);
+        return new ReplyProvision(offered, replyChunk, further <= most ? further : 0);
     }
 
     private static int furtherPieces(List<Destination> destinations, int chunks) {
@@ -100,12 +103,9 @@ record ReplyProvision(List<Long> writeChunks, long replyChunk, int furtherSegmen
     }
 
     private static long padded(List<Long> sizes) {
-        if (sizes.isEmpty()) {
-            return 0;
-        }
         long total = 0;
-        for (long size : sizes) {
-            total += EncodedMessage.roundUp(size);
+        for (int i = 0; i < sizes.size(); i++) {
+            total += EncodedMessage.roundUp(sizes.get(i));
         }
         return total;
     }

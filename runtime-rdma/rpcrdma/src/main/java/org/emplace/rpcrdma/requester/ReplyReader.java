@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
@@ -15,35 +14,42 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
+import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reply to one call: checks it on arrival, and decodes it when the call is claimed and its memory fenced. */
-final class ReplyReader {
+/** Reads the reply to one call: checks it on arrival, and {@linkplain #run decodes} it when the call is claimed and its memory fenced. */
+final class ReplyReader implements Runnable {
+    private static final long[] NOTHING = {};
+
     private final OutgoingCall outgoing;
     private final PendingCall<?, ?> call;
     private final CallCounters counters;
     private final Header header;
+    private final ReceivedMessage reply;
 
     /** The decoder, positioned at the RPC message if there is one. */
     private XdrDecoder message;
 
-    private List<Long> placed = List.of();
+    /** The bytes that the reply says are in each Write chunk that was offered. */
+    private long[] placed = NOTHING;
+
     private @Nullable XdrException malformed;
 
     /**
      * Checks a reply.
      *
-     * @param body a decoder positioned after the header
+     * @param reply with its decoder positioned after the header; released by {@link #run}
      */
-    ReplyReader(OutgoingCall outgoing, Header header, XdrDecoder body) {
+    ReplyReader(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
         this.outgoing = outgoing;
         this.call = outgoing.call();
         this.counters = call.counters();
         this.header = header;
-        this.message = body;
+        this.reply = reply;
+        this.message = reply.decoder();
         try {
             if (header instanceof Header.Message inline) {
                 requireNoReplyChunk(inline.chunks());
@@ -65,8 +71,18 @@ final class ReplyReader {
         return malformed == null;
     }
 
-    /** Completes the call by the reply. */
-    void complete() {
+    /** Completes the call, and releases what it and the reply hold. */
+    @Override
+    public void run() {
+        try {
+            complete();
+        } finally {
+            reply.release();
+            outgoing.ended();
+        }
+    }
+
+    private void complete() {
         if (malformed != null) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } else if (header instanceof Header.VersionError error) {
@@ -130,20 +146,20 @@ final class ReplyReader {
     }
 
     /** The number of bytes in each Write chunk, according to the reply. */
-    private List<Long> placed(ChunkLists returned) throws XdrException {
+    private long[] placed(ChunkLists returned) throws XdrException {
         List<ResultChunk> offered = outgoing.results();
         List<WriteChunk> writes = returned.writes();
         if (writes.size() > offered.size()) {
             throw new XdrException(writes.size() + " Write chunks came back, " + offered.size() + " were offered");
         }
         if (offered.isEmpty()) {
-            return List.of();
+            return NOTHING;
         }
-        List<Long> lengths = new ArrayList<>(offered.size());
-        for (int i = 0; i < offered.size(); i++) {
+        long[] lengths = new long[offered.size()];
+        for (int i = 0; i < lengths.length; i++) {
             // Some servers do not return unused chunks, or return them without segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
-            lengths.add(returnedIt ? checked(writes.get(i), offered.get(i), "Write chunk " + i) : 0L);
+            lengths[i] = returnedIt ? checked(writes.get(i), offered.get(i), "Write chunk " + i) : 0;
         }
         return lengths;
     }

@@ -100,19 +100,18 @@ public final class Requester {
             reply.release();
             return;
         }
-        ReplyReader reader = new ReplyReader(call, header, reply.decoder());
+        ReplyReader reader = new ReplyReader(call, header, reply);
         takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
         if (!isWanted) {
             reply.release();
             return;
         }
         CompletionStage<Void> fenced = call.fence();
-        if (fenced == OutgoingCall.NOTHING_EXPOSED) {
-            call.call().completeBy(() -> finish(call, reader, reply), link.callbacks());
+        if (fenced == OutgoingCall.FENCED) {
+            call.call().completeBy(reader, link.callbacks());
         } else {
             fenced.whenCompleteAsync(
-                    (done, failure) -> finish(call, reader, reply),
-                    work -> call.call().completeBy(work, link.callbacks()));
+                    (done, failure) -> reader.run(), work -> call.call().completeBy(work, link.callbacks()));
         }
     }
 
@@ -252,15 +251,6 @@ public final class Requester {
         return aborted == null
                 ? CompletableFuture.runAsync(() -> {}, link.callbacks())
                 : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
-    }
-
-    private void finish(OutgoingCall call, ReplyReader reader, ReceivedMessage reply) {
-        try {
-            reader.complete();
-        } finally {
-            reply.release();
-            call.ended();
-        }
     }
 
     private void failFenced(OutgoingCall call, Kind kind, String why, @Nullable Throwable cause) {

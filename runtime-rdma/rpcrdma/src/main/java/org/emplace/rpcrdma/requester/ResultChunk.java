@@ -122,8 +122,8 @@ final class ResultChunk {
     /** The most bytes of the result. */
     int room() {
         int total = room;
-        for (ResultChunk piece : further) {
-            total += piece.room;
+        for (int i = 0; i < further.size(); i++) {
+            total += further.get(i).room;
         }
         return total;
     }
@@ -146,7 +146,7 @@ final class ResultChunk {
 
     private Payload placedInFirst(int length, CallCounters counters) throws XdrException {
         if (staged == null || length == 0) {
-            return Payload.of(target.slice(0, length));
+            return Payload.of(target.limit(length));
         }
         ByteBuffer bytes = memory.segment().buffer().limit(length);
         return new DestinationItems(List.of(staged), counters).copy(0, bytes);
@@ -154,6 +154,8 @@ final class ResultChunk {
 
     void release() {
         memory.release().run();
-        further.forEach(ResultChunk::release);
+        for (int i = 0; i < further.size(); i++) {
+            further.get(i).release();
+        }
     }
 }

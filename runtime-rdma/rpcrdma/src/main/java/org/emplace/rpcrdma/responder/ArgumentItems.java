@@ -3,9 +3,8 @@ package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.RemoteSegment;
@@ -20,12 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the eligible arguments of a call: in the Read chunk at their position or, if there is none, in the message. */
 final class ArgumentItems implements EligibleItems {
-    /** The chunks that decoding has not used, by position. */
-    private final Map<Long, ReadChunkPayload> left;
+    private static final Comparator<ReadSegment> BY_POSITION = Comparator.comparingLong(ReadSegment::position);
+
+    /** In the order of their positions, in which decoding asks for them. */
+    private final List<ReadChunkPayload> chunks;
 
     private final List<ReadChunkPayload> taken;
     private final IncomingRdmaCall call;
     private final boolean ahead;
+    /** The first chunk that the decoding can still ask for. */
+    private int next;
+    /** Whether it has passed by a chunk at whose position no eligible item begins. */
+    private boolean missed;
 
     /**
      * For the arguments of a call.
@@ -34,30 +39,33 @@ final class ArgumentItems implements EligibleItems {
      * @param ahead whether the arguments are decoded before they are fetched, on a thread that must not block
      */
     ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call, boolean ahead) {
-        this.left = reads.isEmpty() ? Map.of() : byPosition(reads, call);
+        this.chunks = reads.isEmpty() ? List.of() : inOrder(reads, call);
         this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
     }
 
-    private static Map<Long, ReadChunkPayload> byPosition(List<ReadSegment> reads, IncomingRdmaCall call) {
-        Map<Long, List<RemoteSegment>> segments = new HashMap<>(2);
-        for (ReadSegment read : reads) {
-            if (read.position() != 0) {
-                segments.computeIfAbsent(read.position(), first -> new ArrayList<>(1))
-                        .add(read.target());
+    private static List<ReadChunkPayload> inOrder(List<ReadSegment> reads, IncomingRdmaCall call) {
+        List<ReadSegment> sorted = new ArrayList<>(reads);
+        sorted.sort(BY_POSITION);
+        List<ReadChunkPayload> chunks = new ArrayList<>(1);
+        for (int at = 0; at < sorted.size(); ) {
+            long position = sorted.get(at).position();
+            List<RemoteSegment> segments = new ArrayList<>(1);
+            while (at < sorted.size() && sorted.get(at).position() == position) {
+                segments.add(sorted.get(at++).target());
+            }
+            if (position != 0) {
+                chunks.add(new ReadChunkPayload(new ReadChunk(position, segments), call));
             }
         }
-        Map<Long, ReadChunkPayload> chunks = new HashMap<>(2);
-        segments.forEach(
-                (position, chunk) -> chunks.put(position, new ReadChunkPayload(new ReadChunk(position, chunk), call)));
         return chunks;
     }
 
     /** Whether a Read list has segments of arguments, at other positions than zero. */
     static boolean areIn(List<ReadSegment> reads) {
-        for (ReadSegment read : reads) {
-            if (read.position() != 0) {
+        for (int i = 0; i < reads.size(); i++) {
+            if (reads.get(i).position() != 0) {
                 return true;
             }
         }
@@ -77,28 +85,39 @@ final class ArgumentItems implements EligibleItems {
         return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
     }
 
-    /** The total length in bytes of the chunks that decoding has not used. */
+    /** The total length in bytes of the chunks. */
     long length() {
         long bytes = 0;
-        for (ReadChunkPayload chunk : left.values()) {
+        for (ReadChunkPayload chunk : chunks) {
             bytes += chunk.length();
         }
         return bytes;
     }
 
-    /** The number of chunks, used or not. */
+    /** The number of chunks. */
     int count() {
-        return left.size() + taken.size();
+        return chunks.size();
     }
 
     /** Whether decoding has used every chunk as an eligible argument. */
     boolean allTaken() {
-        return left.isEmpty();
+        return !missed && next == chunks.size();
+    }
+
+    private @Nullable ReadChunkPayload chunkAt(long position) {
+        while (next < chunks.size() && chunks.get(next).position() < position) {
+            next++;
+            missed = true;
+        }
+        if (next == chunks.size() || chunks.get(next).position() > position) {
+            return null;
+        }
+        return chunks.get(next++);
     }
 
     @Override
     public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        ReadChunkPayload chunk = left.isEmpty() ? null : left.remove(position);
+        ReadChunkPayload chunk = chunkAt(position);
         if (chunk == null) {
             return null;
         }

@@ -124,12 +124,14 @@ final class ChunkFetcher {
     }
 
     private static List<WorkRequest> reads(ReadChunk chunk, MemorySegment sink, long id) {
-        List<WorkRequest> reads = new ArrayList<>();
+        List<WorkRequest> reads = new ArrayList<>(chunk.segments().size());
         int done = 0;
-        for (RemoteSegment source : chunk.segments()) {
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            RemoteSegment source = chunk.segments().get(i);
             int length = (int) Math.min(source.length(), sink.length() - done);
             if (length > 0) {
-                RemoteSegment part = new RemoteSegment(source.stag(), source.offset(), length);
+                RemoteSegment part =
+                        length == source.length() ? source : new RemoteSegment(source.stag(), source.offset(), length);
                 reads.add(new WorkRequest.Read(id, Gather.part(sink, done, length), part));
                 done += length;
             }

@@ -3,7 +3,6 @@ package org.emplace.rpcrdma.responder;
 
 import java.util.Optional;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.CallDirection;
 
@@ -39,8 +38,8 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
     }
 
     private static boolean hasPositionZero(ChunkLists chunks) {
-        for (ReadSegment segment : chunks.reads()) {
-            if (segment.position() == 0) {
+        for (int i = 0; i < chunks.reads().size(); i++) {
+            if (chunks.reads().get(i).position() == 0) {
                 return true;
             }
         }
@@ -51,17 +50,18 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
         if (calls == CallDirection.BACKWARD) {
             return Optional.of("chunks in the backward direction");
         }
-        for (ReadSegment segment : chunks.reads()) {
-            if (segment.position() % 4 != 0) {
-                return Optional.of(
-                        "a Read chunk at position " + segment.position() + ", which is not a multiple of four");
+        for (int i = 0; i < chunks.reads().size(); i++) {
+            long position = chunks.reads().get(i).position();
+            if (position % 4 != 0) {
+                return Optional.of("a Read chunk at position " + position + ", which is not a multiple of four");
             }
         }
         long total = chunks.readLength();
         if (total > maximumMessage) {
             return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
         }
-        for (WriteChunk write : chunks.writes()) {
+        for (int i = 0; i < chunks.writes().size(); i++) {
+            WriteChunk write = chunks.writes().get(i);
             if (write.segments().size() > MOST_SEGMENTS) {
                 return Optional.of(tooManySegments("a Write chunk", write));
             }

@@ -20,8 +20,9 @@ final class Gather {
 
     /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
     List<WorkRequest> writesInto(WriteChunk chunk, long id) {
-        List<WorkRequest> writes = new ArrayList<>();
-        for (RemoteSegment target : chunk.segments()) {
+        List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
+        for (int i = 0; i < chunk.segments().size(); i++) {
+            RemoteSegment target = chunk.segments().get(i);
             List<MemorySegment> pieces = take(target.length());
             if (!pieces.isEmpty()) {
                 writes.add(new WorkRequest.Write(id, pieces, target));
@@ -31,7 +32,7 @@ final class Gather {
     }
 
     private List<MemorySegment> take(long room) {
-        List<MemorySegment> taken = new ArrayList<>();
+        List<MemorySegment> taken = new ArrayList<>(1);
         long free = room;
         while (free > 0 && !left.isEmpty()) {
             MemorySegment first = left.pop();
@@ -47,8 +48,8 @@ final class Gather {
         return taken;
     }
 
-    /** Returns a part of a segment. */
+    /** Returns a segment or a part of it. */
     static MemorySegment part(MemorySegment whole, int offset, int length) {
-        return whole.region().segment(whole.offset() + offset, length);
+        return length == whole.length() ? whole : whole.region().segment(whole.offset() + offset, length);
     }
 }

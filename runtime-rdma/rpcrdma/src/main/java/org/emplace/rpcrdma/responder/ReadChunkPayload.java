@@ -33,6 +33,11 @@ final class ReadChunkPayload implements RemotePayload {
         this.call = call;
     }
 
+    /** The position of the chunk in the call message; see {@link ReadChunk#position}. */
+    long position() {
+        return chunk.position();
+    }
+
     /** Leaves out the padding that the chunk may have. Called before others get the payload. */
     void trim(int withoutPadding) {
         length = withoutPadding;

@@ -30,9 +30,9 @@ record VerbsOptions(Duration spin, Mode registration, int sends, int inline, Dur
     static final String PREFIX = "org.emplace.rdma.verbs.";
 
     /**
-     * What the system properties say.
+     * The options that the system properties give.
      *
-     * @throws IllegalArgumentException if one of them makes no sense; the message names it
+     * @throws IllegalArgumentException if the value of one of them is not valid; the message names it
      */
     static VerbsOptions fromSystemProperties() {
         return new VerbsOptions(
@@ -81,6 +81,6 @@ record VerbsOptions(Duration spin, Mode registration, int sends, int inline, Dur
     }
 
     private static IllegalArgumentException wrong(String name, String value, String right) {
-        return new IllegalArgumentException("-D" + PREFIX + name + "=" + value + ": has to be " + right);
+        return new IllegalArgumentException("-D" + PREFIX + name + "=" + value + ": must be " + right);
     }
 }

@@ -4,7 +4,7 @@ package org.emplace.rdma.iwarp.framing;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The payload of a Terminate message (RFC 5040 section 4.8): control field, then the headers of what was wrong. */
+/** The payload of a Terminate message (RFC 5040 section 4.8): a control field, then the headers of the segment at fault. */
 public final class TerminateMessage {
     /** Longest payload: control, DDP length and untagged header, Read Request. */
     public static final int LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;

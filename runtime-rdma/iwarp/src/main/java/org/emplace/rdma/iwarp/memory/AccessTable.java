@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.memory;
 
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,12 +19,21 @@ import org.jspecify.annotations.Nullable;
  * what was advertised to it and cannot guess anything else.
  */
 public final class AccessTable {
+    /** Enough for the STags and offsets of six exposures. The generator makes objects for each request, so it gets few of them. */
+    private static final int RANDOM_BYTES = 96;
+
     private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
     private final RetiredStags retired = new RetiredStags();
     private final SecureRandom random;
+    /** Random bytes, of which those from the position on have not been used. Guarded by itself. */
+    private final ByteBuffer unused = ByteBuffer.allocate(RANDOM_BYTES).limit(0);
+
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
+    private final Runnable accessEnded;
     private volatile boolean closed;
+    /** What {@link #find} found last, while it is in the table: a long Write names it again and again, and each look-up makes an object. */
+    private @Nullable Exposure found;
 
     /**
      * A table that exposes nothing.
@@ -36,6 +46,7 @@ public final class AccessTable {
         this.random = random;
         this.fencing = fencing;
         this.counters = counters;
+        this.accessEnded = counters::accessEnded;
     }
 
     /** Grants access; on any thread. */
@@ -47,12 +58,13 @@ public final class AccessTable {
         long base = randomOffset();
         Exposure exposure;
         do {
-            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, counters::accessEnded);
+            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, accessEnded);
         } while (exposures.putIfAbsent(exposure.stag(), exposure) != null);
         counters.accessGranted();
         if (closed) {
-            exposures.remove(exposure.stag());
-            exposure.fenced();
+            if (exposures.remove(exposure.stag()) != null) {
+                exposure.fenced();
+            }
             throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
         }
         return exposure;
@@ -69,21 +81,35 @@ public final class AccessTable {
 
     /** An offset from which 2 GiB can be counted without wrapping. */
     public long randomOffset() {
-        return random.nextLong() & Long.MAX_VALUE;
+        return randomBits() & Long.MAX_VALUE;
+    }
+
+    private long randomBits() {
+        synchronized (unused) {
+            if (!unused.hasRemaining()) {
+                random.nextBytes(unused.array());
+                unused.clear();
+            }
+            return unused.getLong();
+        }
     }
 
     private int randomStag() {
         int stag;
         do {
-            stag = random.nextInt();
+            stag = (int) randomBits();
         } while (stag == 0);
         return stag;
     }
 
-    /** The exposure that an STag of the peer names now. */
+    /** On the loop: the exposure that an STag of the peer names now. */
     public @Nullable Exposure find(int stag) {
-        Exposure exposure = exposures.get(stag);
-        return exposure != null && exposure.isLive() ? exposure : null;
+        Exposure exposure = found;
+        if (exposure == null || exposure.stag() != stag) {
+            exposure = exposures.get(stag);
+        }
+        found = exposure != null && exposure.isLive() ? exposure : null;
+        return found;
     }
 
     /** Whether any memory is exposed to the peer. */
@@ -103,14 +129,17 @@ public final class AccessTable {
     public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
+            found = null;
         }
     }
 
-    /** Ends all access. Returns the exposures that were left; the caller releases them. */
+    /** On the loop: ends all access. Returns the exposures that were left; the caller releases them. */
     public List<Exposure> close() {
         closed = true;
+        found = null;
         List<Exposure> left = new ArrayList<>(exposures.values());
-        exposures.clear();
+        // Another thread takes out what it adds now.
+        left.removeIf(exposure -> exposures.remove(exposure.stag()) == null);
         return left;
     }
 

@@ -12,7 +12,7 @@ import org.emplace.rdma.RemoteSegment;
 /** One grant of remote access: a row of an {@link AccessTable}, and how many transfers are using it now. */
 public final class Exposure implements RemoteAccess {
 
-    /** Carries a fence out on the connection's event loop. */
+    /** Fences exposures on the connection's event loop. */
     @FunctionalInterface
     public interface Fencing {
         /** Sees to it that {@link #fenced} is called soon, once no transfer uses the exposure. */
@@ -26,6 +26,8 @@ public final class Exposure implements RemoteAccess {
         BOUNDS
     }
 
+    private static final CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
+
     private final int stag;
     private final long base;
     private final MemorySegment segment;
@@ -33,7 +35,6 @@ public final class Exposure implements RemoteAccess {
     private final Right right;
     private final Fencing fencing;
     private final Runnable ended;
-    private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean revoked = new AtomicBoolean();
     private final CompletableFuture<Void> fence = new CompletableFuture<>();
     private int transfers;
@@ -72,7 +73,7 @@ public final class Exposure implements RemoteAccess {
         if (revoked.compareAndSet(false, true)) {
             fencing.fence(this);
         }
-        return fence.minimalCompletionStage();
+        return fence.isDone() ? FENCED : fence.minimalCompletionStage();
     }
 
     /** Whether {@code length} bytes at the peer's {@code offset} lie within: 64-bit unsigned arithmetic, nothing can overflow. */
@@ -123,11 +124,11 @@ public final class Exposure implements RemoteAccess {
         return fence.isDone();
     }
 
-    /** Frees the memory for other use. Called on the loop, or before any peer has been told of the exposure. */
+    /** Frees the memory for other use. Called on the loop, or instead of telling any peer of the exposure. Idempotent. */
     public void fenced() {
-        if (over.compareAndSet(false, true)) {
+        if (!fence.isDone()) {
             ended.run();
+            fence.complete(null);
         }
-        fence.complete(null);
     }
 }

@@ -6,11 +6,11 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
 
 /**
- * What the MPA frames of both sides say and what follows from them (RFC 6581 section 9.1): each side's outbound Reads fit the other's
- * inbound. CRC is on if the initiator asks for it; a responder that asked for more would be refused by Linux.
+ * Makes the MPA frames of either side, and draws the conclusions from both (RFC 6581 section 9.1): each side's outbound Reads fit the other's
+ * inbound. CRC is on if the initiator asks for it. Linux would refuse a responder that asked for more.
  */
 public final class ReadNegotiation {
-    /** Without enhanced set-up nothing is said about Reads; one at a time is what every peer serves. */
+    /** Frames without enhanced set-up do not name a number of Reads. Every peer serves one at a time. */
     private static final int UNSPOKEN = 1;
     /** The most Reads that MPA can agree on. */
     public static final int LARGEST = ReadLimits.MAXIMUM;
@@ -30,18 +30,7 @@ public final class ReadNegotiation {
             boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
 
     /**
-     * Refuses parameters that MPA cannot carry.
-     *
-     * @throws IllegalArgumentException if the parameters cannot be sent
-     */
-    public static void check(ConnectionParameters parameters) {
-        if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
-            throw new IllegalArgumentException("a negative number of RDMA Reads");
-        }
-    }
-
-    /**
-     * What a side offers to its peer. Asks once; an RNIC in software reports remote invalidation.
+     * The private data that a side offers to its peer. Asks the consumer once; software iWARP reports remote invalidation.
      *
      * @throws IllegalArgumentException if the private data is too long
      */

@@ -259,14 +259,13 @@ final class Inbound implements FpduReader.Sink {
     private void received(Segment segment) throws StreamException {
         OptionalInt invalidated = OptionalInt.empty();
         if (segment.opcode().invalidates()) {
-            if (!access.mayInvalidate(segment.stag())) {
-                throw StreamException.violation(
-                        TerminateCode.RDMAP_INVALID_STAG,
-                        String.format("Send invalidates STag %08x, which is not exposed", segment.stag()));
-            }
             Exposure exposure = access.find(segment.stag());
             if (exposure != null) {
                 exposure.revoke();
+            } else if (!access.mayInvalidate(segment.stag())) {
+                throw StreamException.violation(
+                        TerminateCode.RDMAP_INVALID_STAG,
+                        String.format("Send invalidates STag %08x, which is not exposed", segment.stag()));
             }
             invalidated = OptionalInt.of(segment.stag());
         }

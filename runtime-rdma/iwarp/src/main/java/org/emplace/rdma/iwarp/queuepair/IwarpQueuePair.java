@@ -270,8 +270,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             FpduReader.Progress progress = reader.read();
             for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
                 if (round == ROUNDS) {
-                    // The loop's other connections have their turn. What has been read already the selector does not
-                    // tell of.
+                    // Other connections have their turn. The selector does not report what has been read already.
                     endpoint.loop().execute(step(this::goOn));
                     return;
                 }
@@ -330,7 +329,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** Schedules one write for the work of several tasks. */
+    /** Schedules one write for the work of all tasks that wait now. */
     private void settleSoon() {
         if (!settleDue) {
             settleDue = true;
@@ -372,7 +371,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** The connection is broken for writing; the peer may have said why before. */
+    /** Why the connection is broken for writing. What the peer has sent before may say it. */
     private RdmaException lastWords(IOException failure) {
         try {
             FpduReader.Progress progress = FpduReader.Progress.MORE;
@@ -392,7 +391,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         completions.deliver(calls);
     }
 
-    /** A fault of either side has ended the stream. */
+    /** Ends the stream after a fault of either side. */
     private void end(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
         TerminateCode answer = fault.answer();

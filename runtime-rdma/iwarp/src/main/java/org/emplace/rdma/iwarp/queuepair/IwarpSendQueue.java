@@ -65,7 +65,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
         return reads;
     }
 
-    /** A consumer's mistake that {@link #next} found; the stream has to end. */
+    /** A consumer's mistake that {@link #next} found, for which the stream must end; null if there is none. */
     @Nullable
     StreamException fault() {
         return fault;

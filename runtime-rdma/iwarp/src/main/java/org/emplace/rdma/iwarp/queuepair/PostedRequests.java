@@ -26,22 +26,21 @@ final class PostedRequests {
 
     /** Posts requests in order. They are ignored if the connection is over. */
     void post(List<WorkRequest> requests) {
-        List<WorkRequest> batch = List.copyOf(requests);
-        for (int i = 0; i < batch.size(); i++) {
-            check(batch.get(i));
+        for (int i = 0; i < requests.size(); i++) {
+            check(requests.get(i));
         }
         boolean first;
         synchronized (this) {
             if (closed) {
                 return;
             }
-            for (int i = 0; i < batch.size(); i++) {
-                waiting.add(batch.get(i));
+            for (int i = 0; i < requests.size(); i++) {
+                waiting.add(requests.get(i));
             }
             first = !told;
             told = true;
         }
-        counters.posted(batch);
+        counters.posted(requests);
         if (first) {
             tellLoop.run();
         }

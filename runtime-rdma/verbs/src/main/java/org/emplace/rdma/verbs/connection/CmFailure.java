@@ -25,7 +25,7 @@ record CmFailure(Reason reason, String words) {
     private static final int STALE_CONNECTION = 10;
     private static final int CONSUMER_REJECT = 28;
 
-    /** Resolving an address failed at once. */
+    /** The failure of a call that resolves an address. */
     static CmFailure ofAddress(NativeException e) {
         return ofAddress(e.errno(), String.valueOf(e.getMessage()));
     }
@@ -45,7 +45,7 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
-    /** A later call failed. */
+    /** The failure of a later call. */
     static CmFailure of(NativeException e) {
         Reason reason = switch (e.errno()) {
             case ECONNREFUSED -> Reason.REFUSED;
@@ -58,7 +58,7 @@ record CmFailure(Reason reason, String words) {
         return new CmFailure(reason, String.valueOf(e.getMessage()));
     }
 
-    /** Listening failed. */
+    /** The failure to listen. */
     static CmFailure ofListening(NativeException e) {
         return switch (e.errno()) {
             case ENODEV -> new CmFailure(Reason.NO_DEVICE, "no RDMA device has that address");
@@ -68,7 +68,7 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
-    /** An event other than the expected one. */
+    /** The failure that an event reports in place of the expected one. */
     static CmFailure of(CmEvent event, boolean iwarp) {
         String detail = event.type() + ", status " + event.status();
         return switch (event.type()) {

@@ -114,7 +114,7 @@ public final class ConnectionEvents {
         }
     }
 
-    /** Frees the channel; all identifiers have been destroyed. */
+    /** Frees the channel. All identifiers must have been destroyed. */
     public void close() {
         try {
             Librdmacm.destroyEventChannel(channel);

@@ -87,7 +87,7 @@ final class ConnectionId implements ConnectionEnd {
     }
 
     /**
-     * The connection is established. The peer must be told of its end, and {@code connection} of events. The addresses are known and do not change.
+     * Passes events to an established connection from now on. The peer must be told of its end. The addresses are known and do not change.
      */
     void established(VerbsConnection connection) {
         connected = true;
@@ -118,18 +118,18 @@ final class ConnectionId implements ConnectionEnd {
                     ? new InetSocketAddress(port)
                     : new InetSocketAddress(InetAddress.getByAddress(Arrays.copyOf(bytes, length)), port);
         } catch (NativeException | UnknownHostException e) {
-            LOG.log(Level.DEBUG, "an identifier without an address", e);
+            LOG.log(Level.DEBUG, "the connection manager knows no address of an identifier", e);
             return new InetSocketAddress(0);
         }
     }
 
-    /** If the peer has disconnected first, this answers it. */
+    /** Answers the peer if that has disconnected first. */
     @Override
     public void disconnect() {
         try {
             Librdmacm.disconnect(handle);
         } catch (NativeException e) {
-            LOG.log(Level.DEBUG, "nobody to tell of a connection's end", e);
+            LOG.log(Level.DEBUG, "the peer cannot be told of the connection's end", e);
             connected = false;
         }
     }
@@ -156,7 +156,7 @@ final class ConnectionId implements ConnectionEnd {
         };
     }
 
-    /** Destroys the identifier, of which there must be no queue pair any more. Idempotent. */
+    /** Destroys the identifier, whose queue pair must have been destroyed. Idempotent. */
     void destroy() {
         if (destroyed) {
             return;
@@ -166,11 +166,11 @@ final class ConnectionId implements ConnectionEnd {
         try {
             Librdmacm.destroyId(handle);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, "a connection identifier stays", e);
+            LOG.log(Level.WARNING, "a connection identifier cannot be destroyed", e);
         }
     }
 
-    /** An event of an established connection. After three kinds of them there is no peer to be told of the end. */
+    /** Handles the events of an established connection. After three kinds of event there is no peer left to tell of the end. */
     private final class Established implements EventHandler {
         private final VerbsConnection connection;
 
@@ -197,8 +197,7 @@ final class ConnectionId implements ConnectionEnd {
                     connection.lost(
                             Reason.DISCONNECTED,
                             "the connection manager reports " + event.type() + ", status " + event.status());
-                // The route of an established connection has changed. If the new one does not work, the retries run
-                // out.
+                // The route of an established connection may have changed. If the new one fails, the retries run out.
                 default -> LOG.log(Level.DEBUG, "{0}: {1}", connection, event);
             }
         }

@@ -52,7 +52,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         timer = id.loop().schedule(setUp.answerTimeout(), this::refuse);
     }
 
-    /** On the loop: a connection request has come to a listener, whose acceptor decides. */
+    /** On the loop: asks a listener's acceptor about a connection request. */
     static void begin(
             SetUp setUp, ConnectionEvents events, CmEvent request, Listener listener, ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), EventHandler.NONE);
@@ -143,7 +143,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         }
     }
 
-    /** Rejects if the consumer has not. */
+    /** Rejects the request if the consumer has not answered it. */
     private void refuse() {
         rejectWith(new byte[0]);
     }
@@ -193,14 +193,14 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         return new RdmaException(reason, this + ": " + what);
     }
 
-    /** The connection cannot be set up. */
+    /** Gives up the set-up, for this reason. */
     private void end(Reason reason, String what) {
         if (over) {
             return;
         }
         over = true;
         timer.cancel();
-        // The user has to provide what this side lacks. The peer is told of a rejection.
+        // The user must provide what this side lacks. The peer learns only that it is rejected.
         LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
         if (connection != null) {
             connection.abandon();

@@ -27,7 +27,10 @@ final class DeviceWatch implements EventHandler {
         try {
             new DeviceWatch(events, device).bind(local);
         } catch (NativeException | RdmaException e) {
-            LOG.log(Level.DEBUG, device.name() + ": only its connections are told of its removal", e);
+            LOG.log(
+                    Level.DEBUG,
+                    device.name() + ": cannot be watched; only its connections will notice its removal",
+                    e);
         }
     }
 

@@ -12,7 +12,7 @@ interface EventHandler {
         public void shutDown() {}
     };
 
-    /** Something has happened to the identifier. */
+    /** Handles an event of the identifier. */
     void event(CmEvent event);
 
     /** The provider is closing: end now, and destroy the identifier. */

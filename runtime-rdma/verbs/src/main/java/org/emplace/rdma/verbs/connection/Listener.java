@@ -30,7 +30,6 @@ public final class Listener implements RdmaListener, EventHandler {
     private final ConnectionId id;
     private final InetSocketAddress localAddress;
     private final Map<VerbsDevice, VerbsSharedReceives> queues = new HashMap<>();
-    private boolean ended;
 
     private Listener(
             SetUp setUp,
@@ -106,7 +105,7 @@ public final class Listener implements RdmaListener, EventHandler {
         if (known != null && known.isOffered()) {
             return known;
         }
-        if (ended || receives == 0 || !setUp.sharesReceives(device)) {
+        if (receives == 0 || !setUp.sharesReceives(device)) {
             return null;
         }
         try {
@@ -114,13 +113,15 @@ public final class Listener implements RdmaListener, EventHandler {
             queues.put(device, created);
             return created;
         } catch (RdmaException e) {
-            LOG.log(Level.WARNING, "connections have Receives of their own: {0}", e.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "there is no shared receive queue, so connections have their own Receives: {0}",
+                    e.getMessage());
             return null;
         }
     }
 
     private void end() {
-        ended = true;
         id.destroy();
         queues.values().forEach(VerbsSharedReceives::listenerClosed);
         queues.clear();

@@ -45,7 +45,7 @@ public record SetUp(
     /** The connection manager's own limit: a length of one byte. */
     private static final int IWARP_PRIVATE_DATA = 255;
 
-    /** Which private data it is. InfiniBand's messages have room for different numbers of bytes. */
+    /** A connection message that carries private data. InfiniBand's have room for different numbers of bytes. */
     enum Message {
         REQUEST(56),
         REPLY(196),
@@ -59,16 +59,13 @@ public record SetUp(
     }
 
     /**
-     * Checks parameters that no device accepts.
+     * Checks the Receives of parameters.
      *
      * @param shareable the shared receive queue that there is; null for none
-     * @throws IllegalArgumentException if a number is negative; if another provider registered the memory of a Receive, or it is read-only; or if
-     *     they are those of another shared queue
+     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or if they are those of another
+     *     shared queue
      */
     public static void check(ConnectionParameters parameters, @Nullable VerbsSharedReceives shareable) {
-        if (parameters.inboundReads() < 0 || parameters.outboundReads() < 0) {
-            throw new IllegalArgumentException("a negative number of RDMA Reads");
-        }
         if (parameters.receives() instanceof Receives.Own own) {
             own.first().forEach(receive -> VerbsRegion.ofSink(receive.sink()));
         } else if (parameters.receives() != shareable) {

@@ -29,7 +29,7 @@ public final class VerbsDevice {
         /** Whether a queue pair, a completion queue or a shared receive queue by that native handle is its own. */
         boolean owns(long handle);
 
-        /** The device has reported why it can no longer be used; it ends. */
+        /** The device has reported that it can no longer be used, and why: end now. */
         void lost(Reason reason, String why);
 
         /** The queue pair has stopped. It takes no more from its shared receive queue, and has completed what it took. */
@@ -90,7 +90,7 @@ public final class VerbsDevice {
     /**
      * Prepares an open device.
      *
-     * @param whenGone causes a call of {@link #close}; the device has been removed, and nothing uses it any more
+     * @param whenGone called when the device has been removed and nothing uses it any more; it calls {@link #close}
      */
     static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
@@ -114,7 +114,7 @@ public final class VerbsDevice {
         return device;
     }
 
-    /** The poller watches a device from its opening on, so the loop has to take its events. */
+    /** Closes a device that cannot be used: the poller has watched it since it was opened, and nobody would take its events. */
     private static void closeUnused(long handle) {
         try {
             Libibverbs.closeDevice(handle, false);
@@ -196,12 +196,12 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
-    /** A queue pair of the device is created. */
+    /** Adds a user that has been created. */
     public void attach(User user) {
         users.add(user);
     }
 
-    /** The queue pair has been destroyed completely. */
+    /** Removes a user that has been destroyed completely. */
     public void detach(User user) {
         users.remove(user);
         if (removed && users.isEmpty()) {
@@ -209,7 +209,7 @@ public final class VerbsDevice {
         }
     }
 
-    /** Whether somebody has to begin to watch for the device's removal: at the first call. */
+    /** Whether this is the first call, whose caller must begin to watch for the device's removal. */
     public boolean watch() {
         boolean first = !watched;
         watched = true;

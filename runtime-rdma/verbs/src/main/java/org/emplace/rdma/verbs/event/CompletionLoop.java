@@ -112,22 +112,22 @@ public final class CompletionLoop implements Executor {
         channels.remove(channel);
     }
 
-    /** On the loop, or before it runs: something that channels may report on now exists; the thread stays until {@link #detached}. */
+    /** On the loop, or before it runs: there is one more object on which channels may report. The thread stays until it is {@link #detached}. */
     public void attached() {
         attached++;
     }
 
-    /** On the loop: it is over. */
+    /** On the loop: such an object is gone. */
     public void detached() {
         attached--;
     }
 
-    /** On the loop: a completion queue has something, or may: it is polled until it is silent. */
+    /** On the loop: polls a completion queue, which may have something, until it is silent. */
     public void activate(Source source) {
         spinner.activate(source);
     }
 
-    /** On the loop: a completion queue is polled no more. */
+    /** On the loop: stops polling a completion queue. */
     public void forget(Source source) {
         spinner.forget(source);
     }
@@ -147,7 +147,7 @@ public final class CompletionLoop implements Executor {
         stopping = true;
     }
 
-    /** Waits for the end of a loop that is {@linkplain #stop stopped}, at most so long. */
+    /** Waits for the end of a loop that is {@linkplain #stop stopped}, up to a limit. */
     public void await(Duration limit) throws InterruptedException {
         if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
@@ -246,7 +246,7 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Those that are waiting now; what they add waits for the next turn. */
+    /** Runs the tasks that wait now. What they add waits for the next turn. */
     private void runTasks() {
         for (int left = tasks.size(); left > 0; left--) {
             Runnable task = tasks.poll();

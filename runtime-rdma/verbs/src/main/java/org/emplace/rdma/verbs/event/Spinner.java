@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the length of
@@ -17,10 +16,11 @@ final class Spinner {
 
     private final long longest;
     private final Set<CompletionLoop.Source> active = new LinkedHashSet<>();
-    /** Those of the present turn: what is active changes meanwhile. */
-    private final List<CompletionLoop.Source> polled = new ArrayList<>();
+    /**
+     * The active queues again, to be polled in order while more become active. Emptied when one of them no longer is, which ends the turn.
+     */
+    private final List<CompletionLoop.Source> order = new ArrayList<>();
 
-    private final Consumer<CompletionLoop.Source> add = polled::add;
     private long spin;
     private long deadline;
 
@@ -30,14 +30,19 @@ final class Spinner {
         this.spin = longest;
     }
 
-    /** A queue has something, or may. */
+    /** Polls a queue from now on, because it may have something. */
     void activate(CompletionLoop.Source source) {
-        active.add(source);
+        if (active.add(source)) {
+            order.add(source);
+        }
         deadline = System.nanoTime() + spin;
     }
 
+    /** Stops polling a queue. */
     void forget(CompletionLoop.Source source) {
-        active.remove(source);
+        if (active.remove(source)) {
+            order.clear();
+        }
     }
 
     /** Whether the loop must not sleep. */
@@ -50,14 +55,13 @@ final class Spinner {
         if (active.isEmpty()) {
             return;
         }
+        if (order.size() < active.size()) {
+            order.clear();
+            order.addAll(active);
+        }
         boolean found = false;
-        active.forEach(add);
-        try {
-            for (int i = 0; i < polled.size(); i++) {
-                found |= active.contains(polled.get(i)) && polled.get(i).poll();
-            }
-        } finally {
-            polled.clear();
+        for (int i = 0; i < order.size(); i++) {
+            found |= order.get(i).poll();
         }
         long now = System.nanoTime();
         if (found) {
@@ -75,7 +79,7 @@ final class Spinner {
             if (active.contains(source)) {
                 source.arm();
                 if (!source.poll()) {
-                    active.remove(source);
+                    forget(source);
                 }
             }
         }

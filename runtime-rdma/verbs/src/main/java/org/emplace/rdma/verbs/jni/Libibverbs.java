@@ -108,16 +108,16 @@ public final class Libibverbs {
      */
     public static native int nextAsynchronousEvent(long device, long[] subject) throws NativeException;
 
-    /** A protection domain. */
+    /** Allocates a protection domain. */
     public static native long allocateDomain(long device) throws NativeException;
 
-    /** Its regions, windows and queue pairs must have been destroyed. */
+    /** Frees a domain. Its regions, windows and queue pairs must have been destroyed. */
     public static native void deallocateDomain(long domain) throws NativeException;
 
-    /** A channel for completion events, non-blocking, in a poller. */
+    /** Creates a channel for completion events, non-blocking, in a poller. */
     public static native long createCompletionChannel(long device, long poller) throws NativeException;
 
-    /** Its completion queues must have been destroyed. */
+    /** Frees a channel. Its completion queues must have been destroyed. */
     public static native void destroyCompletionChannel(long channel) throws NativeException;
 
     /**
@@ -129,7 +129,7 @@ public final class Libibverbs {
     public static native int nextCompletionEvents(long channel, long[] queues) throws NativeException;
 
     /**
-     * A completion queue for at least that many entries.
+     * Creates a completion queue for at least that many entries.
      *
      * @param completions takes what {@link #poll} finds. It stays reachable until {@link #destroyCompletionQueue} has succeeded; several queues may
      *     use the same
@@ -137,33 +137,33 @@ public final class Libibverbs {
     public static native long createCompletionQueue(long device, long channel, int entries, ByteBuffer completions)
             throws NativeException;
 
-    /** Its queue pairs must have been destroyed. */
+    /** Frees a completion queue. Its queue pairs must have been destroyed. */
     public static native void destroyCompletionQueue(long queue) throws NativeException;
 
     /** Asks for one event at the next completion. */
     public static native void requestNotification(long queue) throws NativeException;
 
     /**
-     * Takes completions. The queue's buffer is filled with as many {@link NativeLayout#COMPLETION} as fit at most, from its start. For one thread at a
-     * time of all those whose queues use the same buffer.
+     * Takes completions. The queue's buffer is filled with as many {@link NativeLayout#COMPLETION} as fit at most, from its start. For one thread at
+     * a time of all those whose queues use the same buffer.
      *
      * @return how many
      */
     public static native int poll(long queue) throws NativeException;
 
     /**
-     * A receive queue that several queue pairs of one domain share.
+     * Creates a receive queue that several queue pairs of one domain share.
      *
      * @param completionQueue gets the completions of what they take from it
      */
     public static native long createSharedReceiveQueue(long domain, long completionQueue, int requests)
             throws NativeException;
 
-    /** Its queue pairs must have been destroyed. */
+    /** Frees a shared receive queue. Its queue pairs must have been destroyed. */
     public static native void destroySharedReceiveQueue(long queue) throws NativeException;
 
     /**
-     * A reliable connected queue pair for a connection identifier.
+     * Creates a reliable connected queue pair for a connection identifier.
      *
      * @param sendCompletions the completion queue for what it sends
      * @param receiveCompletions the completion queue for what it receives by a queue of its own; it may be the same
@@ -180,7 +180,7 @@ public final class Libibverbs {
             int[] capacities)
             throws NativeException;
 
-    /** Ends all its work: once this returns the device touches no memory for it any more. */
+    /** Destroys a queue pair. Once this returns, the device touches no memory for it any more. */
     public static native void destroyQueuePair(long queuePair) throws NativeException;
 
     /** The QP number, for messages. */
@@ -218,12 +218,12 @@ public final class Libibverbs {
     public static native void deregister(long region) throws NativeException;
 
     /**
-     * A type 2 memory window.
+     * Allocates a type 2 memory window.
      *
      * @param key filled with its remote key
      */
     public static native long allocateWindow(long domain, int[] key) throws NativeException;
 
-    /** Frees it; its access ends. */
+    /** Frees a window. Its access ends. */
     public static native void deallocateWindow(long window) throws NativeException;
 }

@@ -9,10 +9,10 @@ import java.nio.ByteBuffer;
 public final class Librdmacm {
     private Librdmacm() {}
 
-    /** A channel for connection events, non-blocking, in a poller. Fails with ENODEV or ENOENT where the kernel has no RDMA. */
+    /** Creates a channel for connection events, non-blocking, in a poller. Fails with ENODEV or ENOENT where the kernel has no RDMA. */
     public static native long createEventChannel(long poller) throws NativeException;
 
-    /** Its identifiers must have been destroyed. */
+    /** Frees a channel. Its identifiers must have been destroyed. */
     public static native void destroyEventChannel(long channel) throws NativeException;
 
     /**
@@ -23,13 +23,13 @@ public final class Librdmacm {
      */
     public static native boolean nextEvent(long channel, ByteBuffer event) throws NativeException;
 
-    /** A new identifier. */
+    /** Creates an identifier. */
     public static native long createId(long channel) throws NativeException;
 
-    /** Its queue pair must have been destroyed. Events of it that have not been taken are dropped. */
+    /** Frees an identifier. Its queue pair must have been destroyed. Events of it that have not been taken are dropped. */
     public static native void destroyId(long id) throws NativeException;
 
-    /** Names the local address; port 0 takes a free one. */
+    /** Sets the local address; port 0 takes a free one. */
     public static native void bind(long id, byte[] address, int scope, int port) throws NativeException;
 
     /** Listens; connection requests come as events. */
@@ -63,8 +63,8 @@ public final class Librdmacm {
     public static native void reject(long id, byte[] privateData) throws NativeException;
 
     /**
-     * Disconnects: work of the queue pair is flushed, DISCONNECTED follows. On InfiniBand and RoCE the side that is told of it by DISCONNECTED
-     * answers by the same call; the other waits some 20 s for that answer. On iWARP, or once the connection is down, it may fail with EINVAL.
+     * Disconnects: work of the queue pair is flushed, DISCONNECTED follows. On InfiniBand and RoCE the side that gets DISCONNECTED answers by the
+     * same call. The other side waits some 20 s for that answer. On iWARP, or once the connection is down, it may fail with EINVAL.
      */
     public static native void disconnect(long id) throws NativeException;
 

@@ -8,7 +8,7 @@ package org.emplace.rdma.verbs.jni;
 public final class Poller {
     private Poller() {}
 
-    /** Makes one. */
+    /** Creates a poller. */
     public static native long create() throws NativeException;
 
     /** Ends the waits on it, and frees it. The channels in it must have been destroyed. */

@@ -52,7 +52,7 @@ public final class WholeConnection implements RemoteAccessStrategy {
                 : wanted | Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_READ | Libibverbs.REMOTE_WRITE;
         Registration registration = region.registerPart(domain, 0, region.length(), rights);
         exposed.put(region, registration);
-        // Held by the region for its own end; the peer hears of the grants only.
+        // Its region revokes it when it is closed. The peer is told of the other grants only.
         RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
         grants.begin(new Grant(region, whole, anchor -> {
             conceal(region);

@@ -32,7 +32,7 @@ final class CompletionBuffer {
         this(ByteBuffer.allocateDirect(completions * SIZE));
     }
 
-    /** @param bytes direct; completions in it are there to be read */
+    /** @param bytes direct; may contain completions already */
     CompletionBuffer(ByteBuffer bytes) {
         this.bytes = bytes.order(ByteOrder.nativeOrder());
     }

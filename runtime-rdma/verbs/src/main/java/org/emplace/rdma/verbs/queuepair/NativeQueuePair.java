@@ -43,7 +43,7 @@ final class NativeQueuePair {
     }
 
     /**
-     * Makes them.
+     * Creates the queue pair and its completion queues.
      *
      * @param id the connection identifier
      * @param wanted less is given where the device has less
@@ -149,13 +149,16 @@ final class NativeQueuePair {
         Libibverbs.requestNotification(sendCompletions);
     }
 
-    /** Ends it. @return whether the device touches no memory for the queue pair any more; if not, what was posted has to be withdrawn */
+    /** Destroys them. @return whether the device touches no memory for the queue pair any more; if not, what was posted must be withdrawn */
     boolean destroy() {
         boolean destroyed = true;
         try {
             Libibverbs.destroyQueuePair(handle);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, device.name() + ": a queue pair stays, and its memory is deregistered", e);
+            LOG.log(
+                    Level.WARNING,
+                    device.name() + ": a queue pair cannot be destroyed, so its memory is deregistered",
+                    e);
             destroyed = false;
         }
         destroyQueues(device, sendCompletions, receiveCompletions);
@@ -169,7 +172,7 @@ final class NativeQueuePair {
                     device.destroyCompletionQueue(queue);
                 }
             } catch (NativeException e) {
-                LOG.log(Level.WARNING, device.name() + ": a completion queue stays", e);
+                LOG.log(Level.WARNING, device.name() + ": a completion queue cannot be destroyed", e);
             }
         }
     }

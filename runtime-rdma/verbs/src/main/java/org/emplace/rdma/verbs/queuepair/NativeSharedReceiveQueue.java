@@ -16,7 +16,7 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 
-/** The device's shared receive queue and its completion queue, and what the device has of Receives. Any thread posts; the loop does the rest. */
+/** The device's shared receive queue with its completion queue, and the Receives that the device has. Any thread posts; the loop does the rest. */
 final class NativeSharedReceiveQueue {
     /**
      * How a Receive of a shared queue ended.
@@ -69,7 +69,7 @@ final class NativeSharedReceiveQueue {
     }
 
     /**
-     * Makes both, in the domain that the device's connections share.
+     * Creates both, in the domain that the device's connections share.
      *
      * @param wanted less is given where the device has less
      * @param source to be activated by completions
@@ -113,7 +113,7 @@ final class NativeSharedReceiveQueue {
         return queue == handle || queue == completionQueue;
     }
 
-    /** Posts a Receive, as soon as there is room. @return false if the queue is no more, and nothing comes of it */
+    /** Posts a Receive, as soon as there is room. @return false if the queue has been destroyed, and the Receive is ignored */
     synchronized boolean post(ReceiveRequest receive) {
         if (destroyed) {
             return false;
@@ -123,7 +123,7 @@ final class NativeSharedReceiveQueue {
         return true;
     }
 
-    /** Takes completions, a buffer full at most, and adds to {@code ended} what they end; how many there were. */
+    /** Takes completions, a buffer full at most, and adds the Receives that they end to {@code ended}. Returns the number of completions. */
     int poll(Collection<Ended> ended) throws NativeException {
         int count = Libibverbs.poll(completionQueue);
         synchronized (this) {
@@ -186,16 +186,19 @@ final class NativeSharedReceiveQueue {
     }
 
     /**
-     * Ends it; its queue pairs must have been destroyed. Can be tried again.
+     * Destroys both; the queue pairs must have been destroyed. Can be tried again.
      *
-     * @return whether the device touches no memory of Receives any more; if not, that has to stay
+     * @return whether the device touches no memory of Receives any more; if not, that must stay
      */
     synchronized boolean destroy() {
         destroyed = true;
         try {
             Libibverbs.destroySharedReceiveQueue(handle);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, device.name() + ": a shared receive queue stays, and so does its memory", e);
+            LOG.log(
+                    Level.WARNING,
+                    device.name() + ": a shared receive queue cannot be destroyed, and its memory stays registered",
+                    e);
             return false;
         }
         posted.clear();
@@ -203,7 +206,7 @@ final class NativeSharedReceiveQueue {
         try {
             device.destroyCompletionQueue(completionQueue);
         } catch (NativeException e) {
-            LOG.log(Level.WARNING, device.name() + ": a completion queue stays", e);
+            LOG.log(Level.WARNING, device.name() + ": a completion queue cannot be destroyed", e);
         }
         return true;
     }

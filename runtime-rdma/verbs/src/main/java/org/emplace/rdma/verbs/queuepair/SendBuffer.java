@@ -66,7 +66,7 @@ final class SendBuffer {
                 .putInt(request + ACCESS, 0);
     }
 
-    /** The request begun last is signalled too. */
+    /** Has the device report the end of the request begun last. */
     void signalLast() {
         bytes.putInt(request + FLAGS, bytes.getInt(request + FLAGS) | Libibverbs.SIGNALED);
     }

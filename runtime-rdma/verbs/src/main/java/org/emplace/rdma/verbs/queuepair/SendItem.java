@@ -57,7 +57,7 @@ sealed interface SendItem {
         }
     }
 
-    /** A work request on its way; its status is the first that a part of it ends with other than success. */
+    /** A work request under way. Its status is the first other than success with which a part of it has ended. */
     final class Transfer {
         private final WorkRequest request;
         private Status status = Status.SUCCESS;

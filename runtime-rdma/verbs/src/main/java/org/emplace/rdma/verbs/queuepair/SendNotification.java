@@ -8,9 +8,9 @@ import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * Has the loop find the ends of send requests. For those that somebody waits for, the device is asked for an event. The end of a
- * Send gives back its memory and no more, and an event for each would wake the loop once more in every call: it is found with what else
- * the connection hears of, or by a look soon after. Safe for use by several threads.
+ * Has the loop find the ends of send requests. For those that somebody waits for, the device is asked for an event. The end of a Send only gives back
+ * its memory, and an event for each would wake the loop once more in every call. So the loop finds it with other completions of the connection, or
+ * when it looks for it a little later. Safe for use by several threads.
  */
 final class SendNotification {
     private static final Duration SOON = Duration.ofMillis(50);
@@ -52,7 +52,10 @@ final class SendNotification {
         }
     }
 
-    /** Before those that {@linkplain #begins begin} are handed over: an event is asked for too late once they may have ended. */
+    /**
+     * Asks for an event if one is needed. Called before those that {@linkplain #begins begin} are handed over: it is too late once they may have
+     * ended.
+     */
     void handing() throws NativeException {
         if (loop.isCurrent()) {
             // Polled then, and armed before the loop sleeps.
@@ -66,7 +69,7 @@ final class SendNotification {
         }
     }
 
-    /** Whether there is something that waits for room in the send queue: what has ended unheard, or ends next, makes some. */
+    /** Sets whether requests wait for room in the send queue: those that have ended unnoticed, or end next, make room. */
     void wantRoom(boolean wanted) {
         roomWanted = wanted;
         if (wanted) {

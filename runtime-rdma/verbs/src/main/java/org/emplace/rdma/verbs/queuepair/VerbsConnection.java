@@ -69,8 +69,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             Duration keepAlive,
             QueuePairHandler handler)
             throws RdmaException {
-        if (shared != null && !shared.isOpen()) {
-            throw VerbsSharedReceives.over();
+        if (shared != null) {
+            shared.requireOpen();
         }
         this.shared = shared;
         this.device = device;
@@ -96,7 +96,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
                 nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
         queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
-        idle = new IdleProbe(device.loop(), keepAlive, this::probe);
+        idle = new IdleProbe(device.loop(), keepAlive, queuePair::probe);
     }
 
     /**
@@ -177,8 +177,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     }
 
     /**
-     * What Receives of the shared queue brought, or did not. They may be the peer's word after a Send of this side, whose end is in the other
-     * queue: that is looked at in the next turn, and not when its event has come.
+     * Takes Receives of the shared queue that have ended. The peer may have answered a Send of this side, whose end is in the other queue: that queue
+     * is polled in the next turn, without waiting for its event.
      */
     void received(List<NativeSharedReceiveQueue.Ended> receives) {
         if (phase == Phase.ACTIVE) {
@@ -191,14 +191,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** The connection could not be set up. The handler is not called. */
+    /** Gives up a connection that could not be set up. The handler is not called. */
     public void abandon() {
         phase = Phase.OVER;
         queues.close();
         strategy.stop();
         if (shared != null) {
-            // Drivers take a destroyed queue pair's completions out of the queue, and the Receives would be lost with
-            // them.
+            // Drivers remove a destroyed queue pair's completions from the queue. Its Receives would be lost with them.
             end.disconnect();
             shared.drain();
         }
@@ -222,7 +221,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         device.loop().execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
     }
 
-    /** Where a queue pair has stopped for a reason that the device tells, or is about to, that is the reason. */
+    /** Ends the connection for this fault, unless the device reports another reason. On iWARP it may do so a little later. */
     private void fail(RdmaException fault) {
         device.asynchronousEvents();
         if (!device.capabilities().iwarp()) {
@@ -233,7 +232,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** The provider is closing. */
+    /** Ends the connection at once: the provider is closing. */
     public void shutDown() {
         over(null);
         finish();
@@ -262,13 +261,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         finish();
     }
 
-    /** The peer has disconnected, unless the device tells another reason. What it sent before is still taken. */
+    /** The peer has disconnected: that is the reason unless the device reports another. What the peer sent before is still taken. */
     public void disconnected() {
         device.asynchronousEvents();
         over(null);
     }
 
-    /** Ends the connection for a reason that the device or the connection manager gave; one that does not stand yet, once it does. */
+    /** Ends the connection for a reason that the device or the connection manager gave; a connection that is not established yet, once it is. */
     @Override
     public void lost(RdmaException.Reason reason, String why) {
         RdmaException fault = new RdmaException(reason, this + ": " + why);
@@ -295,7 +294,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** Takes a batch of completions and hands them over; how many there were. */
+    /** Takes a batch of completions and hands them over. Returns how many there were. */
     private int take() {
         if (unpollable) {
             return 0;
@@ -327,17 +326,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             lost(failure.reason(), failure.words());
         } else {
             idle.heard();
-            RdmaException fault = reaped.fault();
-            if (fault != null) {
-                failed(fault);
-            }
-        }
-    }
-
-    private void probe() {
-        RdmaException fault = queues.post(new SendItem.Probe());
-        if (fault != null) {
-            failed(fault);
+            queuePair.report(reaped.fault());
         }
     }
 
@@ -385,26 +374,23 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         calls().disconnected(cause);
     }
 
-    /** From here on the device touches no memory for the queue pair, also if it does not give that up. */
+    /** Destroys the queue pair. From here on the device touches no memory for it, even if it cannot be destroyed. */
     private void destroyQueuePair() {
         if (!nativeQueuePair.destroy()) {
             queues.withdraw();
         }
     }
 
-    /** Takes what the completion queues have, a queue full at most; what they say may end the connection. */
+    /** Takes what the completion queues have, a queue full at most. One of the completions may end the connection. */
     private void drain() {
         if (shared != null) {
             shared.drain();
         }
         Phase current = phase;
         int most = nativeQueuePair.limits().sends() + nativeQueuePair.limits().receives();
-        for (int taken = 0; taken < most && phase == current; ) {
-            int count = take();
-            if (count == 0) {
-                return;
-            }
-            taken += count;
+        int count = most;
+        for (int taken = 0; count > 0 && taken < most && phase == current; taken += count) {
+            count = take();
         }
     }
 

@@ -53,7 +53,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         this.connection = connection;
     }
 
-    /** On the loop, before the consumer hears of it: what set-up has brought. */
+    /** On the loop, before the consumer is told of the connection: takes what was negotiated at set-up. */
     void established(byte[] privateData, int reads, ConnectionCounters counting) {
         remotePrivateData = privateData;
         outboundReads = reads;
@@ -153,12 +153,18 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         report(queues.post(new SendItem.Invalidation(key, invalidated)));
     }
 
+    /** On the loop: asks the peer for a sign of life. */
+    void probe() {
+        report(queues.post(new SendItem.Probe()));
+    }
+
     @Override
     public void close() {
         connection.close();
     }
 
-    private void report(@Nullable RdmaException fault) {
+    /** Ends the connection if there is a reason why nothing can be posted any more. */
+    void report(@Nullable RdmaException fault) {
         if (fault != null) {
             connection.failed(fault);
         }

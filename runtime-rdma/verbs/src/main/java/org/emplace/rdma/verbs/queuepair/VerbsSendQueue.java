@@ -254,7 +254,7 @@ final class VerbsSendQueue {
         waiting.clear();
     }
 
-    /** What the device has, or had. */
+    /** A request that the device has been given. */
     private record Posted(
             long sequence, SendItem item, @Nullable Registration sink) {
 

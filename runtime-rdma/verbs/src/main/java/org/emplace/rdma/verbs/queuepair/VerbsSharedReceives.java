@@ -88,9 +88,16 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         connections.put(connection.queuePairNumber(), connection);
     }
 
-    /** Whether queue pairs can still be made that take from it: a request that it was offered to may be accepted later. */
-    boolean isOpen() {
-        return !lost && !closed.isDone();
+    /**
+     * Checks that queue pairs can still be made that take from it: a request that it was offered to may be accepted later.
+     *
+     * @throws RdmaException DISCONNECTED if none can
+     */
+    void requireOpen() throws RdmaException {
+        if (lost || closed.isDone()) {
+            throw new RdmaException(
+                    Reason.DISCONNECTED, "the shared receive queue has failed, or its listener has been closed");
+        }
     }
 
     /** On the loop: whether its listener offers it to connection requests. */
@@ -117,7 +124,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return !closed.isDone() && take() > 0;
     }
 
-    /** Takes all that there is, as before the end of a queue pair: what the device completed is not lost with it. */
+    /** Takes all completions there are. Called before a queue pair ends, so that what the device has completed is not lost with it. */
     void drain() {
         int taken = 0;
         int count;
@@ -139,7 +146,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return count;
     }
 
-    /** In order. A queue pair that ends meanwhile drains: then what is handed on here goes on there. */
+    /** Hands the Receives on, in order. A queue pair that ends meanwhile drains this queue, and by that hands on the rest. */
     private void handOn() {
         while (!ended.isEmpty()) {
             int number = ended.element().queuePair();
@@ -190,12 +197,6 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     @Override
     public void deviceRemoved() {
         listenerClosed();
-    }
-
-    /** What a queue pair says that was to take from a queue that is over. */
-    static RdmaException over() {
-        return new RdmaException(
-                Reason.DISCONNECTED, "the shared receive queue is over, as its listener is, or as it has failed");
     }
 
     @Override

@@ -24,7 +24,7 @@ final class WorkQueues {
      *
      * @param ended for the handler
      * @param invalidations to be run first
-     * @param failure how the first request ended that did not succeed, one that says why before one that was flushed; null if all succeeded
+     * @param failure how the first unsuccessful request ended, preferably one that says why instead of one that was flushed; null if all succeeded
      * @param fault why nothing can be posted any more; null if posting works
      */
     record Reaped(
