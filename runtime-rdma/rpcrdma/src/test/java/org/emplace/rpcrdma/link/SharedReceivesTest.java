@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ final class SharedReceivesTest {
     private static final int SIZE = 4096;
     private static final int CAPACITY = 40;
     private static final int SPARE = 10;
+    private static final InetAddress PEER = InetAddress.getLoopbackAddress();
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
@@ -43,15 +45,15 @@ final class SharedReceivesTest {
 
     @Test
     void furtherCreditsComeOutOfTheFirstHalf() throws Exception {
-        CallCredits credits = shared.join(CAPACITY).credits();
+        CallCredits credits = shared.join(PEER, CAPACITY).credits();
 
         assertThat(grown(credits)).isEqualTo((CAPACITY - SPARE) / 2);
-        assertThat(shared.join(CAPACITY).credits().grant(CAPACITY)).isEqualTo(1);
+        assertThat(shared.join(PEER, CAPACITY).credits().grant(CAPACITY)).isEqualTo(1);
     }
 
     @Test
     void aMessageIsThatOfItsReceive() throws Exception {
-        ConnectionReceives connection = shared.join(1);
+        ConnectionReceives connection = shared.join(PEER, 1);
         ReceiveRequest receive = queue.posted.get(0);
         receive.sink().buffer().putInt(7);
 
@@ -64,7 +66,7 @@ final class SharedReceivesTest {
     /** Receives are posted without a lock held, so a connection can end meanwhile. */
     @Test
     void whatIsPostedForAConnectionThatEndsMeanwhileIsFreeForOthers() throws Exception {
-        ConnectionReceives ending = shared.join(CAPACITY);
+        ConnectionReceives ending = shared.join(PEER, CAPACITY);
         ending.credits().take();
         queue.posting = ending::disconnected;
 
@@ -77,7 +79,7 @@ final class SharedReceivesTest {
         List<ConnectionReceives> connections = new ArrayList<>();
         try {
             while (true) {
-                connections.add(shared.join(1));
+                connections.add(shared.join(PEER, 1));
             }
         } catch (RdmaException full) {
             return connections;

@@ -116,7 +116,7 @@ final class ResultChunkTest {
         ByteBuffer data = ByteBuffer.allocateDirect(100);
         ResultChunk chunk = ResultChunk.of(Destination.into(data), 100, false, domain);
         DestinationItems inline = new DestinationItems(List.of(), CallCounters.NONE);
-        ReplyItems items = new ReplyItems(List.of(chunk), List.of(12L), inline, CallCounters.NONE);
+        ReplyItems items = new ReplyItems(List.of(chunk), new long[] {12}, inline, CallCounters.NONE);
 
         Payload result = items.chunkAt(28, EligibleItems.UNKNOWN_LENGTH);
         assertThat(Objects.requireNonNull(result).length()).isEqualTo(12);

@@ -14,7 +14,7 @@ import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.export.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
@@ -31,7 +31,7 @@ final class Calls {
     }
 
     /** The body's results, or the failure for its exception. */
-    <R> R answer(String procedure, Operation<R> body, Function<Nfsstat3, R> failed) {
+    <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();
         } catch (IOException | RuntimeException thrown) {

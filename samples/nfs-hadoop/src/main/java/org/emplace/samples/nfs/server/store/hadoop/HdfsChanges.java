@@ -21,8 +21,8 @@ import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StripedLocks;
@@ -53,7 +53,7 @@ final class HdfsChanges {
         this.accounts = accounts;
     }
 
-    private <T> T locked(Lock lock, Operation<T> operation) throws IOException {
+    private <T> T locked(Lock lock, FileOperation<T> operation) throws IOException {
         lock.lock();
         try {
             return operation.run();

@@ -20,7 +20,7 @@ import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.security.AccessControlException;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Maps exceptions of HDFS to failures of the protocol. */
@@ -28,7 +28,7 @@ final class HdfsFailures {
     private HdfsFailures() {}
 
     /** Returns the operation's result. */
-    static <T> T translated(Operation<T> operation) throws IOException {
+    static <T> T translated(FileOperation<T> operation) throws IOException {
         try {
             return operation.run();
         } catch (StoreException e) {

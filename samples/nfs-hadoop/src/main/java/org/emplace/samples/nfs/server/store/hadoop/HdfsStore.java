@@ -25,9 +25,9 @@ import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ListingResult;
-import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
@@ -239,7 +239,7 @@ public final class HdfsStore implements Store {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }
 
-    private <T> T changing(Operation<T> operation) throws IOException {
+    private <T> T changing(FileOperation<T> operation) throws IOException {
         if (limits.readOnly()) {
             throw new StoreException(Failure.ROFS, "the store is read only");
         }

@@ -18,7 +18,7 @@ import java.nio.file.ReadOnlyFileSystemException;
 import java.util.Locale;
 import java.util.Map;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -62,7 +62,7 @@ final class ErrorMapping {
      *
      * @throws StoreException for a failure that the protocol has a status for
      */
-    static <T> T translated(Operation<T> operation) throws IOException {
+    static <T> T translated(FileOperation<T> operation) throws IOException {
         try {
             return operation.run();
         } catch (StoreException e) {

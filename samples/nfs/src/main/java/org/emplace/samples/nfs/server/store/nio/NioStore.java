@@ -22,9 +22,9 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.ListingResult;
-import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.RenameResult;
 import org.emplace.samples.nfs.server.store.Space;
@@ -227,7 +227,7 @@ public final class NioStore implements Store {
         return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
     }
 
-    private <T> T changing(Operation<T> operation) throws IOException {
+    private <T> T changing(FileOperation<T> operation) throws IOException {
         if (abilities.readOnly()) {
             throw new StoreException(Failure.ROFS, "the file system is read only");
         }

@@ -18,8 +18,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.Operation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
 import org.emplace.samples.nfs.server.store.nio.Node.Place;
@@ -64,16 +64,16 @@ final class NodeTree {
     }
 
     /** Runs an operation while no client changes names. */
-    <T> T shared(Operation<T> operation) throws IOException {
+    <T> T shared(FileOperation<T> operation) throws IOException {
         return locked(names.readLock(), operation);
     }
 
     /** Runs an operation while no other client uses names. */
-    <T> T exclusive(Operation<T> operation) throws IOException {
+    <T> T exclusive(FileOperation<T> operation) throws IOException {
         return locked(names.writeLock(), operation);
     }
 
-    private static <T> T locked(Lock lock, Operation<T> operation) throws IOException {
+    private static <T> T locked(Lock lock, FileOperation<T> operation) throws IOException {
         lock.lock();
         try {
             return operation.run();

@@ -9,7 +9,7 @@ import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /**
@@ -204,7 +204,7 @@ final class DirectoryTree implements Closeable {
     }
 
     /** Runs an action that renames a file and records the new name here. */
-    <T> T moving(Operation<T> action) throws IOException {
+    <T> T moving(FileOperation<T> action) throws IOException {
         return locator.moving(action);
     }
 

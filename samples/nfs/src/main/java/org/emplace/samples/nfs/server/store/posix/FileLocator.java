@@ -5,7 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 
 /** Finds files by id. Safe for use by several threads. */
 interface FileLocator extends Closeable {
@@ -31,8 +31,8 @@ interface FileLocator extends Closeable {
     void moved(FileId directory);
 
     /** Runs an action. Meanwhile this process renames nothing, if that matters for recording locations. */
-    <T> T whileNothingMoves(Operation<T> action) throws IOException;
+    <T> T whileNothingMoves(FileOperation<T> action) throws IOException;
 
     /** Runs an action that renames a file and records it. */
-    <T> T moving(Operation<T> action) throws IOException;
+    <T> T moving(FileOperation<T> action) throws IOException;
 }

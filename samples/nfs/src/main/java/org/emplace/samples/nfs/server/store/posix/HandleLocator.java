@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. */
@@ -66,12 +66,12 @@ final class HandleLocator implements FileLocator {
     public void moved(FileId directory) {}
 
     @Override
-    public <T> T whileNothingMoves(Operation<T> action) throws IOException {
+    public <T> T whileNothingMoves(FileOperation<T> action) throws IOException {
         return action.run();
     }
 
     @Override
-    public <T> T moving(Operation<T> action) throws IOException {
+    public <T> T moving(FileOperation<T> action) throws IOException {
         return action.run();
     }
 

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.Operation;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
@@ -168,7 +168,7 @@ final class IndexLocator implements FileLocator {
     }
 
     @Override
-    public <T> T whileNothingMoves(Operation<T> action) throws IOException {
+    public <T> T whileNothingMoves(FileOperation<T> action) throws IOException {
         moves.readLock().lock();
         try {
             return action.run();
@@ -178,7 +178,7 @@ final class IndexLocator implements FileLocator {
     }
 
     @Override
-    public <T> T moving(Operation<T> action) throws IOException {
+    public <T> T moving(FileOperation<T> action) throws IOException {
         moves.writeLock().lock();
         try {
             return action.run();

@@ -5,6 +5,6 @@ import java.io.IOException;
 
 /** An operation on files. */
 @FunctionalInterface
-public interface Operation<T> {
+public interface FileOperation<T> {
     T run() throws IOException;
 }
