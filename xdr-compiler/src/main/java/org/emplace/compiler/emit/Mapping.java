@@ -17,6 +17,7 @@ sealed interface Mapping
                 ListMapping,
                 LinkedListMapping,
                 OptionalMapping,
+                OptionalNumberMapping,
                 ChunkItemMapping,
                 NamedMapping {
 
