@@ -50,11 +50,11 @@ final class BindingEmitter {
                 .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
                 .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
-                .add("$L,\n", sizes)
+                .add("$L, // their largest sizes in bytes\n", sizes)
                 .add("$L, // largest results in bytes, without those in chunks\n", replyBound)
                 .add("$L, // Read chunks at most\n", limit(plan.readChunkLimit()))
                 .add("$L, // Write chunks at most\n", limit(plan.writeChunkLimit()))
-                .add("$L, // $L\n", isIdempotent, isIdempotent ? "may be done twice" : "must not be done twice")
+                .add("$L, // $L\n", isIdempotent, isIdempotent ? "idempotent" : "not idempotent")
                 .add("$T.$L)$<$<", Library.VIOLATION, version.violation())
                 .build();
     }
@@ -70,6 +70,7 @@ final class BindingEmitter {
         }
         MethodSpec.Builder method = MethodSpec.methodBuilder(sizesMethod(procedure))
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The largest size of each result that moves by a Write chunk, in bytes."))
                 .returns(ParameterizedTypeName.get(List.class, Long.class))
                 .addParameter(Signature.argument(procedure), "args")
                 .addStatement("$T<$T> sizes = new $T<>()", List.class, Long.class, ArrayList.class);

@@ -51,7 +51,7 @@ final class ValueEmitter {
             NumbersMapping mapping = new NumbersMapping(numbers);
             type.addMethod(factory(
                     self,
-                    "Holds these numbers.",
+                    "A value that holds these numbers.",
                     ArrayTypeName.of(mapping.elementType()),
                     "values",
                     CodeBlock.of("$T.of(values)", mapping.type())));
@@ -60,7 +60,7 @@ final class ValueEmitter {
             if (isString || value.isText()) {
                 type.addMethod(factory(
                         self,
-                        "Holds this text in UTF-8.",
+                        "A value that holds this text in UTF-8.",
                         ClassName.get(String.class),
                         "text",
                         CodeBlock.of(
@@ -71,7 +71,7 @@ final class ValueEmitter {
             if (!isString) {
                 type.addMethod(factory(
                         self,
-                        "Holds a copy of these bytes.",
+                        "A value that holds a copy of these bytes.",
                         ArrayTypeName.of(TypeName.BYTE),
                         "bytes",
                         CodeBlock.of("$T.of(bytes)", Library.OPAQUE)));
