@@ -82,7 +82,7 @@ class DocumentedCodeTest {
 
     @Test
     void callsAndServersOfOperationsCompile() throws IOException {
-        String[] server = block("class Files").split("\n\n(?=RpcService)");
+        List<String> server = List.of(block("class Files").split("\n\n(?=RpcService)", 2));
         assertThat(javac(
                         NFS41,
                         IMPORTS
@@ -103,15 +103,16 @@ class DocumentedCodeTest {
                 }
                 """.formatted(
                                         block("nfs.compound"),
-                                        server[0].replace("{ ... }", "{ throw new UnsupportedOperationException(); }"),
-                                        server[1],
+                                        server.get(0)
+                                                .replace("{ ... }", "{ throw new UnsupportedOperationException(); }"),
+                                        server.get(1),
                                         block("Bitmap4 wanted").replaceFirst("(?s).*(?=Bitmap4 wanted)", ""))))
                 .isEmpty();
     }
 
     @Test
     void serversThatCallTheirClientsBackCompile() throws IOException {
-        String[] ends = block("enableBackwardCalls").split("\n\n");
+        List<String> ends = List.of(block("enableBackwardCalls").split("\n\n", 2));
         assertThat(javac(NOTICES, IMPORTS + """
                 class Example {
                     static void client(RpcConnection connection, Board1Client board, Reader1Server reader, long seen) throws Exception {
@@ -123,7 +124,8 @@ class DocumentedCodeTest {
                         return reader;
                     }
                 }
-                """.formatted((Object[]) ends))).isEmpty();
+                """.formatted(ends.get(0), ends.get(1))))
+                .isEmpty();
     }
 
     /** A class with a method that makes a text of a value, as the page shows. */
