@@ -3,6 +3,7 @@ package org.emplace.xdr;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 
 /**
  * Checks that the constructors of generated records make, so that every record can be encoded. Each method returns the
@@ -112,6 +113,12 @@ public final class XdrBounds {
         if (value >>> Integer.SIZE != 0) {
             throw new IllegalArgumentException(field + " is not an unsigned 32-bit number: " + value);
         }
+        return value;
+    }
+
+    /** A number from 0 to 2³²-1, or none. */
+    public static OptionalLong unsignedInt(OptionalLong value, String field) {
+        Objects.requireNonNull(value, field).ifPresent(each -> unsignedInt(each, field));
         return value;
     }
 

@@ -12,17 +12,19 @@ public final class XdrRuntime {
     private XdrRuntime() {}
 
     /**
-     * Called by generated code when its class is initialized, so that a mismatch is reported at once.
+     * Called by generated code first when its class is initialized, so that a mismatch is reported at once.
      *
      * @param generated the generation that the code was generated for
      * @param protocolClass the generated class, for the message
+     * @return {@code generated}
      * @throws IllegalStateException if the code was generated for another runtime
      */
-    public static void requireGeneration(int generated, String protocolClass) {
+    public static int requireGeneration(int generated, String protocolClass) {
         if (generated != GENERATION) {
             throw new IllegalStateException(protocolClass + " was generated for generation " + generated
                     + " of the Emplace runtime, but this runtime is generation " + GENERATION
                     + ": use the same version of the compiler and of emplace-xdr, and generate again");
         }
+        return generated;
     }
 }

@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Createhow3;
@@ -130,10 +131,10 @@ class RpcgenTest {
 
     private static Setattr3Args setattr() {
         Sattr3 attributes = new Sattr3(
-                Optional.of(0600L),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(10L),
+                OptionalLong.of(0600),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.of(10),
                 new SetAtime.Default(TimeHow.SET_TO_SERVER_TIME),
                 new SetMtime.SetToClientTime(new Nfstime3(9, 0)));
         return new Setattr3Args(HANDLE, attributes, Optional.of(new Nfstime3(0, 999_999_999)));

@@ -51,11 +51,7 @@ final class ArmEmitter {
     }
 
     private CodeBlock documentation(UnionArm arm) {
-        String selectedBy = "The arm for " + UnionEmitter.selectors(arm) + ".";
-        Javadoc javadoc = Javadoc.of(arm.documentation(), selectedBy);
-        if (!arm.documentation().isBlank()) {
-            javadoc.paragraph(selectedBy);
-        }
+        Javadoc javadoc = Javadoc.with(arm.documentation(), "The arm for " + UnionEmitter.selectors(arm) + ".");
         return CodeBlock.join(
                 List.of(javadoc.build(), Records.parameters(arm.value().stream().toList())), "");
     }

@@ -50,7 +50,7 @@ final class BindingEmitter {
                 .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), items("Read chunks", plan.arguments()))
                 .add("$L, // $L\n", !plan.results().isEmpty(), items("Write chunks", plan.results()))
-                .add("$L,\n", sizes)
+                .add("$L, // their largest sizes in bytes\n", sizes)
                 .add("$L, // most bytes of results outside of chunks\n", replyBound)
                 .add("$L, // most Read chunks\n", limit(plan.readChunkLimit()))
                 .add("$L, // most Write chunks\n", limit(plan.writeChunkLimit()))
@@ -70,6 +70,7 @@ final class BindingEmitter {
         }
         MethodSpec.Builder method = MethodSpec.methodBuilder(sizesMethod(procedure))
                 .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence("The largest size of each result that moves by a Write chunk, in bytes."))
                 .returns(ParameterizedTypeName.get(List.class, Long.class))
                 .addParameter(Signature.argument(procedure), "args")
                 .addStatement("$T<$T> sizes = new $T<>()", List.class, Long.class, ArrayList.class);

@@ -31,7 +31,8 @@ final class ClientEmitter {
         for (RemoteProcedure procedure : program.procedures()) {
             type.addMethod(withDefaults(procedure));
             type.addMethod(withOptions(procedure));
-            type.addMethod(async(procedure));
+            type.addMethod(asyncWithDefaults(procedure));
+            type.addMethod(asyncWithOptions(procedure));
         }
         program.operations()
                 .forEach(each -> new OperationsClientEmitter(each).factories().forEach(type::addMethod));
@@ -55,8 +56,8 @@ final class ClientEmitter {
                 .addModifiers(Modifier.PRIVATE)
                 .addParameter(Library.CONNECTION, "connection")
                 .addParameter(Library.CALL_OPTIONS, "defaults")
-                .addStatement("this.connection = connection")
-                .addStatement("this.defaults = defaults")
+                .addStatement("this.connection = $L", Mapping.required(CodeBlock.of("connection"), "connection"))
+                .addStatement("this.defaults = $L", Mapping.required(CodeBlock.of("defaults"), "defaults"))
                 .build();
     }
 
@@ -76,7 +77,7 @@ final class ClientEmitter {
     private static MethodSpec withDefaults(RemoteProcedure procedure) {
         return synchronous(procedure)
                 .addJavadoc(documentation(procedure))
-                .addJavadoc(destinationTags(procedure))
+                .addJavadoc(tags(procedure))
                 .addParameters(parameters(procedure))
                 .addStatement("$L$L($L)", returned(procedure), procedure.method(), names(procedure, "defaults"))
                 .build();
@@ -93,13 +94,18 @@ final class ClientEmitter {
                 .build();
     }
 
-    private static MethodSpec async(RemoteProcedure procedure) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder(procedure.asyncMethod())
-                .addModifiers(Modifier.PUBLIC)
+    private static MethodSpec asyncWithDefaults(RemoteProcedure procedure) {
+        return asynchronous(procedure)
                 .addJavadoc(
                         Javadoc.sentence("Like {@link #" + procedure.method() + "}, without waiting for the results."))
-                .returns(ParameterizedTypeName.get(Library.CALL, Signature.result(procedure)))
-                .addParameters(parameters(procedure))
+                .addStatement("return $L($L)", procedure.asyncMethod(), names(procedure, "defaults"))
+                .build();
+    }
+
+    private static MethodSpec asyncWithOptions(RemoteProcedure procedure) {
+        MethodSpec.Builder method = asynchronous(procedure)
+                .addJavadoc(Javadoc.sentence(
+                        "Like {@link #" + procedure.asyncMethod() + "}, with options for this call alone."))
                 .addParameter(Library.CALL_OPTIONS, "options");
         boolean gathers = procedure.destinations().stream().anyMatch(DestinationParameter::isList)
                 && procedure.destinations().size() > 1;
@@ -125,18 +131,29 @@ final class ClientEmitter {
                 .addException(InterruptedException.class);
     }
 
+    private static MethodSpec.Builder asynchronous(RemoteProcedure procedure) {
+        return MethodSpec.methodBuilder(procedure.asyncMethod())
+                .addModifiers(Modifier.PUBLIC)
+                .returns(ParameterizedTypeName.get(Library.CALL, Signature.result(procedure)))
+                .addParameters(parameters(procedure));
+    }
+
     private static CodeBlock documentation(RemoteProcedure procedure) {
+        String name = "{@code " + procedure.procedure().name() + "}";
         return Javadoc.of(
                         procedure.procedure().documentation(),
-                        "Calls {@code " + procedure.procedure().name() + "}.")
+                        procedure.procedure().isNull()
+                                ? "Calls " + name + ", which does nothing: shows that the server answers."
+                                : "Calls " + name + ".")
                 .build();
     }
 
-    private static CodeBlock destinationTags(RemoteProcedure procedure) {
-        List<CodeBlock> tags = procedure.destinations().stream()
-                .flatMap(each -> each.name().stream().map(name -> destinationTag(name, each)))
-                .toList();
-        return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", CodeBlock.join(tags, ""));
+    private static CodeBlock tags(RemoteProcedure procedure) {
+        CodeBlock.Builder tags = CodeBlock.builder().add(Records.tags(procedure.parameters()));
+        for (DestinationParameter each : procedure.destinations()) {
+            each.name().ifPresent(name -> tags.add(destinationTag(name, each)));
+        }
+        return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", tags.build());
     }
 
     /**

@@ -13,7 +13,8 @@ import org.emplace.compiler.model.XdrType.Primitive;
  */
 final class Contract implements JavaType.Visitor<String> {
     private static final Contract OF_TYPE = new Contract();
-    private static final String UNSIGNED_HYPER = "unsigned: 2<sup>63</sup> and above are negative";
+    private static final String UNSIGNED_INT = "an unsigned 32-bit integer";
+    private static final String UNSIGNED_HYPER = "an unsigned 64-bit integer: 2<sup>63</sup> and above are negative";
     private static final String ELIGIBLE = "DDP-eligible";
 
     private Contract() {}
@@ -91,14 +92,14 @@ final class Contract implements JavaType.Visitor<String> {
 
     private static String number(Primitive primitive) {
         return switch (primitive) {
-            case UNSIGNED_INT -> "0 to 4294967295";
+            case UNSIGNED_INT -> UNSIGNED_INT;
             case UNSIGNED_HYPER -> UNSIGNED_HYPER;
             default -> "";
         };
     }
 
     private static String elements(boolean isFixed, long size, String each) {
-        return joined(size(isFixed, size, "element"), each.isEmpty() ? "" : "each " + each);
+        return joined(size(isFixed, size, "element"), each.isEmpty() || size == 1 ? each : "each " + each);
     }
 
     private static String size(boolean isFixed, long size, String unit) {

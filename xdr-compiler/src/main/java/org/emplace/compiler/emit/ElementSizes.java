@@ -13,6 +13,7 @@ import org.emplace.compiler.javamodel.JavaType;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 import org.emplace.compiler.javamodel.UnionArm;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
@@ -166,8 +167,19 @@ final class ElementSizes {
                 .type();
         return found(
                 and(at.conditions(), CodeBlock.of("$L.isPresent()", at.value())),
-                CodeBlock.of("$L.get()", at.value()),
+                CodeBlock.of("$L.$L()", at.value(), accessor(member)),
                 member);
+    }
+
+    /** The method of an optional that returns a value of a type. */
+    private String accessor(XdrType member) {
+        XdrType at = member;
+        while (at instanceof XdrType.Reference reference
+                && model.valueOf(at).isEmpty()
+                && protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef) {
+            at = typedef.target();
+        }
+        return at instanceof Primitive number ? OptionalNumberMapping.accessor(number) : "get";
     }
 
     private static List<CodeBlock> and(List<CodeBlock> conditions, CodeBlock one) {

@@ -23,6 +23,12 @@ final class Javadoc {
         return javadoc;
     }
 
+    /** Begins with a source comment, if there is one, and has a sentence of our own in any case. */
+    static Javadoc with(String comment, String sentence) {
+        Javadoc javadoc = of(comment, sentence);
+        return comment.isBlank() ? javadoc : javadoc.paragraph(sentence);
+    }
+
     /** A sentence of the emitter's own, already in HTML. */
     static CodeBlock sentence(String html) {
         return CodeBlock.of("$L\n", html);

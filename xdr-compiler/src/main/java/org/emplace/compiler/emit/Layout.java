@@ -28,6 +28,9 @@ final class Layout implements Appendable {
     /** Whether the line belongs to a definition that Javadoc quotes verbatim. */
     private boolean isCopied;
 
+    /** Whether a line of this paragraph of Javadoc was too long, so that its other lines are filled up. */
+    private boolean isFilled;
+
     private Layout() {}
 
     static String print(JavaFile file) {
@@ -111,15 +114,22 @@ final class Layout implements Appendable {
             lines.remove(lines.size() - 1);
         }
         isCopied = content.startsWith("* <pre>") || (isCopied && !content.endsWith("</pre>"));
+        boolean fills = content.startsWith("*") && !isCopied && (text.length() > WIDTH || goesOn(content));
         if (isDeclaration) {
             addDeclaration(text);
-        } else if (content.startsWith("*") && text.length() > WIDTH && !isCopied) {
-            addWrapped(text, content.startsWith("* @") ? "*     " : "* ");
+        } else if (fills) {
+            addWrapped(goesOn(content) ? lines.remove(lines.size() - 1) + content.substring(1) : text);
         } else if (!joins(content)) {
             addBroken(text);
         }
         line.setLength(0);
         isDeclaration = false;
+        isFilled = fills;
+    }
+
+    /** Whether a line of Javadoc goes on with a paragraph that is filled up: neither empty nor a tag, an element or an entry of a list. */
+    private boolean goesOn(String content) {
+        return isFilled && content.startsWith("* ") && "@<-*".indexOf(content.charAt(2)) < 0;
     }
 
     /** Whether an empty line follows an enum's constant. Only constants with comments need one. */
@@ -129,7 +139,8 @@ final class Layout implements Appendable {
     }
 
     /** Adds a line of Javadoc, wrapped between words. */
-    private void addWrapped(String text, String continuation) {
+    private void addWrapped(String text) {
+        String continuation = text.strip().startsWith("* @") ? "*     " : "* ";
         String margin = text.substring(0, text.indexOf('*'));
         String rest = text;
         for (int end = rest.lastIndexOf(' ', WIDTH);

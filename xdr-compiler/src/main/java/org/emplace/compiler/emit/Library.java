@@ -21,6 +21,7 @@ final class Library {
     static final ClassName LONGS = xdr("XdrLongs");
     static final ClassName UNSIGNED_INTS = xdr("XdrUnsignedInts");
     static final ClassName OPAQUE = xdr("XdrOpaque");
+    static final ClassName OPTIONAL_NUMBERS = xdr("XdrOptionalNumbers");
     static final ClassName PAYLOAD = xdr("Payload");
     static final ClassName QUADRUPLE = xdr("XdrQuadruple");
     static final ClassName RUNTIME = xdr("XdrRuntime");

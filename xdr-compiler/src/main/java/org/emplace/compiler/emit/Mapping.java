@@ -15,6 +15,7 @@ sealed interface Mapping
                 ListMapping,
                 LinkedListMapping,
                 OptionalMapping,
+                OptionalNumberMapping,
                 ChunkItemMapping,
                 NamedMapping {
 

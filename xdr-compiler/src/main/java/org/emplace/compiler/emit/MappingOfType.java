@@ -41,7 +41,9 @@ final class MappingOfType implements JavaType.Visitor<Mapping> {
 
     @Override
     public Mapping optionalData(JavaType.OptionalData type) {
-        return new OptionalMapping(type, Mapping.of(type.element()));
+        return OptionalNumberMapping.isFor(type.element())
+                ? new OptionalNumberMapping(type, new ScalarMapping((JavaType.Scalar) type.element()))
+                : new OptionalMapping(type, Mapping.of(type.element()));
     }
 
     @Override

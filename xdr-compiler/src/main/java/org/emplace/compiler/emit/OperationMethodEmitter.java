@@ -48,11 +48,16 @@ record OperationMethodEmitter(RemoteOperations model) {
 
     private static CodeBlock documentation(Operation operation) {
         CodeBlock.Builder tags = CodeBlock.builder();
-        tags.add(Records.tags(operation.parameters()));
+        for (Component each : operation.parameters()) {
+            String description = operation.isFlattened() ? Contract.description(each) : Contract.of(each.type());
+            if (!description.isEmpty()) {
+                tags.add("@param $L $L\n", each.name(), description);
+            }
+        }
         for (DestinationParameter each : operation.destinations()) {
             each.name().ifPresent(name -> tags.add(ClientEmitter.destinationTag(name, each)));
         }
-        CodeBlock text = Javadoc.of(operation.argument().documentation(), "Adds {@code " + operation.label() + "}.")
+        CodeBlock text = Javadoc.with(operation.documentation(), "Adds {@code " + operation.label() + "}.")
                 .build();
         return tags.isEmpty() ? text : CodeBlock.of("$L\n$L", text, tags.build());
     }

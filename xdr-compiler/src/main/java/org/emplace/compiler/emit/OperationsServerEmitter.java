@@ -108,7 +108,7 @@ final class OperationsServerEmitter {
         MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
                 .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
                 .addJavadoc(
-                        Javadoc.of(operation.argument().documentation(), "Answers {@code " + operation.label() + "}.")
+                        Javadoc.with(operation.documentation(), "Answers {@code " + operation.label() + "}.")
                                 .build())
                 .returns(answer)
                 .addException(Exception.class);

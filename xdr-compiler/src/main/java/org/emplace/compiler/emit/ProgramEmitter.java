@@ -22,6 +22,9 @@ import org.emplace.compiler.model.Program.Procedure;
 final class ProgramEmitter {
     private static final int GENERATION = 1;
 
+    /** The constant whose initializer compares the runtime's generation. */
+    private static final String COMPARED = "GENERATION";
+
     private final BindingEmitter bindings;
 
     ProgramEmitter(BindingEmitter bindings) {
@@ -33,12 +36,10 @@ final class ProgramEmitter {
         TypeSpec.Builder type = TypeSpec.classBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.FINAL)
                 .addJavadoc(documentation(program))
+                .addField(generation(self))
                 .addField(constant(program));
         addProcedures(type, program);
-        return type.addStaticBlock(CodeBlock.builder()
-                        .addStatement("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())
-                        .build())
-                .addMethod(MethodSpec.constructorBuilder()
+        return type.addMethod(MethodSpec.constructorBuilder()
                         .addModifiers(Modifier.PRIVATE)
                         .build())
                 .build();
@@ -114,7 +115,7 @@ final class ProgramEmitter {
                         arguments,
                         procedure
                                 .result()
-                                .map(each -> codec(Mapping.of(each), "results"))
+                                .map(each -> codec(Mapping.of(each), "results", "results"))
                                 .orElse(CodeBlock.of("$T.VOID", Library.CODEC)),
                         binding)
                 .build();
@@ -127,18 +128,21 @@ final class ProgramEmitter {
                     Library.CODEC,
                     Library.generated(procedure.argumentRecord().get()));
         }
-        return procedure.parameters().isEmpty()
-                ? CodeBlock.of("$T.VOID", Library.CODEC)
-                : codec(Mapping.of(procedure.parameters().get(0).type()), "args");
+        if (procedure.parameters().isEmpty()) {
+            return CodeBlock.of("$T.VOID", Library.CODEC);
+        }
+        Component argument = procedure.parameters().get(0);
+        return codec(Mapping.of(argument.type()), "args", argument.name());
     }
 
-    private static CodeBlock codec(Mapping mapping, String name) {
+    /** @param field what the message calls a value out of bounds */
+    private static CodeBlock codec(Mapping mapping, String name, String field) {
         if (mapping instanceof NamedMapping) {
             return CodeBlock.of("$T.of($L)", Library.CODEC, mapping.reader(0));
         }
         CodeBlock writer = mapping.model().isBounded()
                 ? CodeBlock.of(
-                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), name, 1), 1))
+                        "(to, $L) -> $L", name, mapping.encode("to", mapping.checked(CodeBlock.of(name), field, 1), 1))
                 : mapping.writer(0);
         CodeBlock both = Layout.arguments(List.of(writer, mapping.reader(0)));
         return CodeBlock.of("new $T<>$L", Library.CODEC, both);
@@ -151,10 +155,18 @@ final class ProgramEmitter {
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(Javadoc.sentence(
                         "All arguments of {@code " + procedure.procedure().name() + "}, in order."))
+                .addJavadoc(Records.parameters(components))
                 .addMethod(Methods.encodeAll(components, CodeBlock.of("")))
                 .addMethod(Methods.decode(record, "in")
                         .addStatement("return $L", Methods.construct(record, Methods.decodeAll(components)))
                         .build())
+                .build();
+    }
+
+    /** Stands before all that may not fit another runtime: JavaPoet prints a static block behind the constants. */
+    private static FieldSpec generation(ClassName self) {
+        return FieldSpec.builder(TypeName.INT, COMPARED, Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
+                .initializer("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())
                 .build();
     }
 

@@ -22,7 +22,7 @@ record ScalarMapping(JavaType.Scalar model) implements Mapping {
     }
 
     /** The ending of the encoder's and the decoder's method names. */
-    private String suffix() {
+    String suffix() {
         return switch (model.primitive()) {
             case INT -> "Int";
             case UNSIGNED_INT -> "UnsignedInt";

@@ -48,22 +48,36 @@ final class ServerEmitter {
     private CodeBlock documentation(RemoteProgram program) {
         String name = "{@code " + program.program().name() + "} version "
                 + program.version().number();
-        return Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
+        String failure =
+                answersLater ? "If a method throws, or its stage completes exceptionally," : "If a method throws,";
+        Javadoc javadoc = Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
                 .paragraph("Methods may be called by several threads at the same time.")
-                .paragraph("A method that is not overridden answers that the server does not have the procedure"
-                        + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
-                .paragraph((answersLater
-                                ? "If a method throws, or its stage completes exceptionally, the call is answered with"
-                                : "If a method throws, the call is answered with")
-                        + " SYSTEM_ERR.\nPayloads in arguments may be used until the "
-                        + (answersLater ? "stage completes." : "method returns."))
-                .build();
+                .paragraph(
+                        "A method that is not overridden answers that the server does not have the procedure"
+                                + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
+                .paragraph(failure + " the call is answered with SYSTEM_ERR." + validity(program));
+        program.procedures().stream()
+                .filter(each -> each.procedure().isNull())
+                .findFirst()
+                .ifPresent(each -> javadoc.paragraph(
+                        "There is no method for {@code " + each.procedure().name() + "}: the runtime answers it."));
+        return javadoc.build();
+    }
+
+    private String validity(RemoteProgram program) {
+        boolean hasPayloads = program.procedures().stream()
+                .anyMatch(each -> !each.plan().arguments().isEmpty());
+        return hasPayloads
+                ? "\nPayloads in arguments may be used until the "
+                        + (answersLater ? "stage completes." : "method returns.")
+                : "";
     }
 
     private MethodSpec method(RemoteProcedure procedure) {
         return MethodSpec.methodBuilder(procedure.method())
                 .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
                 .addJavadoc(documentation(procedure))
+                .addJavadoc(Records.parameters(procedure.parameters()))
                 .returns(answersLater ? stage(procedure) : Signature.returned(procedure))
                 .addException(Exception.class)
                 .addParameters(parameters(procedure))

@@ -58,7 +58,7 @@ final class StructEmitter {
                 .declaration(Declarations.of(structure.definition()));
         if (structure.link().isPresent()) {
             javadoc.paragraph(
-                    "An element of a linked list. The list is a {@link java.util.List} of elements, which do not hold the link.");
+                    "An element of a linked list, without its link: the list is a {@link java.util.List} of elements.");
         }
         return CodeBlock.join(List.of(javadoc.build(), Records.parameters(structure.components())), "");
     }
@@ -96,7 +96,6 @@ final class StructEmitter {
                 .forEach(
                         each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
         return TypeSpec.recordBuilder(self)
-                .addModifiers(Modifier.STATIC)
                 .addJavadoc(Javadoc.sentence("The members before the link."))
                 .recordConstructor(constructor.build())
                 .build();

@@ -69,6 +69,14 @@ final class JavaTypes {
         return named(((Reference) resolved).name());
     }
 
+    /** The typedef that a type is named by. */
+    Optional<String> alias(XdrType type) {
+        return type instanceof Reference reference
+                        && protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef
+                ? Optional.of(typedef.name())
+                : Optional.empty();
+    }
+
     /** The type of a union's discriminant, which is never a typedef that is a type of its own. */
     JavaType discriminant(Field field) {
         return of(protocol.resolve(field.type()));

@@ -22,7 +22,7 @@ final class ProcedureNames {
     /** The name that the parser gives to an unnamed first argument. */
     private static final String UNNAMED = "arg1";
 
-    /** The name of an unnamed single argument. */
+    /** The name of a single argument that has neither a name nor a typedef. */
     private static final String ONLY = "args";
 
     private final JavaName programClass;
@@ -33,7 +33,7 @@ final class ProcedureNames {
     private final JavaTypes javaTypes;
     private final ClassNames names;
     private final NameScope methods = NameScope.ofMembers("on", "service");
-    private final NameScope constants = NameScope.ofMembers("PROGRAM");
+    private final NameScope constants = NameScope.ofMembers("GENERATION", "PROGRAM");
 
     ProcedureNames(
             JavaName programClass,
@@ -94,7 +94,13 @@ final class ProcedureNames {
         for (XdrType type : types) {
             String xdrName = procedure.argumentNames().get(parameters.size());
             boolean isUnnamed = types.size() == 1 && xdrName.equals(UNNAMED);
-            String name = isUnnamed ? ONLY : scope.allowed(NameWords.camel(xdrName));
+            String name = isUnnamed
+                    ? javaTypes
+                            .alias(type)
+                            .map(NameWords::camel)
+                            .map(scope::allowed)
+                            .orElse(ONLY)
+                    : scope.allowed(NameWords.camel(xdrName));
             scope = scope.reserve(List.of(name));
             parameters.add(new Component(name, javaTypes.of(type), new Field(xdrName, type, "", procedure.origin())));
         }
@@ -127,9 +133,17 @@ final class ProcedureNames {
                     : Optional.empty();
             scope = scope.reserve(name.stream().toList());
             destinations.add(new RemoteProcedure.DestinationParameter(
-                    name, item.item().toString(), item.path().contains("[]")));
+                    name, shown(item, plan.results()), item.path().contains("[]")));
         }
         return destinations;
+    }
+
+    /** An item of the results by its type, or by the way to it where there is more than one. */
+    private static String shown(EligibleItem item, List<EligibleItem> all) {
+        boolean isOnly = all.stream().filter(each -> each.item().equals(item.item())).count() == 1;
+        return isOnly
+                ? item.item().toString()
+                : String.join(".", item.path()).replace(".[]", "[]");
     }
 
     /** Whether items are placed element by element. The destinations of several items come in the order of the elements. */

@@ -79,7 +79,13 @@ public record RemoteOperations(
             boolean isFlattened,
             UnionArm answer,
             Value value,
-            List<DestinationParameter> destinations) {}
+            List<DestinationParameter> destinations) {
+
+        /** The comment on its arm, which is that on what the arm holds. */
+        public String documentation() {
+            return argument.value().map(each -> each.field().documentation()).orElse(argument.documentation());
+        }
+    }
 
     /**
      * The value that the client gets from a successful result.

@@ -96,6 +96,9 @@ public final class ReservedNames {
             "List",
             "Objects",
             "Optional",
+            "OptionalDouble",
+            "OptionalInt",
+            "OptionalLong",
             // Contextual keywords of type declarations.
             "permits",
             "sealed",
@@ -134,6 +137,7 @@ public final class ReservedNames {
             "XdrLinkedList",
             "XdrLongs",
             "XdrOpaque",
+            "XdrOptionalNumbers",
             "XdrQuadruple",
             "XdrReader",
             "XdrRuntime",

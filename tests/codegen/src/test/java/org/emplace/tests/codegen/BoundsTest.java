@@ -8,12 +8,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.emplace.tests.codegen.constructs.Arrays;
 import org.emplace.tests.codegen.constructs.Blocks;
 import org.emplace.tests.codegen.constructs.Bytes;
 import org.emplace.tests.codegen.constructs.Color;
 import org.emplace.tests.codegen.constructs.Constants;
 import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.tests.codegen.constructs.MaybeNumbers;
 import org.emplace.tests.codegen.constructs.Names;
 import org.emplace.tests.codegen.constructs.Result;
 import org.emplace.tests.codegen.constructs.Tree;
@@ -39,6 +43,18 @@ class BoundsTest {
         return new Arrays(ports, pair, handles, List.of());
     }
 
+    private static MaybeNumbers ports(OptionalLong... ports) {
+        return new MaybeNumbers(
+                OptionalInt.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalDouble.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(ports));
+    }
+
     @Test
     void aValueOutOfBoundsCannotBeMade() {
         assertThatThrownBy(() -> bytes(XdrOpaque.EMPTY, "")).hasMessageContaining("fixed has 0 bytes");
@@ -54,9 +70,15 @@ class BoundsTest {
         assertThatThrownBy(() -> arrays(XdrUnsignedInts.EMPTY, PAIR, List.of(LONG)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("handles");
-        assertThatThrownBy(() -> new Listing(List.of(), Optional.of(LONG), Optional.empty()))
+        assertThatThrownBy(() -> new Listing(List.of(), Optional.of(LONG), OptionalLong.empty()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("directory");
+        assertThatThrownBy(() -> new Listing(List.of(), Optional.empty(), OptionalLong.of(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("extra is not an unsigned 32-bit number: -1");
+        assertThatThrownBy(() -> ports(OptionalLong.empty(), OptionalLong.of(0x1_0000_0000L)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("ports is not an unsigned 32-bit number: 4294967296");
     }
 
     @Test
@@ -121,6 +143,9 @@ class BoundsTest {
         assertThatThrownBy(() -> new Names(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("all");
+        assertThatThrownBy(() -> new Listing(List.of(), Optional.empty(), null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("extra");
         assertThatThrownBy(() -> new Result.Red(null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("good");

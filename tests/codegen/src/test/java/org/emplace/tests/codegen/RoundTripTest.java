@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.constructs.Arrays;
@@ -21,6 +24,7 @@ import org.emplace.tests.codegen.constructs.Entry;
 import org.emplace.tests.codegen.constructs.Flagged;
 import org.emplace.tests.codegen.constructs.Grade;
 import org.emplace.tests.codegen.constructs.Listing;
+import org.emplace.tests.codegen.constructs.MaybeNumbers;
 import org.emplace.tests.codegen.constructs.Names;
 import org.emplace.tests.codegen.constructs.Numbered;
 import org.emplace.tests.codegen.constructs.OnlyTrue;
@@ -174,10 +178,27 @@ class RoundTripTest {
                 new Listing(
                         List.of(new Entry(1, XdrString.of("a")), new Entry(2, XdrString.of("b"))),
                         Optional.of(XdrOpaque.of((byte) 1)),
-                        Optional.empty()),
+                        OptionalLong.empty()),
                 Listing::decode,
                 "00000001 0000000000000001 00000001 61000000 00000001 0000000000000002 00000001 62000000 00000000"
                         + "00000001 00000001 01000000 00000000");
+    }
+
+    @Test
+    void optionalNumbersAreThePrimitiveOptionalsOfJava() throws XdrException {
+        assertWire(
+                new MaybeNumbers(
+                        OptionalInt.of(-1),
+                        OptionalLong.of(0xffff_ffffL),
+                        OptionalLong.empty(),
+                        OptionalLong.of(-1),
+                        OptionalDouble.of(-0.5),
+                        Optional.of(1.5f),
+                        Optional.of(true),
+                        List.of(OptionalLong.of(7), OptionalLong.empty())),
+                MaybeNumbers::decode,
+                "00000001 ffffffff 00000001 ffffffff 00000000 00000001 ffffffffffffffff 00000001 bfe0000000000000"
+                        + "00000001 3fc00000 00000001 00000001 00000002 00000001 00000007 00000000");
     }
 
     @Test
@@ -194,7 +215,7 @@ class RoundTripTest {
         List<Entry> entries = LongStream.range(0, 1_000_000)
                 .mapToObj(id -> new Entry(id, XdrString.of("e")))
                 .toList();
-        Listing listing = new Listing(entries, Optional.empty(), Optional.empty());
+        Listing listing = new Listing(entries, Optional.empty(), OptionalLong.empty());
 
         Listing decoded = Listing.decode(new XdrDecoder(Wire.encoded(listing).stream()));
 

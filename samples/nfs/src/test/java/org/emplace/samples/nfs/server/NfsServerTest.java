@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
@@ -111,10 +112,10 @@ class NfsServerTest {
             nfs.nullProcedure();
             NfsFh3 file = served.create("file");
             Sattr3 mode = new Sattr3(
-                    Optional.of(0600L),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(10L),
+                    OptionalLong.of(0600),
+                    OptionalLong.empty(),
+                    OptionalLong.empty(),
+                    OptionalLong.of(10),
                     new SetAtime.Default(TimeHow.SET_TO_SERVER_TIME),
                     new SetMtime.SetToClientTime(new Nfstime3(1000, 2000)));
             assertThat(nfs.setattr(new Setattr3Args(file, mode, Optional.empty()))

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.rpc.Procedure;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.xdr.EncodedMessage;
@@ -88,10 +89,10 @@ class ResentCallsTest {
                 .resok()
                 .objAttributes();
         Sattr3 mode = new Sattr3(
-                Optional.of(0600L),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
+                OptionalLong.of(0600),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
                 new SetAtime.Default(TimeHow.DONT_CHANGE),
                 new SetMtime.Default(TimeHow.DONT_CHANGE));
 

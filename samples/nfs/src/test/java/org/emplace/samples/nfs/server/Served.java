@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
@@ -39,10 +39,10 @@ import org.emplace.xdr.XdrUnsignedInts;
 /** Directories, a server of them on loopback, and a client that has mounted the first one as root. */
 final class Served implements AutoCloseable {
     static final Sattr3 NO_ATTRIBUTES = new Sattr3(
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
             new SetAtime.Default(TimeHow.DONT_CHANGE),
             new SetMtime.Default(TimeHow.DONT_CHANGE));
 

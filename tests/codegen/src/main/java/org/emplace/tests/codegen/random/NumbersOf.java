@@ -4,6 +4,10 @@ package org.emplace.tests.codegen.random;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.emplace.compiler.model.XdrType.Primitive;
@@ -15,7 +19,7 @@ import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrNumbers;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** The elements of arrays of numbers as objects. */
+/** Numbers in arrays and optionals as objects. */
 final class NumbersOf {
     private NumbersOf() {}
 
@@ -33,6 +37,17 @@ final class NumbersOf {
             element = ((XdrDoubles) numbers)::get;
         }
         return IntStream.range(0, numbers.size()).mapToObj(element).toList();
+    }
+
+    /** An optional of any kind. */
+    static Optional<?> optional(Object value) {
+        if (value instanceof OptionalInt number) {
+            return number.stream().boxed().findFirst();
+        }
+        if (value instanceof OptionalLong number) {
+            return number.stream().boxed().findFirst();
+        }
+        return value instanceof OptionalDouble number ? number.stream().boxed().findFirst() : (Optional<?>) value;
     }
 
     static List<?> payload(Payload payload, Primitive element) {

@@ -96,7 +96,7 @@ final class ValueText {
                 add(linked, element);
             }
         } else {
-            Optional<?> optional = (Optional<?>) value;
+            Optional<?> optional = NumbersOf.optional(value);
             say(optional.isPresent() ? "1" : "0");
             optional.ifPresent(each -> add(each, element));
         }

@@ -7,6 +7,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Nfstime3;
@@ -21,53 +22,54 @@ public final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
 
     /** No change. */
-    static final Sattr3 UNCHANGED = change(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    static final Sattr3 UNCHANGED =
+            change(OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     private RemoteAttributes() {}
 
     /** Permissions for a new file or directory. */
     public static Sattr3 mode(long mode) {
-        return change(Optional.of(mode), Optional.empty(), Optional.empty(), Optional.empty());
+        return change(OptionalLong.of(mode), OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
     /** An owner, a group, or both. */
-    public static Sattr3 owner(Optional<Long> uid, Optional<Long> gid) {
-        return new Sattr3(Optional.empty(), uid, gid, Optional.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
+    public static Sattr3 owner(OptionalLong uid, OptionalLong gid) {
+        return new Sattr3(OptionalLong.empty(), uid, gid, OptionalLong.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
     }
 
     /** The permissions and times of another remote file. */
     public static Sattr3 all(Fattr3 other) {
         return change(
-                Optional.of(other.mode() & 07777),
-                Optional.empty(),
+                OptionalLong.of(other.mode() & 07777),
+                OptionalLong.empty(),
                 Optional.of(other.atime()),
                 Optional.of(other.mtime()));
     }
 
     /** A size. */
     public static Sattr3 size(long size) {
-        return change(Optional.empty(), Optional.of(size), Optional.empty(), Optional.empty());
+        return change(OptionalLong.empty(), OptionalLong.of(size), Optional.empty(), Optional.empty());
     }
 
     /** Times, each unless it is null, as the nearest that NFS version 3 can express. */
     public static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
         return change(
-                Optional.empty(),
-                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
                 Optional.ofNullable(access).map(RemoteAttributes::time),
                 Optional.ofNullable(modification).map(RemoteAttributes::time));
     }
 
     /** Permissions and size 0, for a file that is created. */
     public static Sattr3 emptyWithMode(long mode) {
-        return change(Optional.of(mode), Optional.of(0L), Optional.empty(), Optional.empty());
+        return change(OptionalLong.of(mode), OptionalLong.of(0), Optional.empty(), Optional.empty());
     }
 
     /** The permissions and times of a file. */
     public static Sattr3 of(PosixFileAttributes local) {
         return change(
-                Optional.of(mode(local.permissions())),
-                Optional.empty(),
+                OptionalLong.of(mode(local.permissions())),
+                OptionalLong.empty(),
                 Optional.of(time(local.lastAccessTime())),
                 Optional.of(time(local.lastModifiedTime())));
     }
@@ -122,11 +124,11 @@ public final class RemoteAttributes {
     }
 
     private static Sattr3 change(
-            Optional<Long> mode, Optional<Long> size, Optional<Nfstime3> atime, Optional<Nfstime3> mtime) {
+            OptionalLong mode, OptionalLong size, Optional<Nfstime3> atime, Optional<Nfstime3> mtime) {
         return new Sattr3(
                 mode,
-                Optional.empty(),
-                Optional.empty(),
+                OptionalLong.empty(),
+                OptionalLong.empty(),
                 size,
                 atime.<SetAtime>map(SetAtime.SetToClientTime::new)
                         .orElseGet(() -> new SetAtime.Default(TimeHow.DONT_CHANGE)),

@@ -14,7 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -151,7 +151,7 @@ final class Copying {
             to.change(
                     target,
                     false,
-                    RemoteAttributes.owner(Optional.of(attributes.uid()), Optional.of(attributes.gid())));
+                    RemoteAttributes.owner(OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the owner is not copied: " + target, e);
         }

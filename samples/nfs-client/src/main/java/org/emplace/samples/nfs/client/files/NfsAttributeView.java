@@ -8,7 +8,7 @@ import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
-import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Sattr3;
@@ -50,7 +50,7 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
         if (!(owner instanceof Principals.User user)) {
             throw new ProviderMismatchException("'" + owner + "' is not a user of this file system");
         }
-        change(RemoteAttributes.owner(Optional.of(user.uid()), Optional.empty()));
+        change(RemoteAttributes.owner(OptionalLong.of(user.uid()), OptionalLong.empty()));
     }
 
     @Override
@@ -58,7 +58,7 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
         if (!(group instanceof Principals.Group ours)) {
             throw new ProviderMismatchException("'" + group + "' is not a group of this file system");
         }
-        change(RemoteAttributes.owner(Optional.empty(), Optional.of(ours.gid())));
+        change(RemoteAttributes.owner(OptionalLong.empty(), OptionalLong.of(ours.gid())));
     }
 
     /**
@@ -93,8 +93,8 @@ record NfsAttributeView(NfsPath path, boolean followLinks, String name) implemen
         change(
                 switch (attribute) {
                     case "mode" -> RemoteAttributes.mode(value & 07777);
-                    case "uid" -> RemoteAttributes.owner(Optional.of(value), Optional.empty());
-                    default -> RemoteAttributes.owner(Optional.empty(), Optional.of(value));
+                    case "uid" -> RemoteAttributes.owner(OptionalLong.of(value), OptionalLong.empty());
+                    default -> RemoteAttributes.owner(OptionalLong.empty(), OptionalLong.of(value));
                 });
     }
 

@@ -75,7 +75,7 @@ final class FromWire {
     }
 
     static AttributeChange change(Sattr3 wanted) throws StoreException {
-        if (wanted.size().isPresent() && wanted.size().get() < 0) {
+        if (wanted.size().isPresent() && wanted.size().getAsLong() < 0) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest");
         }
         NewTime accessed = wanted.atime() instanceof SetAtime.SetToClientTime given
@@ -85,10 +85,10 @@ final class FromWire {
                 ? new NewTime.Given(time(given.mtime()))
                 : withoutTime(wanted.mtime().setIt());
         return new AttributeChange(
-                wanted.mode().map(mode -> mode.intValue() & MODE_BITS),
-                wanted.uid(),
-                wanted.gid(),
-                wanted.size(),
+                wanted.mode().stream().mapToObj(mode -> (int) mode & MODE_BITS).findFirst(),
+                wanted.uid().stream().boxed().findFirst(),
+                wanted.gid().stream().boxed().findFirst(),
+                wanted.size().stream().boxed().findFirst(),
                 accessed,
                 modified);
     }
