@@ -155,7 +155,7 @@ final class ConnectionLimitTest {
             IdleOccupant.admitted(limit, peer(1));
         }
 
-        assertThat(said).hasSize(10).first().asString().contains("to make room for /10.0.0.1:1");
+        assertThat(said).hasSize(10).first().asString().contains("in favor of /10.0.0.1:1");
     }
 
     @Test

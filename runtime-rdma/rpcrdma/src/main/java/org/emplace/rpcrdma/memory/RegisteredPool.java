@@ -152,7 +152,7 @@ public final class RegisteredPool implements MessageBuffers {
                     throw new RdmaException(
                             RdmaException.Reason.NO_RESOURCES,
                             "calls in flight hold all " + limit
-                                    + " bytes of the pool of registered memory; make fewer calls at a time");
+                                    + " bytes of pooled registered memory; make fewer calls at a time");
                 }
                 try {
                     wait();
