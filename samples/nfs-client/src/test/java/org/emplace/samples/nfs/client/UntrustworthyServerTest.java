@@ -172,7 +172,7 @@ class UntrustworthyServerTest {
             }
         };
         CopyRecord record = copy(server, "/x", directory.resolve("copy"));
-        assertThat(record.failures).hasSize(1).first().asString().contains("read nothing");
+        assertThat(record.failures).hasSize(1).first().asString().contains("returned no data");
         assertThat(directory).isEmptyDirectory();
     }
 

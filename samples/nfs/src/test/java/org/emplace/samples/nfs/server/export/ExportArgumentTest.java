@@ -80,7 +80,7 @@ class ExportArgumentTest {
             /srv/a:rw,writable       | 'writable' is not an export option; use one of ro, rw
             /srv/a:anonuid=nobody    | 'anonuid=nobody' needs a number from 0 to 4294967294
             /srv/a:anongid=4294967295| 'anongid=4294967295' needs a number from 0 to 4294967294
-            /srv/a:anonuid=-2        | 'anonuid=-2' takes a number
+            /srv/a:anonuid=-2        | 'anonuid=-2' needs a number
             /srv/a:clients=          | '' is not an address
             /srv/a:clients=host      | 'host' is not an address; names are not looked up
             """)
