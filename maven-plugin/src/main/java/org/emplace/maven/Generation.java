@@ -84,7 +84,7 @@ final class Generation {
         Optional<Path> foreign = states.foreign(request.outputDirectory(), paths);
         if (foreign.isPresent()) {
             throw new MisconfiguredException("will not overwrite " + foreign.get()
-                    + ", which this plugin did not generate:" + " choose another <outputDirectory> or <packageName>");
+                    + ", which this plugin did not generate: choose another <outputDirectory> or <packageName>");
         }
     }
 
