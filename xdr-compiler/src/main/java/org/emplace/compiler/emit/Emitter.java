@@ -86,11 +86,12 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     /** A class with its nested classes, which come from types that are declared where they are used. */
     private TypeSpec.Builder withNested(JavaClass outer) {
         TypeSpec.Builder type = outer.accept(this);
-        // Types inside a record are static without the word, and JavaPoet leaves the word out itself inside an interface.
+        // Types inside a record are static without the word, and JavaPoet leaves the word out itself inside an
+        // interface.
         Modifier[] modifiers = outer instanceof JavaClass.Union ? new Modifier[] {Modifier.STATIC} : new Modifier[0];
         inside(Optional.of(outer.name()))
-                .forEach(each -> type.addType(
-                        withNested(each).addModifiers(modifiers).build()));
+                .forEach(each ->
+                        type.addType(withNested(each).addModifiers(modifiers).build()));
         return type;
     }
 

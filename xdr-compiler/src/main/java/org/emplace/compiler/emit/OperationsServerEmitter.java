@@ -107,9 +107,8 @@ final class OperationsServerEmitter {
                 .orElse(TypeName.VOID);
         MethodSpec.Builder method = MethodSpec.methodBuilder(operation.method())
                 .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-                .addJavadoc(
-                        Javadoc.with(operation.documentation(), "Answers {@code " + operation.label() + "}.")
-                                .build())
+                .addJavadoc(Javadoc.with(operation.documentation(), "Answers {@code " + operation.label() + "}.")
+                        .build())
                 .returns(answer)
                 .addException(Exception.class);
         operation

@@ -52,9 +52,8 @@ final class ServerEmitter {
                 answersLater ? "If a method throws, or its stage completes exceptionally," : "If a method throws,";
         Javadoc javadoc = Javadoc.of("", "Answers " + name + (answersLater ? " asynchronously." : "."))
                 .paragraph("Methods may be called by several threads at the same time.")
-                .paragraph(
-                        "A method that is not overridden answers that the server does not have the procedure"
-                                + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
+                .paragraph("A method that is not overridden answers that the server does not have the procedure"
+                        + " (PROC_UNAVAIL).\nAdding a procedure to the protocol therefore breaks no implementation.")
                 .paragraph(failure + " the call is answered with SYSTEM_ERR." + validity(program));
         program.procedures().stream()
                 .filter(each -> each.procedure().isNull())

@@ -140,10 +140,9 @@ final class ProcedureNames {
 
     /** An item of the results by its type, or by the way to it where there is more than one. */
     private static String shown(EligibleItem item, List<EligibleItem> all) {
-        boolean isOnly = all.stream().filter(each -> each.item().equals(item.item())).count() == 1;
-        return isOnly
-                ? item.item().toString()
-                : String.join(".", item.path()).replace(".[]", "[]");
+        boolean isOnly =
+                all.stream().filter(each -> each.item().equals(item.item())).count() == 1;
+        return isOnly ? item.item().toString() : String.join(".", item.path()).replace(".[]", "[]");
     }
 
     /** Whether items are placed element by element. The destinations of several items come in the order of the elements. */

@@ -151,7 +151,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the first completion starts
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the first completion
+            // starts
             // the probe.
             if (!device.capabilities().iwarp()) {
                 idle.start();
