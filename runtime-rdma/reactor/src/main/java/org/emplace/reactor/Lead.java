@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * lead back, and keeps it for twice as many opportunities after each miss.
  */
 final class Lead {
-    /** A thousand wake-ups a second have no measurable cost. Other channels wait at most twice this time. */
+    /** A thousand wake-ups a second cost little. Other channels wait at most twice this time. */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Several times what a caller takes from one small call to the next. */
     private static final long LONGEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);

@@ -38,7 +38,7 @@ public final class RpcException extends IOException {
         AUTHENTICATION,
         /**
          * MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR: the peer does not support the version, or cannot handle the
-         * message.
+         * message. After ERR_CHUNK the call may have run, because the peer may have had no room for its reply.
          */
         PROTOCOL_MISMATCH,
         /** The peer's reply is malformed or violates the binding. */

@@ -18,8 +18,8 @@ import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is sent over one connection after another until it has a reply. Each attempt has the same xid and,
- * because the arguments do not change, the same bytes. An attempt ends only when its memory is fenced, so a new one
+ * A call that is sent over one connection after another until it has a reply. Each attempt has the same xid and the
+ * same arguments, with a credential and chunks of its own. An attempt ends only when its memory is fenced, so a new one
  * never starts while a peer can still access the call's memory. Safe for use by several threads.
  */
 final class RecoveredCall<A, R> implements RpcCall<R> {

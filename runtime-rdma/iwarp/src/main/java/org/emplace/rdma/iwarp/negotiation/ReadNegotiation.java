@@ -10,7 +10,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
  * inbound. CRC is on if the initiator asks for it. Linux would refuse a responder that asked for more.
  */
 public final class ReadNegotiation {
-    /** Frames without enhanced set-up do not name a number of Reads. Every peer serves one at a time. */
+    /** Frames without enhanced set-up do not name a number of Reads. This side then assumes that the peer answers one at a time. */
     private static final int UNSPOKEN = 1;
     /** The most Reads that MPA can agree on. */
     public static final int LARGEST = ReadLimits.MAXIMUM;

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * device share.
  *
  * <p>Security: a window is bound to one queue pair, which alone can use it, with the range's exact bounds and the one right that was
- * granted. The bind runs before the Send that advertises the key. Every bind has a new key, so an STag of an earlier call means nothing;
- * the 8 bits that change come round after 256 binds of a window, within the same connection. A peer's Send with Invalidate ends the
+ * granted. The bind runs before the Send that advertises the key. Each bind changes 8 bits of the key, so an STag of an earlier call is
+ * invalid until these bits repeat, after 256 binds of the window within the same connection. A peer's Send with Invalidate ends the
  * access as a local invalidation does, and is reported. Where a device does not hold a peer to the window's bounds, as rxe does not, the
  * window is bound to a registration of the range alone, unless the range is the whole region.
  */
