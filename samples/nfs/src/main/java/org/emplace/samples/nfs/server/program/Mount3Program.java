@@ -62,7 +62,7 @@ public final class Mount3Program implements Mount3Server {
         }
     }
 
-    /** The directory of a path. Takes one lookup for each name below the export. */
+    /** The directory of a path. Looks up each name of the path below the export. */
     private ExportedFile directory(byte[] path, ServerCall call) throws IOException {
         MountPath mount =
                 exports.find(path).orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
