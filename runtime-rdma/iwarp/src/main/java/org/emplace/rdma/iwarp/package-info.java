@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Software iWARP: RDMA over TCP in pure Java (MPA: RFC 5044 and RFC 6581; DDP: RFC 5041; RDMAP: RFC 5040), for machines without RDMA
- * hardware. Speaks to the Linux kernel's siw driver and to iWARP adapters in either role.
+ * hardware. Works with the Linux kernel's siw driver in either role; it has not been tried with an iWARP adapter.
  *
- * <p>Bytes of a Send, a Write or a Read Response go from the registered memory to the socket and from the socket to the registered
- * memory with no copy between. The price of that is that a segment is placed before its CRC is checked: a segment that fails the check
- * ends the connection, and the memory it was meant for holds what arrived.
+ * <p>The payload of a Write, a Read Response or a long Send goes from the registered memory to the socket and from the socket to the
+ * registered memory; only the kernel copies it. The price of that is that a segment is placed before its CRC is checked: a segment that
+ * fails the check ends the connection, and the memory it was meant for holds what arrived.
  *
  * <p>This package opens providers and sets connections up. Below it, each knowing only some of those after it: {@code queuepair}, {@code
  * negotiation}, {@code framing}, {@code memory} and {@code tcp}.

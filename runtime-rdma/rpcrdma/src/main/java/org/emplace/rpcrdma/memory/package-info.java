@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Registered memory: that of applications, the pool for everything else, and the memory of outgoing messages and
- * chunks. Data in direct memory is not copied; every copy is counted. Memory is released explicitly, and only when
- * neither the peer nor the provider can access it any more.
+ * chunks. What becomes a chunk is used in place if it is in direct memory and the header has room for its segments. Every
+ * copy of a payload is counted. Memory is released explicitly, and only when neither the peer nor the provider can
+ * access it any more.
  */
 @NullMarked
 package org.emplace.rpcrdma.memory;

@@ -19,7 +19,7 @@ record CmFailure(Reason reason, String words) {
     private static final int EPERM = 1;
     private static final int EACCES = 13;
 
-    /** InfiniBand's reasons of a rejection (InfiniBand Architecture Specification, volume 1, table 107). */
+    /** InfiniBand's reasons of a rejection (InfiniBand Architecture Specification, volume 1, chapter 12, REJ). */
     private static final int INVALID_SERVICE_ID = 8;
 
     private static final int STALE_CONNECTION = 10;

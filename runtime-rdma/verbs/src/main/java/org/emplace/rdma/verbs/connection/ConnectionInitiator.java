@@ -116,7 +116,7 @@ public final class ConnectionInitiator implements EventHandler {
                 handle, privateData, inboundReads, outboundReads, SetUp.RETRIES, SetUp.RECEIVER_NOT_READY_RETRIES);
     }
 
-    /** The call of software iWARP returns when TCP has connected or has given up. That may take minutes, so the loop must not wait for it. */
+    /** On siw, the call returns when TCP has connected or has given up. That may take minutes, so the loop must not wait for it. */
     private void connectAside(long handle, byte[] privateData, int inboundReads) throws RdmaException {
         Thread thread = RuntimeThreads.daemon("verbs-connect", () -> {
             try {
