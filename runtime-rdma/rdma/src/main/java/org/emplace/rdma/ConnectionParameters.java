@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param privateData sent to the peer's consumer with the connection request or reply; asked for when the device is
  *     known
- * @param inboundReads the most RDMA Reads of the peer that this side answers at a time (IRD); a power of two
+ * @param inboundReads the most RDMA Reads of the peer that this side answers at a time (IRD); a power of two, as Linux
+ *     requires
  * @param outboundReads the most RDMA Reads that this side has outstanding at a time (ORD); further ones wait
  * @param receives the Receives for the peer's Sends; an initiator must have its own
  * @param timeout time limit for setting up the connection

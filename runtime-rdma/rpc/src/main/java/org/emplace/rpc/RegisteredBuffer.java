@@ -18,8 +18,8 @@ public interface RegisteredBuffer extends AutoCloseable {
     int length();
 
     /**
-     * Returns a payload of a range of this memory, which is sent without a copy. The bytes must not change until the
-     * call completes.
+     * Returns a payload of a range of this memory. A chunk moves the bytes without a copy; inline they are copied. They
+     * must not change until the call completes.
      *
      * @param offset start of the range in bytes
      * @param length length of the range in bytes

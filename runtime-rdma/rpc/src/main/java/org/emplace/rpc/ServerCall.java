@@ -27,7 +27,8 @@ public interface ServerCall {
     int xid();
 
     /**
-     * Reads a part of a file into registered memory, for use as a result. The only copy is the kernel's.
+     * Reads a part of a file into registered memory, for use as a result. The kernel copies the bytes; a chunk then
+     * moves them without another copy.
      *
      * @param offset where to read in the file, in bytes
      * @param max the most bytes to read; the payload is shorter if the file ends before
@@ -39,8 +40,8 @@ public interface ServerCall {
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
 
     /**
-     * Returns registered memory for a result. The handler fills the buffer and returns it as {@link Payload#of}, which
-     * is sent without a copy.
+     * Returns registered memory for a result. The handler fills the buffer and returns it as {@link Payload#of}. A chunk
+     * moves the bytes without a copy; inline they are copied.
      *
      * @param size capacity in bytes
      * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been

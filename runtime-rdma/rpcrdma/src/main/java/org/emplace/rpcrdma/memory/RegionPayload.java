@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.xdr.Payload;
 
-/** A payload in registered memory, which is sent without a copy. */
+/** A payload in registered memory, which a chunk moves without a copy. */
 public final class RegionPayload implements Payload {
     private final RdmaMemory domain;
     private final MemorySegment segment;

@@ -40,7 +40,7 @@ public final class VerbsDevice {
     }
 
     private static final System.Logger LOG = System.getLogger(VerbsDevice.class.getName());
-    /** {@code IBV_EVENT_DEVICE_FATAL}: the device is being removed. */
+    /** {@code IBV_EVENT_DEVICE_FATAL}: the device has failed, or is being removed; both are treated as its removal. */
     private static final int DEVICE_FATAL = 8;
     /** {@code IBV_EVENT_QP_FATAL}. */
     private static final int QUEUE_PAIR_FATAL = 1;

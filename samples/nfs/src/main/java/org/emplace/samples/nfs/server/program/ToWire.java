@@ -59,7 +59,7 @@ final class ToWire {
                 change.after().map(after -> attributes(after, fileSystemId)));
     }
 
-    /** The protocol's seconds have 32 bits, so times before 1970 and after 2106 are wrong, as with every NFS version 3 server. */
+    /** The protocol's seconds have 32 bits, so times before 1970 and after 2106 wrap. */
     private static Nfstime3 time(FileTime time) {
         Instant instant = time.toInstant();
         return new Nfstime3(instant.getEpochSecond() & SECONDS, instant.getNano());
