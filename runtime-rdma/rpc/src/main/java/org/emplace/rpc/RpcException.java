@@ -38,7 +38,7 @@ public final class RpcException extends IOException {
         AUTHENTICATION,
         /**
          * MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR: the peer does not support the version, or cannot handle the
-         * message.
+         * message. With ERR_CHUNK the call may have run: its reply may not have fit the chunks of the call.
          */
         PROTOCOL_MISMATCH,
         /** The peer's reply is malformed or violates the binding. */

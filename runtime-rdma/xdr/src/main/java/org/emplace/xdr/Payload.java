@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  *       memory.
  *   <li>A payload in decoded arguments is valid until the server's method has returned or, if it returns a stage, until
  *       this stage completes. Every later access throws {@link IllegalStateException}; a buffer that {@link #buffer}
- *       returned before cannot check this and must not be used any longer. Its bytes may be in the requester's memory until the first access fetches
- *       them.
+ *       returned before cannot check this and must not be used any longer. The bytes of the payload may be in the
+ *       requester's memory until the first access fetches them.
  * </ul>
  *
  * <p>Safe for use by several threads, as long as none changes the underlying memory.
