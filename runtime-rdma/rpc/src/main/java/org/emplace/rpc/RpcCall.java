@@ -20,7 +20,7 @@ public interface RpcCall<R> {
     CompletionStage<R> completion();
 
     /**
-     * Waits for the results, for at most the call's timeout.
+     * Waits for the results. The call's timeout limits the wait, except with {@link CallOptions.Recovery#HARD}.
      *
      * @throws RpcException if the call fails
      * @throws InterruptedException if this thread is interrupted; the call has then been cancelled and its memory
