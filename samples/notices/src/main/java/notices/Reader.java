@@ -18,7 +18,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
     private final RpcConnection connection;
     private long seen;
 
-    /** @param reading gets each notice once, in their order */
+    /** @param reading gets each notice once, in the order of the numbers */
     Reader(URI board, Consumer<Notice> reading) throws RpcException, InterruptedException {
         this.reading = reading;
         connection = Rpc.client(
@@ -37,7 +37,7 @@ final class Reader implements Reader1Server, RecoveryObserver, AutoCloseable {
 
     @Override
     public synchronized void tell(Notice notice, ServerCall call) {
-        // The board sends a notice again that was not answered in time.
+        // If the connection was lost before the answer arrived, the board sends the notice again.
         if (notice.number() == seen + 1) {
             seen++;
             reading.accept(notice);

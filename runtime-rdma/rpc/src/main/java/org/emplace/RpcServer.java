@@ -103,7 +103,7 @@ public final class RpcServer implements AutoCloseable {
         }
     }
 
-    /** Configures a server. */
+    /** Configures a server. Used by one thread. */
     public static final class Builder {
         private final List<RpcService> services = new ArrayList<>();
         private final List<URI> addresses = new ArrayList<>();

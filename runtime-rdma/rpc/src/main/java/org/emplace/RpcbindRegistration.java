@@ -17,10 +17,10 @@ import org.emplace.rpc.portmap.Rpcb4Client;
 import org.emplace.xdr.XdrString;
 
 /**
- * A registration of programs with this machine's rpcbind, where clients look up their addresses (RFC 1833), as {@code
- * showmount -e} does. It lasts until it is closed or rpcbind ends. It replaces earlier registrations of the same
+ * A registration of programs with this machine's rpcbind, where clients such as {@code showmount -e} look up their
+ * addresses (RFC 1833). It lasts until it is closed or rpcbind ends. It replaces earlier registrations of the same
  * programs and transports, which a killed server leaves behind; rpcbind allows this to root and to the user who made
- * them.
+ * them. Used by one thread at a time.
  */
 public final class RpcbindRegistration implements AutoCloseable {
     private static final URI RPCBIND = URI.create("unix:/run/rpcbind.sock");
@@ -78,6 +78,7 @@ public final class RpcbindRegistration implements AutoCloseable {
      *
      * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached; of kind SYSTEM_ERROR if it rejects a
      *     registration; or of another kind if a call of rpcbind fails
+     * @throws InterruptedException if this thread is interrupted
      */
     public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {
         return of(entries, RPCBIND);
@@ -123,7 +124,8 @@ public final class RpcbindRegistration implements AutoCloseable {
      * Removes the registration. If another server has replaced it, this removes the other one, because rpcbind does not
      * distinguish them. Idempotent.
      *
-     * @throws RpcException if rpcbind cannot be reached; the programs then stay registered
+     * @throws RpcException if rpcbind cannot be reached, or a call of rpcbind fails; of kind CANCELLED if this thread is
+     *     interrupted. Programs may then stay registered
      */
     @Override
     public void close() throws RpcException {

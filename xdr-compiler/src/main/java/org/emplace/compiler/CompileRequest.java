@@ -11,7 +11,7 @@ import javax.lang.model.SourceVersion;
  * The input of the compiler.
  *
  * @param sources the {@code .x} files, including imported ones; if {@code NAME.ulb} exists beside {@code NAME.x}, it is read too
- * @param packageName of the generated Java sources
+ * @param packageName the package of the generated Java sources
  * @param options how to read the files
  */
 public record CompileRequest(List<Source> sources, String packageName, SourceOptions options) {

@@ -20,8 +20,8 @@ import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
 
 /**
- * The compiler: from XDR files with their Upper Layer Binding to Java sources. It generates nothing if there is any error. The result does not depend
- * on the order of the files. Stateless and thread-safe.
+ * Compiles XDR files with their Upper Layer Binding to Java sources. Generates nothing if there is any error. The result does not depend on the order
+ * of the files. Stateless and thread-safe.
  */
 public final class XdrCompiler {
 

@@ -10,11 +10,11 @@ import java.util.OptionalInt;
  * @param operation the kind of the request
  * @param status {@link Status#SUCCESS} or the reason of the failure; after a failure the connection ends
  * @param length the number of bytes received, sent, written or read; 0 after a failure
- * @param invalidatedStag for a Receive, the local STag that the peer's Send with Invalidate named
+ * @param invalidatedStag for a Receive, the local STag that the peer's Send with Invalidate named; empty if none
  */
 public record Completion(long id, Operation operation, Status status, int length, OptionalInt invalidatedStag) {
 
-    /** The kinds of requests. */
+    /** The kinds of requests: a Receive, and those of {@link WorkRequest}. */
     public enum Operation {
         RECEIVE,
         SEND,

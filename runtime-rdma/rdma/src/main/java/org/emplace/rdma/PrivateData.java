@@ -3,7 +3,8 @@ package org.emplace.rdma;
 
 /**
  * The bytes that one side sends to its peer's consumer during connection set-up. They may depend on the device, which
- * an initiator knows only when the address is resolved, and a listener when the request has arrived.
+ * an initiator knows only when the address is resolved, and a listener when the request has arrived. Their meaning is
+ * up to the two consumers; RPC-over-RDMA sends those of RFC 8797.
  */
 @FunctionalInterface
 public interface PrivateData {

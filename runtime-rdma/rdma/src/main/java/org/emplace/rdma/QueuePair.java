@@ -33,20 +33,26 @@ public interface QueuePair extends AutoCloseable {
      * Receive ends the connection. The device has room for the number of Receives given by {@link
      * ConnectionParameters#receives}. Further ones wait for room, and Sends cannot use them until then.
      *
-     * <p>Once the connection is over, a Receive is ignored and has no completion. The connection is over when a work
+     * <p>Never blocks. Once the connection is over, a Receive is ignored and has no completion. The connection is over when a work
      * request or Receive has been reported as {@link Completion.Status#FLUSHED}, or {@link
      * QueuePairHandler#disconnected} is called.
      *
+     * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
      * @throws IllegalStateException if the connection uses a {@link SharedReceiveQueue}
      */
     void postReceive(ReceiveRequest receive);
 
     /**
-     * Posts work requests, to be started in list order. Never blocks. The memory that a request names must stay
-     * registered until its completion; the sources of Sends and Writes must not change, and the sink of a Read must not
-     * be used. The handler may get a completion before this method returns. The completion of a successful Send may be
-     * delayed, because a provider need not wake up for it. Once the connection is over, work requests are ignored, as
-     * by {@link #postReceive}.
+     * Posts work requests, to be started in list order. Never blocks. Until its completion, the memory that a request
+     * names must stay registered; the source of a Send or Write must not change, and the sink of a Read must not be
+     * used. The handler may get a completion before this method returns. The completion of a successful Send may be
+     * delayed, because a provider need not wake up for it. A request that is invalid in another way than those below
+     * completes with {@link Completion.Status#LOCAL_ERROR}, which ends the connection. Once the connection is over,
+     * work requests are ignored, as by {@link #postReceive}.
+     *
+     * @throws IllegalArgumentException if a request names memory that another provider registered, if a Read has a
+     *     read-only sink, or if the device cannot gather so many pieces or send with invalidate; then none of the requests
+     *     is posted
      */
     void post(List<WorkRequest> requests);
 

@@ -3,7 +3,7 @@ package org.emplace.rdma;
 
 import java.net.InetSocketAddress;
 
-/** A listening address of a provider. */
+/** A listening address of a provider; see {@link RdmaProvider#listen(InetSocketAddress, int, ConnectionAcceptor)}. */
 public interface RdmaListener extends AutoCloseable {
 
     /** The address on which it listens, with the actual port. */

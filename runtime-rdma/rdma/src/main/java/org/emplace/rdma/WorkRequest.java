@@ -28,7 +28,7 @@ public sealed interface WorkRequest {
     /**
      * Sends a message into the peer's next Receive.
      *
-     * @param gather the pieces of the message in order
+     * @param gather the pieces of the message in order; together no longer than the peer's next Receive
      * @param invalidate an STag of the peer to invalidate on arrival; allowed only if {@link QueuePair#sendsInvalidate}
      */
     record Send(long id, List<MemorySegment> gather, OptionalInt invalidate) implements WorkRequest {

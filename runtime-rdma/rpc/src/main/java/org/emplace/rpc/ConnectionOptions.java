@@ -15,10 +15,10 @@ import java.util.function.Consumer;
  *     Choose at least a tenth of a second, because a provider may report the end of a Send late
  * @param minimumDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
  *     the connection is closed; not negative. If less data waits, the peer must receive all of it
- * @param keepAlive the time after which a peer that no longer responds is detected, with RDMA devices plus the time
- *     for which the network retransmits; at least three seconds, and at least the time that the slowest link needs
- *     for the largest message. Idle connections probe the peer. A {@linkplain org.emplace.Rpc#client client} that waits for replies
- *     calls procedure 0
+ * @param keepAlive the time after which a peer that no longer responds is detected; with RDMA devices, the time for
+ *     which the network retransmits is added. At least three seconds, and at least the time that the slowest link needs
+ *     for the largest message. To find out, an idle connection probes the peer, and a {@linkplain
+ *     org.emplace.Rpc#client client} that waits for replies calls procedure 0
  * @param credits the most calls in flight; positive. Over RDMA, the peer may grant fewer
  * @param backwardCredits the most calls from server to client in flight, in {@linkplain
  *     RpcConnection#enableBackwardCalls backward direction}; positive. A server requests, and a client grants, this

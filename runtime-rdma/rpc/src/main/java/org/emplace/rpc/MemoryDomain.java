@@ -14,7 +14,9 @@ public interface MemoryDomain {
      *
      * @param direct a direct buffer, whose bytes between position and limit are registered
      * @throws IllegalArgumentException if the buffer is not direct, or is read-only
-     * @throws RpcException if the system does not pin the memory; the message names the limit and how to raise it
+     * @return the registered memory, which the caller closes when no call uses it any longer
+     * @throws RpcException of kind NO_RESOURCES if the system does not pin the memory; the message names the limit and how
+     *     to raise it
      */
     RegisteredBuffer register(ByteBuffer direct) throws RpcException;
 }

@@ -13,6 +13,8 @@ import org.emplace.xdr.XdrCodec;
  * @param arguments encodes and decodes the arguments
  * @param results encodes and decodes the results
  * @param binding the Upper Layer Binding of this procedure
+ * @param <A> the arguments; {@link Void} if there are none
+ * @param <R> the results; {@link Void} if there are none
  */
 public record Procedure<A, R>(
         RpcProgram program,

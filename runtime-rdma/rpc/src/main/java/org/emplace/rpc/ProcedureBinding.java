@@ -20,6 +20,7 @@ import java.util.function.ToLongFunction;
  * @param idempotent whether running a call twice has the same effect as running it once; if not, a server keeps the
  *     reply for some time, to answer duplicates of the call
  * @param violation how a responder answers a call that violates the binding
+ * @param <A> the arguments of the procedure
  */
 public record ProcedureBinding<A>(
         boolean argumentsEligible,

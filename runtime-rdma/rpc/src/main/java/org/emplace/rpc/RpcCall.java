@@ -7,6 +7,8 @@ import java.util.concurrent.CompletionStage;
  * A call in flight. It completes by a reply, an error, a timeout or {@link #cancel}. In each case, its memory has been
  * fenced before: the peer can no longer read the payloads of the arguments or write into the destinations (RFC 8166
  * section 4.4.1). Safe for use by several threads.
+ *
+ * @param <R> the results
  */
 public interface RpcCall<R> {
 
@@ -18,7 +20,7 @@ public interface RpcCall<R> {
     CompletionStage<R> completion();
 
     /**
-     * Waits for the results, for at most the call's timeout.
+     * Waits for the results. The call's timeout limits the wait, except with {@link CallOptions.Recovery#HARD}.
      *
      * @throws RpcException if the call fails
      * @throws InterruptedException if this thread is interrupted; the call has then been cancelled and its memory

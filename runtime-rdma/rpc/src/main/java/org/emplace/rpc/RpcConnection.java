@@ -28,7 +28,7 @@ public interface RpcConnection extends AutoCloseable {
      */
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
 
-    /** Registers memory for direct placement, for this and all other connections of the same transport. */
+    /** Returns what registers memory for direct placement, for this and all other connections of the same transport. */
     MemoryDomain memory();
 
     /**
@@ -61,7 +61,10 @@ public interface RpcConnection extends AutoCloseable {
      */
     CompletionStage<Void> closed();
 
-    /** Closes the connection, without waiting. Calls in flight fail when their memory is fenced. Idempotent. */
+    /**
+     * Closes the connection, without waiting. Calls in flight fail with {@link RpcException.Kind#DISCONNECTED} when
+     * their memory is fenced. Idempotent.
+     */
     @Override
     void close();
 }

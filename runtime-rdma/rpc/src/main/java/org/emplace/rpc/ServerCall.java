@@ -31,10 +31,11 @@ public interface ServerCall {
      * moves them without another copy.
      *
      * @param offset where to read in the file, in bytes
-     * @param max the most bytes to read; the payload is shorter if the file ends before
+     * @param max the most bytes to read; the payload is shorter if the file ends before. The channel's position does not
+     *     change
      * @return a payload that is valid until the reply has been sent
      * @throws IOException if the file cannot be read
-     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
+     * @throws java.io.UncheckedIOException if the memory for calls is used up, or the share of it that this peer may have
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
@@ -46,7 +47,7 @@ public interface ServerCall {
      * @param size capacity in bytes
      * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been
      *     sent
-     * @throws java.io.UncheckedIOException if no memory is left that this peer's calls may have
+     * @throws java.io.UncheckedIOException if the memory for calls is used up, or the share of it that this peer may have
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);

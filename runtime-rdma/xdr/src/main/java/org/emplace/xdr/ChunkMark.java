@@ -24,6 +24,7 @@ public sealed interface ChunkMark {
      *
      * @param streamOffset offset in the stream at which the bytes and their padding belong
      * @param payload the bytes
+     * @param eligible see {@link ChunkMark#eligible}
      */
     record PayloadMark(int streamOffset, Payload payload, boolean eligible) implements ChunkMark {
         @Override
@@ -42,6 +43,7 @@ public sealed interface ChunkMark {
      *
      * @param streamOffset offset of the item in the stream
      * @param length length of its encoding in bytes; a multiple of four
+     * @param eligible see {@link ChunkMark#eligible}
      */
     record RangeMark(int streamOffset, long length, boolean eligible) implements ChunkMark {
         @Override

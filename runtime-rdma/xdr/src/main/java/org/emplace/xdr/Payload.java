@@ -20,9 +20,10 @@ import java.util.stream.Stream;
  *       until the call completes.
  *   <li>A payload in a decoded result refers to the memory of the call's destination, and is valid as long as that
  *       memory.
- *   <li>A payload in decoded arguments is valid until the stage that the service returned completes; every later access
- *       throws {@link IllegalStateException}. Its bytes may be in the requester's memory until the first access fetches
- *       them.
+ *   <li>A payload in decoded arguments is valid until the server's method has returned or, if it returns a stage, until
+ *       this stage completes. Every later access throws {@link IllegalStateException}; a buffer that {@link #buffer}
+ *       returned before cannot check this and must not be used any longer. The bytes of the payload may be in the
+ *       requester's memory until the first access fetches them.
  * </ul>
  *
  * <p>Safe for use by several threads, as long as none changes the underlying memory.
@@ -40,6 +41,7 @@ public interface Payload {
      * heap.
      *
      * @throws IOException if the bytes cannot be fetched
+     * @throws IllegalStateException if the payload is no longer valid
      */
     ByteBuffer buffer() throws IOException;
 
@@ -49,8 +51,9 @@ public interface Payload {
      *
      * @param sink must have at least {@link #length()} bytes remaining, and must not be used until the stage completes
      * @return completes when the bytes are in the sink, or exceptionally with an {@link IOException} if they cannot be
-     *     fetched
+     *     fetched. Dependent stages without their own executor must not block
      * @throws IllegalArgumentException if the sink is too small or read-only
+     * @throws IllegalStateException if the payload is no longer valid
      */
     CompletionStage<Void> fetchInto(ByteBuffer sink);
 
@@ -77,7 +80,11 @@ public interface Payload {
         return new BufferPayload(bytes);
     }
 
-    /** Creates a payload that concatenates several buffers, each used as by {@link #of(ByteBuffer)}. */
+    /**
+     * Creates a payload that concatenates several buffers, each used as by {@link #of(ByteBuffer)}.
+     *
+     * @throws ArithmeticException if the buffers have more than 2³¹-1 bytes in total
+     */
     static Payload of(ByteBuffer... pieces) {
         return of(Stream.of(pieces).map(BufferPayload::new).toList());
     }

@@ -48,7 +48,7 @@ public final class XdrBits {
     /**
      * Reads a variable-length array of words.
      *
-     * @param max the declared bound in words
+     * @param max the declared bound in words, or {@link XdrDecoder#UNBOUNDED}
      */
     public static XdrBits decode(XdrDecoder in, long max) throws XdrException {
         return new XdrBits(XdrUnsignedInts.decode(in, max));

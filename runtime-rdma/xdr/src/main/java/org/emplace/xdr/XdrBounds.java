@@ -116,7 +116,7 @@ public final class XdrBounds {
         return value;
     }
 
-    /** A number from 0 to 2³²-1, or none. */
+    /** Checks that a number, if there is one, is from 0 to 2³²-1. */
     public static OptionalLong unsignedInt(OptionalLong value, String field) {
         Objects.requireNonNull(value, field).ifPresent(each -> unsignedInt(each, field));
         return value;

@@ -134,7 +134,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads a variable-length payload, from its chunk if it has one.
      *
-     * @param max the declared bound in bytes
+     * @param max the declared bound in bytes, or {@link #UNBOUNDED}
      */
     public Payload readPayload(long max) throws XdrException {
         return payload(count(max, "payload"));
@@ -148,7 +148,7 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Reads the payload of a variable-length array of numbers, from its chunk if it has one.
      *
-     * @param max the declared bound in elements
+     * @param max the declared bound in elements, or {@link #UNBOUNDED}
      * @param elementSize bytes of an element
      */
     public Payload readArrayPayload(long max, int elementSize) throws XdrException {

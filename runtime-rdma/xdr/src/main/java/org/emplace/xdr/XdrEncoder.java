@@ -16,7 +16,8 @@ import org.emplace.xdr.ChunkMark.RangeMark;
  * Encodes values in XDR (RFC 4506) into an array that grows as needed. An application creates one by {@link #onHeap},
  * passes it to {@link XdrValue#encode}, and takes the message from {@link #finish}. A transport gives an encoder the
  * {@link Memory} for its messages. Payloads are not copied: the encoder marks their places, and the transport gathers
- * them or moves them as chunks. Used by one thread.
+ * them or moves them as chunks. Methods that write throw {@link ArithmeticException} if the stream would have more than
+ * 2³¹-1 bytes. Used by one thread.
  */
 public final class XdrEncoder {
 
@@ -60,7 +61,7 @@ public final class XdrEncoder {
     private boolean eligible = true;
     private int itemStart = NO_ITEM;
 
-    /** Creates an encoder of messages that go into a transport's memory. */
+    /** Creates an encoder of messages that go into a transport's memory. Applications use {@link #onHeap}. */
     public XdrEncoder(Memory memory) {
         this.memory = memory;
     }
@@ -196,7 +197,12 @@ public final class XdrEncoder {
         writeFixedPayload(value);
     }
 
-    /** Writes a payload of fixed length: a mark for its bytes. */
+    /**
+     * Writes a payload of fixed length: a mark for its bytes. Inside an item that {@link #beginItem} began, copies the
+     * bytes into the stream instead.
+     *
+     * @throws UncheckedIOException if bytes to copy cannot be fetched from the peer's memory
+     */
     public void writeFixedPayload(Payload value) {
         if (itemStart != NO_ITEM) {
             copy(value);

@@ -9,13 +9,16 @@ import org.emplace.compiler.model.Program;
 /**
  * A procedure as client, server and program class see it.
  *
- * @param constant the program class's constant
+ * @param procedure the procedure in the definition
+ * @param programClass the class of the program's version, which has the constant
+ * @param constant the name of the program class's constant
  * @param method the method of client and server
  * @param asyncMethod the client's method that does not wait
  * @param parameters the arguments, without void
  * @param argumentRecord the record of several arguments; empty for one or none
  * @param result the result; empty for void
  * @param destinations a parameter for each eligible result for which the user gives a destination, in the order of the binding
+ * @param plan which of the items may become chunks
  */
 public record RemoteProcedure(
         Program.Procedure procedure,

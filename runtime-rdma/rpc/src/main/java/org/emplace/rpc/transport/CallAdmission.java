@@ -21,11 +21,11 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by its header whether a call has a handler and may have it, and answers those that do not. Safe for use by several threads.
+ * Decides by a call's header whether a handler runs it, and answers the calls that none runs. Safe for use by several threads.
  *
- * @param services that are offered
- * @param replies keeps those to calls that are not idempotent; null if none are kept
- * @param failures told of flavors and handlers that fail
+ * @param services the services to call
+ * @param replies keeps the replies to calls that are not idempotent; null if none are kept
+ * @param failures logs flavors and handlers that fail
  */
 record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, FailureLog failures) {
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
@@ -33,7 +33,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
     /**
      * Reads a call's header and finds the call's handler.
      *
-     * @param measurement told how the call is answered
+     * @param measurement measures how the call is answered
      * @return null if there is none; then the call has been answered
      */
     @Nullable

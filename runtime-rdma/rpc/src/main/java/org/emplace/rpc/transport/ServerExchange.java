@@ -55,11 +55,11 @@ final class ServerExchange implements ServerCall, Runnable {
     /**
      * A call that {@link CallAdmission} has admitted.
      *
-     * @param verifier of the reply
-     * @param message at the arguments
-     * @param replies keeps those to calls that are not idempotent; null if none are kept
-     * @param failures told of handlers that fail
-     * @param measurement told how the call is answered
+     * @param verifier the verifier of the reply
+     * @param message a decoder at the arguments
+     * @param replies keeps the replies to calls that are not idempotent; null if none are kept
+     * @param failures logs handlers that fail
+     * @param measurement measures how the call is answered
      */
     ServerExchange(
             IncomingCall call,

@@ -77,7 +77,7 @@ final class ServiceRegistry {
      * The answer to a call that has no handler. Procedure 0 does nothing by convention (RFC 5531 section 12.1), so it needs no handler and no thread. Clients
      * use it to ask whether a server is alive, and a server is alive even if all its threads are busy.
      *
-     * @param measurement told how the call is answered
+     * @param measurement measures how the call is answered
      */
     AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
         if (service != null && header.procedure() == 0) {

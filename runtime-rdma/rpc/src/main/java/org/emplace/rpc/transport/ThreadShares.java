@@ -42,7 +42,7 @@ final class ThreadShares {
 
     private int running;
     private int waiting;
-    /** Of a peer that has no calls any more, for the next one that has: who makes one call at a time would need new ones for each. */
+    /** Objects of a peer without calls, kept for the next peer: otherwise a peer that makes one call at a time would need new ones for each call. */
     private @Nullable Peer idlePeer;
 
     private @Nullable Share idleShare;

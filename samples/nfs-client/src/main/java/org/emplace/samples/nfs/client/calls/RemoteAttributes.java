@@ -17,27 +17,27 @@ import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
 import org.jspecify.annotations.Nullable;
 
-/** Converts modes and times between the protocol's form and Java's. */
+/** Makes the attributes that CREATE, MKDIR and SETATTR set, and converts modes and times between the protocol's form and Java's. */
 public final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
 
-    /** No change. */
+    /** Sets nothing. */
     static final Sattr3 UNCHANGED =
             change(OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
 
     private RemoteAttributes() {}
 
-    /** Permissions for a new file or directory. */
+    /** Sets the permissions. */
     public static Sattr3 mode(long mode) {
         return change(OptionalLong.of(mode), OptionalLong.empty(), Optional.empty(), Optional.empty());
     }
 
-    /** An owner, a group, or both. */
+    /** Sets an owner, a group, or both. */
     public static Sattr3 owner(OptionalLong uid, OptionalLong gid) {
         return new Sattr3(OptionalLong.empty(), uid, gid, OptionalLong.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
     }
 
-    /** The permissions and times of another remote file. */
+    /** Sets the permissions and times to those of another remote file. */
     public static Sattr3 all(Fattr3 other) {
         return change(
                 OptionalLong.of(other.mode() & 07777),
@@ -46,12 +46,12 @@ public final class RemoteAttributes {
                 Optional.of(other.mtime()));
     }
 
-    /** A size. */
+    /** Sets the size in bytes. */
     public static Sattr3 size(long size) {
         return change(OptionalLong.empty(), OptionalLong.of(size), Optional.empty(), Optional.empty());
     }
 
-    /** Times, each unless it is null, as the nearest that NFS version 3 can express. */
+    /** Sets times, each unless it is null, to the nearest that NFS version 3 can express. */
     public static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
         return change(
                 OptionalLong.empty(),
@@ -60,12 +60,12 @@ public final class RemoteAttributes {
                 Optional.ofNullable(modification).map(RemoteAttributes::time));
     }
 
-    /** Permissions and size 0, for a file that is created. */
+    /** Sets the permissions and the size 0, for a file that is created. */
     public static Sattr3 emptyWithMode(long mode) {
         return change(OptionalLong.of(mode), OptionalLong.of(0), Optional.empty(), Optional.empty());
     }
 
-    /** The permissions and times of a file. */
+    /** Sets the permissions and times to those of a local file. */
     public static Sattr3 of(PosixFileAttributes local) {
         return change(
                 OptionalLong.of(mode(local.permissions())),

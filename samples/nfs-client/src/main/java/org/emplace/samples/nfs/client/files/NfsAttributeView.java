@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A view of a file's attributes.
  *
+ * @param followLinks whether a symbolic link stands for the file that it leads to
  * @param name the view's name, which is that of the requested interface
  */
 record NfsAttributeView(NfsPath path, boolean followLinks, String name) implements PosixFileAttributeView {

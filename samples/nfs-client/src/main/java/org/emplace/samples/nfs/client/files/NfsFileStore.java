@@ -54,6 +54,7 @@ final class NfsFileStore extends FileStore {
         return positive(space().fbytes());
     }
 
+    /** An unsigned number of bytes; if a long cannot express it, the largest one. */
     private static long positive(long bytes) {
         return bytes < 0 ? Long.MAX_VALUE : bytes;
     }
