@@ -12,7 +12,8 @@ import java.util.function.ToLongFunction;
  * @param argumentsEligible whether eligible items in the arguments may become Read chunks
  * @param resultsEligible whether eligible items in the results may become Write chunks
  * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in order: the sizes
- *     of the Write chunks to provide
+ *     of the Write chunks to provide; {@link #UNBOUNDED} for one without a limit, which gets a chunk of its destination's
+ *     size
  * @param replyBound computes from the arguments the largest encoded size in bytes of the results without eligible
  *     items; {@link #UNBOUNDED} if the protocol has no limit
  * @param readChunkLimit the most Read chunks of a call
@@ -32,7 +33,7 @@ public record ProcedureBinding<A>(
         boolean idempotent,
         Violation violation) {
 
-    /** The reply bound of a procedure whose results have no size limit. */
+    /** The size of an eligible result, or the reply bound of a procedure, that the protocol does not limit. */
     public static final long UNBOUNDED = -1;
 
     /** A responder's answer to a call that violates the binding (draft-ietf-nfsv4-rfc5666bis-01 section 6.3). */

@@ -36,6 +36,23 @@ final class MessageFormTest {
             Blobs.SWAP.results(),
             new ProcedureBinding<>(true, true, args -> List.of(20_001L), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
 
+    /** GET of one item whose length the protocol does not limit. */
+    private static final Procedure<List<Long>, Items> UNBOUNDED_GET = new Procedure<>(
+            Blobs.PROGRAM,
+            2,
+            "GET",
+            Blobs.GET.arguments(),
+            Blobs.GET.results(),
+            new ProcedureBinding<>(
+                    false,
+                    true,
+                    sizes -> List.of(ProcedureBinding.UNBOUNDED),
+                    sizes -> 12,
+                    0,
+                    8,
+                    true,
+                    Violation.GARBAGE_ARGS));
+
     @Test
     void aSmallCallAndReplyAreInline() throws Exception {
         try (Peers peers = new Peers(Blobs.service())) {
@@ -180,6 +197,36 @@ final class MessageFormTest {
             CallReport report = peers.report();
             assertThat(report.writeChunkBytes()).isEqualTo(99_999);
             assertThat(report.copiedBytes()).isEqualTo(99_999);
+        }
+    }
+
+    @Test
+    void aResultWithoutALimitMayFillItsDestination() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            ByteBuffer data = ByteBuffer.allocateDirect(100_000);
+
+            peers.client
+                    .call(UNBOUNDED_GET, List.of(99_999L), List.of(Destination.into(data)), CallOptions.DEFAULT)
+                    .await();
+
+            assertThat(data.slice(0, 99_999)).isEqualTo(Blobs.pattern(99_999));
+            CallReport report = peers.report();
+            assertThat(report.writeChunkBytes()).isEqualTo(99_999);
+            assertThat(report.copies()).isZero();
+        }
+    }
+
+    @Test
+    void aResultWithoutALimitHasTheMemoryOfUnboundedRepliesIfItsDestinationIsAllocated() throws Exception {
+        try (Peers peers = new Peers(Blobs.service())) {
+            CallOptions options = CallOptions.DEFAULT.withUnboundedReply(50_000);
+
+            Items got = peers.client
+                    .call(UNBOUNDED_GET, List.of(50_000L), List.of(Destination.allocate()), options)
+                    .await();
+
+            assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(50_000));
+            assertThat(peers.report().writeChunkBytes()).isEqualTo(50_000);
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -131,6 +132,26 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /** Whether the call may have been sent, so that a reply may belong to it. */
     boolean isEncoded() {
         return auth != null;
+    }
+
+    /**
+     * The largest size of each eligible result in bytes. If the protocol has no limit, the capacity of its destination;
+     * if that is allocated, or there is none, the value of {@link CallOptions#unboundedReply}.
+     */
+    public List<Long> resultSizes() {
+        List<Long> sizes = procedure.binding().resultSizes().apply(arguments);
+        return sizes.contains(ProcedureBinding.UNBOUNDED) ? limited(sizes) : sizes;
+    }
+
+    private List<Long> limited(List<Long> sizes) {
+        List<Long> limited = new ArrayList<>(sizes);
+        for (int i = 0; i < limited.size(); i++) {
+            if (limited.get(i) == ProcedureBinding.UNBOUNDED) {
+                boolean hasLimit = i < destinations.size() && !(destinations.get(i) instanceof Destination.Allocated);
+                limited.set(i, hasLimit ? destinations.get(i).capacity() : (long) options.unboundedReply());
+            }
+        }
+        return limited;
     }
 
     /**

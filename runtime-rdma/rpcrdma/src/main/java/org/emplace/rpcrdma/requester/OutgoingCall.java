@@ -117,11 +117,10 @@ final class OutgoingCall implements SendQueue.EndListener {
             return ReplyProvision.INLINE;
         }
         ProcedureBinding<A> binding = call.procedure().binding();
-        List<Long> eligible = binding.resultSizes().apply(call.arguments());
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
         return ReplyProvision.of(
-                eligible,
+                call.resultSizes(),
                 call.replyVerifierBound(),
                 call.replyBound(),
                 call.destinations(),
