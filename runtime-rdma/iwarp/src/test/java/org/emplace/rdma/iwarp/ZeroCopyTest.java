@@ -76,7 +76,7 @@ final class ZeroCopyTest {
 
     /**
      * Asserts that every byte was written from a view of {@code from} and read into a view of {@code to}: the recorded views show the value with
-     * which each region is filled afterwards. All other buffers together hold no more than the framing.
+     * which each region is filled afterward. All other buffers together hold no more than the framing.
      */
     private void assertMoved(MemoryRegion from, MemoryRegion to, int length) {
         int fpdus = length / FpduWriter.PAYLOAD_LIMIT + 1 + 2;

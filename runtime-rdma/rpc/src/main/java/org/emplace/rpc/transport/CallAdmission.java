@@ -21,20 +21,20 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by its header whether a call has a handler and may have it, and answers those that do not. Safe for use by several threads.
+ * Decides from its header whether a call has a handler and may be passed to it, and answers calls that may not. Safe for use by several threads.
  *
- * @param services that are offered
- * @param replies keeps those to calls that are not idempotent; null if none are kept
- * @param failures told of flavors and handlers that fail
+ * @param services the services that are offered
+ * @param replies keeps the replies to calls that are not idempotent; null if none are kept
+ * @param failures reports flavors and handlers that fail
  */
 record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, FailureLog failures) {
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
 
     /**
-     * Reads a call's header and finds the call's handler.
+     * Reads a call's header and finds its handler.
      *
-     * @param measurement told how the call is answered
-     * @return null if there is none; then the call has been answered
+     * @param measurement records how the call is answered
+     * @return null if there is no handler; the call has then been answered
      */
     @Nullable
     ServerExchange admit(IncomingCall call, CallMeasurement measurement) {
@@ -91,7 +91,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
                 call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
     }
 
-    /** Answers a call by an RPC header without results. If there is no memory for it, its connection ends. */
+    /** Answers a call with an RPC header without results. If there is no memory for it, ends the connection. */
     static void refuse(
             IncomingCall call, int xid, ReplyHeader header, FailureLog failures, CallMeasurement measurement) {
         EncodedMessage encoded;
@@ -108,7 +108,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
         call.reply(encoded);
     }
 
-    /** No reply can be sent. Ending the connection keeps the caller from waiting for one. */
+    /** Ends the connection because no reply can be sent, so that the caller does not wait for one. */
     private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted, FailureLog failures) {
         failures.unanswerable(call, xid, exhausted);
         call.drop();

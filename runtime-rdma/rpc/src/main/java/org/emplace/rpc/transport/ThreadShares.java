@@ -42,7 +42,10 @@ final class ThreadShares {
 
     private int running;
     private int waiting;
-    /** Of a peer that has no calls any more, for the next one that has: who makes one call at a time would need new ones for each. */
+    /**
+     * The last peer that ran out of calls, reused for the next one: a client that makes one call at a time would otherwise need new objects per
+     * call.
+     */
     private @Nullable Peer idlePeer;
 
     private @Nullable Share idleShare;

@@ -386,7 +386,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return cause != null ? cause : lost(failure);
     }
 
-    /** Passes completions to the handler. If it posts work, the loop sends that afterwards. */
+    /** Passes completions to the handler. If it posts work, the loop sends that afterward. */
     private void deliver() {
         completions.deliver(calls);
     }

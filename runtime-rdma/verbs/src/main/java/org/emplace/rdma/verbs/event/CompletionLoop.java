@@ -30,7 +30,7 @@ public final class CompletionLoop implements Executor {
         /** Takes at most one batch of completions and handles them. Returns whether there were any. */
         boolean poll();
 
-        /** Requests one event for the next completion. It is not sent for completions already in the queue, so {@link #poll} once more afterwards. */
+        /** Requests one event for the next completion. It is not sent for completions already in the queue, so {@link #poll} once more afterward. */
         void arm();
     }
 

@@ -53,7 +53,7 @@ final class SendNotification {
     }
 
     /**
-     * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterwards they may already have
+     * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterward they may already have
      * completed.
      */
     void handing() throws NativeException {

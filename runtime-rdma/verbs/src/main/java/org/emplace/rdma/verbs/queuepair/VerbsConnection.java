@@ -373,7 +373,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         calls().disconnected(cause);
     }
 
-    /** Destroys the queue pair. The device no longer accesses memory for it afterwards, even if destroying fails. */
+    /** Destroys the queue pair. The device no longer accesses memory for it afterward, even if destroying fails. */
     private void destroyQueuePair() {
         if (!nativeQueuePair.destroy()) {
             queues.withdraw();
