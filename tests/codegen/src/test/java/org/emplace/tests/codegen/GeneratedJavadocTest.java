@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What generated sources say for their readers. */
+/** The Javadoc and comments of generated sources. */
 class GeneratedJavadocTest extends CompilerTest {
     @Test
     void linesAreAsLongAsPeopleWriteThem() {

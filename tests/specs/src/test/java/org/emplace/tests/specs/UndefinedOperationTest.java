@@ -25,7 +25,7 @@ import org.emplace.tests.specs.nfs41.Nfsstat4;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
-/** Operations that the server's definitions do not have, whatever arguments they come with, as RFC 8881 section 15.2 wants them answered. Word by word over TCP. */
+/** Operations that the server's definitions lack are answered as RFC 8881 section 15.2 requires, whatever their arguments. Word by word over TCP. */
 class UndefinedOperationTest {
     private static final int LAST_FRAGMENT = 1 << 31;
 
@@ -93,7 +93,7 @@ class UndefinedOperationTest {
                         List.of(new NfsArgop4.PutRootFh(), undefined), List.of(undefined, new NfsArgop4.PutRootFh()));
     }
 
-    /** The reply to a call of COMPOUND with these arguments. */
+    /** The reply to a COMPOUND call with these arguments. */
     private static String answer(RpcService service, String arguments) throws IOException {
         byte[] message = HexFormat.of().parseHex((CALL + arguments).replace(" ", ""));
         try (RpcServer server = RpcServer.builder()

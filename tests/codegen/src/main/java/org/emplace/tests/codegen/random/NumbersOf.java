@@ -19,7 +19,7 @@ import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrNumbers;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** Numbers in arrays and optionals as objects. */
+/** Converts numbers in arrays and optionals to objects. */
 final class NumbersOf {
     private NumbersOf() {}
 
