@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of an event loop, in a hierarchical timer wheel with ticks of 1 ms. Scheduling or cancelling a timer takes the same short time however many
- * timers wait. A timer never fires before its delay is over, and the wheel adds less than 1 ms to the delay. Used on the loop only, as are its
- * timers.
+ * The timers of an event loop, in a hierarchical timer wheel with ticks of 1 ms. Scheduling or cancelling a timer takes the same short time however
+ * many timers wait. A timer never fires before its delay is over, and the wheel adds less than 1 ms to the delay. Used on the loop only, as are
+ * its timers.
  *
  * <p>A level has 64 slots. A slot of the lowest level is one tick, and a slot of each other level is as long as the level below. A timer waits on the
  * highest level on which its tick's slot differs from the current one, and moves down when that slot's time has come.

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code xdrc compare} reports an API break exactly if a caller that uses the old classes' entire API no longer compiles against the new ones. japicmp, which
- * compares class files, agrees. It also agrees with the JVM on whether that caller, compiled before, still links.
+ * {@code xdrc compare} reports an API break exactly if a caller that uses the old classes' entire API no longer compiles against the new ones.
+ * japicmp, which compares class files, agrees. It also agrees with the JVM on whether that caller, compiled before, still links.
  */
 class ComparedApiTest {
     private static final Set<String> NUMBERS = Set.of("int", "long");

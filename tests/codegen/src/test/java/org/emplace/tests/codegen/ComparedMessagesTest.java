@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code xdrc compare} reports a wire break if one side's generated code rejects the other's values or decodes them to others. It reports a binding
  * break if a call or reply that both sides accept has other chunks for one side than for the other, or if the old side's clients do not find the new
  * side's server. Compare must report every break that random values show. Values cannot disprove further reports, because they may not reach the
- * change; most reports must be shown by values.
+ * change; they must show most reports.
  */
 class ComparedMessagesTest {
     private static final int VALUES = 200;
