@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all native methods share: exceptions, buffers, arrays.
+// Exceptions, buffers and arrays for all native methods.
 #ifndef EMPLACE_JAVA_H
 #define EMPLACE_JAVA_H
 

@@ -96,7 +96,7 @@ record CompiledSpec(
         return types;
     }
 
-    /** The types for which our code must reject what C rejects. They include a lenient procedure's arguments as a struct. */
+    /** The types for which our code must reject all that C rejects: without lenient procedures' arguments, but with their structs. */
     List<SharedType> strictTypes() throws IllegalAccessException {
         return types().stream()
                 .filter(type -> lenientProcedures.stream()

@@ -208,7 +208,7 @@ public final class CompletionLoop implements Executor {
         end();
     }
 
-    /** Handles what is ready, or waits. Returns whether the loop was idle for as long as an idle thread is kept. */
+    /** Serves ready channels and due timers, or waits for them. Returns whether the loop was idle for as long as an idle thread is kept. */
     private boolean look() throws NativeException {
         boolean idle = isIdle();
         int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);

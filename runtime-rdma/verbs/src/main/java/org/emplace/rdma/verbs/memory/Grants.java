@@ -41,7 +41,7 @@ public final class Grants {
         grant.end();
     }
 
-    /** Ends all grants, and every later grant at once. */
+    /** Stops granting: a grant that begins after this ends at once. {@link #endAll} ends the others. */
     void stop() {
         over = true;
     }

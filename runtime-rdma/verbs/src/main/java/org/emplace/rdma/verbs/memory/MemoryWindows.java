@@ -109,7 +109,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         return find(key) != null;
     }
 
-    /** If this side has begun to invalidate the key as well, the window is freed only when that completes. */
+    /** If this side has begun to invalidate the key as well, the window is reused only after that completes. */
     @Override
     public void invalidated(int key) {
         Binding binding = find(key);

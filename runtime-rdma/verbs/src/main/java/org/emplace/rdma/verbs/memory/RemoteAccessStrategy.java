@@ -73,7 +73,7 @@ public interface RemoteAccessStrategy {
     /** On the loop: the peer has invalidated a key with a Send with Invalidate. */
     default void invalidated(int key) {}
 
-    /** On the loop: ends all grants. The queue pair has stopped and is destroyed next. */
+    /** On the loop: stops granting. The queue pair has stopped and is destroyed next. */
     void stop();
 
     /** On the loop: the queue pair has been destroyed, and with it all access. Frees the domain if it belongs to the connection. */
