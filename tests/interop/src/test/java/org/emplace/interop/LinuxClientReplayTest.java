@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Replays a Linux client's session with a Linux server to our server, whose replies must be the same. */
 class LinuxClientReplayTest {
-    /** The offset of the credits in a Send. */
+    /** The offsets of the credits in a Send, and of the inbound and outbound read depths in an MPA reply. */
     private static final int CREDITS = 8;
 
     private static final int READ_DEPTHS = 20;
