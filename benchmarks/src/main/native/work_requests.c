@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one posted and one reaped work request cost in C: work_requests ADDRESS DEVICE. The peer of the Java class WorkRequests, which does
-// the same step by step. Writes 8 bytes 32 times, posted and polled one at a time or all at once, over and over; prints a line a run.
-// The bytes are inline: siw (Linux 6.1) hands every hundredth request over to a thread of the kernel, which for a moment takes itself for
-// the caller, cannot read a short payload from user space and ends the queue pair in "local QP operation error".
+// Measures the cost of posting and reaping a work request in C: work_requests ADDRESS DEVICE. The counterpart of the Java class WorkRequests,
+// which does the same steps. Writes 8 bytes 32 times, posted and polled one at a time or all at once, repeatedly. Prints a line per run.
+// The bytes are inline: siw (Linux 6.1) passes about every hundredth request to a kernel thread, which cannot read a short payload from
+// user space and ends the queue pair with "local QP operation error".
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 #include <rdma/rdma_verbs.h>
@@ -76,7 +76,7 @@ static long long post(int first, int count)
     return nanos() - start;
 }
 
-// What the polls took that found something.
+// The time of the polls that found completions.
 static long long reap(int at_once)
 {
     long long spent = 0;
@@ -106,7 +106,7 @@ static int ascending(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// Of a round in the middle, for each request: other work on the machine makes some rounds much longer.
+// The median round, per request, because other work on the machine makes some rounds much longer.
 static long long median(long long rounds[ROUNDS])
 {
     qsort(rounds, ROUNDS, sizeof rounds[0], ascending);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Encodes and decodes one message by what rpcgen made of its protocol and libtirpc: xdr_codec FILE, the message in it. Built with
- * -DHEADER=\"NAME.h\" -DTYPE=NAME. Answers each line NAME COUNT with what one message costs, in nanoseconds and bytes allocated.
+ * Encodes and decodes the message in a file, with rpcgen's code for its protocol and libtirpc: xdr_codec FILE. Built with
+ * -DHEADER=\"NAME.h\" -DTYPE=NAME. Answers each line NAME COUNT with the cost of one message, in nanoseconds and bytes allocated.
  */
 #include HEADER
 #include <stdio.h>
@@ -19,7 +19,7 @@ extern void *__libc_calloc(size_t count, size_t size);
 
 static unsigned long long allocated;
 
-/* The C library's own, counted: libtirpc comes here too. */
+/* Counts the bytes and calls the C library's function. libtirpc calls this too. */
 void *malloc(size_t size)
 {
     allocated += size;

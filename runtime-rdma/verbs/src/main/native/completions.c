@@ -88,18 +88,18 @@ bool completions_next_events(handle name, handle *queues, int capacity, int *cou
             continue;
         }
         queues[(*count)++] = handles_kept(&queue->cq_context);
-        // At once: to destroy a queue waits for this.
+        // At once, because destroying the queue waits for the acknowledgment.
         ibv_ack_cq_events(queue, 1);
     }
-    // The kernel has taken the device away: the descriptor would end every wait from now on.
+    // The kernel has removed the device. Its descriptor would end every later wait.
     if (error && error != EAGAIN)
         poller_forget(channel->poller, channel->channel->fd);
     handles_release(name);
-    // What was taken is reported; an error comes again.
+    // Report the queues taken so far; the next call returns the error.
     return !error || error == EAGAIN || *count || fail_system(failure, "ibv_get_cq_event", error);
 }
 
-// With the device and the channel in use.
+// The caller uses the device and the channel.
 static bool create_queue(struct device *device, struct completion_channel *channel, int entries,
     const handle parents[HANDLE_PARENTS], struct completion_queue *queue, handle *created, struct failure *failure)
 {

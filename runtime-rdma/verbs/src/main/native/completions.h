@@ -10,7 +10,7 @@
 bool completions_create_channel(handle device, handle poller, handle *channel, struct failure *failure);
 bool completions_destroy_channel(handle channel, struct failure *failure);
 
-// Fills queues with the handles of those that asked and have completions, capacity at most.
+// Fills queues with the handles of at most capacity completion queues that have an event.
 bool completions_next_events(handle channel, handle *queues, int capacity, int *count, struct failure *failure);
 
 struct completion_queue {
@@ -20,13 +20,13 @@ struct completion_queue {
     void *keeper;
 };
 
-// Completions are written to length bytes at an address, which have to stay until the queue is destroyed. The keeper is as in memory.h.
+// Completions are written to length bytes at address, which must stay valid until the queue is destroyed. For keeper see memory.h.
 bool completions_create_queue(handle device, handle channel, int entries, void *address, size_t length, void *keeper,
     handle *queue, struct failure *failure);
 bool completions_destroy_queue(handle queue, void **keeper, struct failure *failure);
 bool completions_request_notification(handle queue, struct failure *failure);
 
-// Has the device write completions to the queue's memory, as many as fit. For one thread at a time, else they overwrite one another.
+// Writes as many completions as fit to the queue's memory. Only one thread at a time may poll queues that share memory.
 bool completions_poll(handle queue, int *count, struct failure *failure);
 
 #endif

@@ -10,8 +10,8 @@
 struct event_channel {
     struct rdma_event_channel *channel;
     struct poller *poller;
-    // librdmacm moves the queue pair of an identifier on while it reads that one's events, and which one's it will be is not known
-    // before. So a queue pair comes and goes with this held.
+    // While librdmacm reads an event, it may change the state of any of the channel's queue pairs. So this is held to read an event,
+    // and to create or destroy a queue pair.
     pthread_mutex_t mutex;
 };
 
@@ -89,7 +89,7 @@ static struct identifier *identifier_of(struct rdma_cm_id *id, struct event_chan
     return identifier;
 }
 
-// Makes an identifier known under a handle, which is its context from now on.
+// Makes a handle for an identifier, and stores it as the identifier's context.
 static bool name_id(
     struct rdma_cm_id *id, struct event_channel *channel, handle channel_name, handle *name, struct failure *failure)
 {
@@ -128,7 +128,7 @@ static void copy_event(const struct rdma_cm_event *from, handle id, handle liste
         memcpy((char *)buffer + sizeof event, parameters->private_data, (size_t)event.private_data_length);
 }
 
-// With the channel's mutex held.
+// The caller holds the channel's mutex.
 static bool take_event(
     struct event_channel *channel, handle channel_name, void *buffer, bool *taken, struct failure *failure)
 {
@@ -147,7 +147,7 @@ static bool take_event(
     bool named = !requested || name_id(id, channel, channel_name, &name, failure);
     if (named)
         copy_event(event, requested ? name : name_of(id), requested ? name_of(event->listen_id) : 0, buffer);
-    // At once: to destroy an identifier waits for this.
+    // At once, because destroying the identifier waits for the acknowledgment.
     rdma_ack_cm_event(event);
     if (!named)
         rdma_destroy_id(id);
@@ -189,7 +189,7 @@ bool connections_destroy_id(handle name, struct failure *failure)
     struct identifier *identifier = handles_close(name, KIND_IDENTIFIER, "rdma_destroy_id", failure);
     if (!identifier)
         return false;
-    // If that fails the kernel does not know the identifier: trying again would fail too, so the handle goes in any case.
+    // On failure the kernel does not know the identifier and another attempt would fail too, so the handle is removed in any case.
     int error = rdma_destroy_id(identifier->id) ? errno : 0;
     pthread_mutex_destroy(&identifier->mutex);
     free(identifier);
@@ -197,7 +197,7 @@ bool connections_destroy_id(handle name, struct failure *failure)
     return !error || fail_system(failure, "rdma_destroy_id", error);
 }
 
-// Ends a use of an identifier with what a call on it returned.
+// Ends the use of an identifier and reports the result of a call on it.
 static bool finish(handle name, const char *function, int result, struct failure *failure)
 {
     int error = result ? errno : 0;
@@ -269,7 +269,7 @@ static bool conn_param(
     return true;
 }
 
-// Calls that use the identifier's queue pair have it to themselves.
+// Calls function call with exclusive use of the identifier's queue pair.
 static bool with_queue_pair(handle name, int (*call)(struct rdma_cm_id *, struct rdma_conn_param *), const char *function,
     struct rdma_conn_param *parameters, struct failure *failure)
 {

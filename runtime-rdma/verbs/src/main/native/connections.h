@@ -16,10 +16,10 @@ struct event_channel;
 struct identifier {
     struct rdma_cm_id *id;
     struct event_channel *channel;
-    pthread_mutex_t mutex; // held while librdmacm uses the identifier's queue pair, or that comes or goes
+    pthread_mutex_t mutex; // held to create, destroy or use the identifier's queue pair
 };
 
-// What Java reads of an event; the private data stand behind it.
+// The fixed part of an event for Java; the private data follow it.
 struct event {
     int64_t id;
     int64_t listener;
@@ -42,7 +42,7 @@ struct connection_parameters {
 bool connections_create_channel(handle poller, handle *channel, struct failure *failure);
 bool connections_destroy_channel(handle channel, struct failure *failure);
 
-// Writes a struct event and its private data to the buffer, which has to have room for the longest.
+// Writes a struct event and its private data to the buffer, which must have room for the longest.
 bool connections_next_event(handle channel, void *buffer, size_t length, bool *taken, struct failure *failure);
 
 bool connections_create_id(handle channel, handle *id, struct failure *failure);
@@ -59,10 +59,10 @@ bool connections_disconnect(handle id, struct failure *failure);
 // 0 if the identifier is not bound to a device.
 bool connections_device(handle id, handle poller, handle *device, struct failure *failure);
 
-// The length is 0 if there is no address.
+// Sets length to 0 if there is no address.
 bool connections_address(handle id, bool peer, uint8_t address[ADDRESS_SIZE], int *length, int *port, struct failure *failure);
 
-// For queue pairs: no event is taken, and no call made on the identifier, between these two.
+// While locked, no event is read from the channel and no call uses the identifier's queue pair.
 void connections_lock(struct identifier *id);
 void connections_unlock(struct identifier *id);
 

@@ -20,7 +20,7 @@ struct device_event {
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct device *open_devices; // guarded by the mutex
 
-// The devices, to be freed as a list; null with ENODEV where the kernel has no RDMA.
+// The list of devices, to be freed with ibv_free_device_list; null with ENODEV if the kernel has no RDMA support.
 static struct ibv_device **list(int *count, int *error)
 {
     struct ibv_device **devices = ibv_get_device_list(count);
@@ -35,7 +35,7 @@ bool devices_names(char ***names, int *count, struct failure *failure)
     struct ibv_device **devices = list(&found, &error);
     if (error && error != ENODEV)
         return fail_system(failure, "ibv_get_device_list", error);
-    // Pointers first, then what they point at.
+    // One allocation: the pointers, then the names.
     char **all = calloc((size_t)found + 1, sizeof *all + IBV_SYSFS_NAME_MAX);
     if (all) {
         char *text = (char *)(all + found + 1);
@@ -130,12 +130,12 @@ bool devices_name(handle name, char text[IBV_SYSFS_NAME_MAX], struct failure *fa
     return true;
 }
 
-// An identifier bound to the device that another is bound to: librdmacm closes the context of a removed device with the last
-// identifier that is bound to it, whoever else uses it.
+// Creates an identifier bound to the same device as id. librdmacm closes the context of a removed device when the last identifier bound
+// to the device is destroyed, even if the context is in use.
 static struct rdma_cm_id *bind_another(const struct rdma_cm_id *id, struct failure *failure)
 {
     struct sockaddr_storage local = id->route.addr.src_storage;
-    // Any port; it stands at the same place in both.
+    // Any port. IPv4 and IPv6 addresses have it at the same offset.
     ((struct sockaddr_in *)&local)->sin_port = 0;
     struct rdma_cm_id *bound;
     if (rdma_create_id(NULL, &bound, NULL, RDMA_PS_TCP)) {
@@ -152,7 +152,7 @@ static struct rdma_cm_id *bind_another(const struct rdma_cm_id *id, struct failu
     return NULL;
 }
 
-// With the mutex held and the poller in use.
+// The caller holds the mutex and uses the poller.
 static bool open_device(
     const struct rdma_cm_id *id, handle poller_name, struct poller *poller, handle *opened, struct failure *failure)
 {
@@ -181,7 +181,7 @@ static bool open_device(
     *opened = device->name;
     return true;
 unname:
-    // The name has been given to nobody, so nobody can hold it.
+    // The handle has not been returned to anybody, so nobody uses it.
     handles_remove(device->name);
 undo:
     if (device->bound)
@@ -211,9 +211,9 @@ bool devices_of_identifier(const struct rdma_cm_id *id, handle poller_name, hand
     return done;
 }
 
-// librdmacm keeps the context of a removed device until it next meets a new one, while the kernel removes a device of rxe or siw
-// only when no process has its descriptors any more. So these are made descriptors of nothing, under the numbers that librdmacm
-// knows: it tries to free a domain there that the kernel has freed already, and closes them.
+// The kernel removes a device of rxe or siw only when no process has its descriptors open, but librdmacm keeps the context of a removed
+// device until it next finds a new device. So this replaces the descriptors by /dev/null, under the same numbers. When librdmacm later
+// frees the context, it fails to free a domain that the kernel has already freed, and closes these descriptors.
 static int let_go(const struct ibv_context *context)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -224,7 +224,7 @@ static int let_go(const struct ibv_context *context)
     return error;
 }
 
-// With the mutex held, and something in the queue.
+// The caller holds the mutex, and there is an event.
 static struct device_event take_first(struct device *device)
 {
     struct device_event *first = device->first_event;
@@ -276,7 +276,7 @@ bool devices_close(handle name, bool removed, struct failure *failure)
     return true;
 }
 
-// What an event is about stays until the event is acknowledged, whoever destroys it.
+// The object of an event exists until the event is acknowledged, because destroying it waits for that.
 static handle subject_of(const struct ibv_async_event *event)
 {
     switch (event->event_type) {
@@ -299,7 +299,7 @@ static handle subject_of(const struct ibv_async_event *event)
     }
 }
 
-// Has a place for one event with everybody who uses a context. With the mutex held.
+// Allocates room for one event in each device handle of a context. The caller holds the mutex.
 static bool make_places(const struct ibv_context *context)
 {
     for (struct device *device = open_devices; device; device = device->next) {
@@ -311,7 +311,7 @@ static bool make_places(const struct ibv_context *context)
     return true;
 }
 
-// With the mutex held, and a place made.
+// The caller holds the mutex and has called make_places.
 static void append(struct device *device, int type, handle subject)
 {
     struct device_event *event = device->spare;
@@ -323,11 +323,11 @@ static void append(struct device *device, int type, handle subject)
     device->last_event = &event->next;
 }
 
-// Reads the next event of a context, for whoever it concerns: librdmacm has one context for all that use a device in this process, and an
-// event is read once. With the mutex held. An errno; EAGAIN if there is no event.
+// Reads the next event of a context and passes it to the device handles concerned. librdmacm has one context per device and process, so an
+// event can be read only once. The caller holds the mutex. Returns an error number; EAGAIN if there is no event.
 static int share_out(struct ibv_context *context)
 {
-    // First, because nobody would be told of an event that had been read in vain.
+    // First, because an event that was read without room for it would be lost.
     if (!make_places(context))
         return ENOMEM;
     struct ibv_async_event event;
@@ -361,7 +361,7 @@ bool devices_next_event(handle name, int *type, int64_t *subject, struct failure
         error = 0;
     }
     pthread_mutex_unlock(&mutex);
-    // The kernel has taken the device away: its descriptor would end every wait from now on.
+    // The kernel has removed the device. Its descriptor would end every later wait.
     if (error && error != EAGAIN && error != ENOMEM)
         poller_forget(device->poller, device->context->async_fd);
     handles_release(name);

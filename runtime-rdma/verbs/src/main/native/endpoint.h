@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses and ports, between Java and sockets.
+// Converts addresses and ports between Java and sockets.
 #ifndef EMPLACE_ENDPOINT_H
 #define EMPLACE_ENDPOINT_H
 
@@ -11,7 +11,7 @@
 
 enum { ADDRESS_SIZE = 16 };
 
-// An address as Java gives it.
+// An address as Java passes it.
 struct endpoint {
     const void *address;
     size_t length; // 4 or 16
@@ -21,7 +21,7 @@ struct endpoint {
 
 bool endpoint_to_socket(const struct endpoint *endpoint, struct sockaddr_storage *address, struct failure *failure);
 
-// The length is 0 if it is no address of IPv4 or IPv6.
+// Sets length to 0 if this is not an IPv4 or IPv6 address.
 void endpoint_of_socket(const struct sockaddr *from, uint8_t address[ADDRESS_SIZE], int *length, int *port);
 
 #endif

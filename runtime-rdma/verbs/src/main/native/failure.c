@@ -3,7 +3,7 @@
 
 bool fail_system(struct failure *failure, const char *function, int error)
 {
-    // Some providers of verbs return error numbers negated.
+    // Some verbs providers return negative error numbers.
     *failure = (struct failure){FAILURE_SYSTEM, function, error < 0 ? -error : error};
     return false;
 }

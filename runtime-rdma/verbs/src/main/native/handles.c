@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-// A slot's state: generation, kind, whether it is closing, how many calls use it. One word, so that use is one exchange.
+// A slot's state: generation, kind, whether it is closing, and the number of calls that use it. One word, so that one exchange changes it.
 #define USERS UINT64_C(0x7fffff)
 #define CLOSING UINT64_C(0x800000)
 #define KIND_SHIFT 24
@@ -24,10 +24,10 @@ struct slot {
 
 enum { PAGES = 4096, SLOTS = 256 };
 
-// Pages are never freed and never move, so that a stale handle can be looked up without a lock.
+// Pages are never freed or moved, so a stale handle can be looked up without a lock.
 static _Atomic(struct slot *) pages[PAGES];
 
-// Guards what follows; the condition says that a closing object has lost its last user.
+// Guards the variables below. The condition is signaled when a closing object has lost its last user.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t unused = PTHREAD_COND_INITIALIZER;
 static struct slot *free_slots;
@@ -72,7 +72,7 @@ static bool is_open(uint64_t state, handle name, enum kind kind)
     return (state & ~USERS) == open_state((uint32_t)((uint64_t)name >> GENERATION_SHIFT), kind);
 }
 
-// With the mutex held.
+// The caller holds the mutex.
 static bool add_page(void)
 {
     if (page_count == PAGES)
@@ -158,7 +158,7 @@ void *handles_close(handle name, enum kind kind, const char *function, struct fa
         pthread_cond_wait(&unused, &mutex);
     pthread_mutex_unlock(&mutex);
 
-    // Counted only now: a call that has just left may have made a dependant.
+    // Checked only now, because a call that was still using the object may have created a dependant.
     if (atomic_load(&slot->dependants)) {
         handles_reopen(name);
         fail_system(failure, function, EBUSY);
@@ -182,7 +182,7 @@ void handles_remove(handle name)
     uint32_t generation = generation_of(atomic_load(&slot->state));
     atomic_store(&slot->state, open_state(generation, KIND_NONE));
     if (generation == LAST_GENERATION)
-        return; // used up, so that no handle ever comes again
+        return; // generations are used up; the slot is never used again
     pthread_mutex_lock(&mutex);
     slot->next_free = free_slots;
     free_slots = slot;

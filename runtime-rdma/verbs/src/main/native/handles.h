@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names for native objects that outlive the objects: an index into a table with a generation, never an address. A handle of an
-// object that is gone is refused for good, whatever has taken its place since.
+// Handles: names of native objects, made of an index into a table and a generation, never an address. The handle of a destroyed object
+// stays invalid, even if its slot is used again.
 #ifndef EMPLACE_HANDLES_H
 #define EMPLACE_HANDLES_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef int64_t handle; // 0 is none
+typedef int64_t handle; // 0 is no handle
 
 enum kind {
     KIND_NONE,
@@ -28,30 +28,30 @@ enum kind {
 
 enum { HANDLE_PARENTS = 4 };
 
-// Names an object. Its parents (0 stands for none) cannot be closed before it is removed; the caller has them in use.
+// Makes a handle for an object. Its parents (0 for none), which the caller uses, cannot be closed before this handle is removed.
 bool handles_add(enum kind kind, void *object, const handle parents[HANDLE_PARENTS], handle *added, struct failure *failure);
 
-// The object that a handle names, which then stays until handles_release; null if it names no open one of that kind.
+// The object of a handle, which cannot be destroyed until handles_release; null if the handle names no open object of this kind.
 void *handles_use(handle name, enum kind kind, struct failure *failure);
 
 void handles_release(handle name);
 
-// Ends the use of a handle: lets nobody use it any more, waits for those who do, and gives its object to the caller, who either
-// frees it and calls handles_remove, or calls handles_reopen. Null if it names no open object of that kind, or if others depend
-// on it: that is reported as EBUSY of the function.
+// Closes a handle to new users, waits for current users, and returns its object. The caller then destroys the object and calls
+// handles_remove, or calls handles_reopen. Returns null if the handle names no open object of this kind, or if other objects depend on
+// it: that failure is EBUSY of the named function.
 void *handles_close(handle name, enum kind kind, const char *function, struct failure *failure);
 
 void handles_reopen(handle name);
 
 void handles_remove(handle name);
 
-// After handles_close: removes the handle if a destroying function returned 0, else reopens it and reports that error.
+// After handles_close: removes the handle if the destroying function returned 0; else reopens it and reports the error.
 bool handles_finish(handle name, const char *function, int result, struct failure *failure);
 
-// Whether an object is another, or depends on it, directly or by others. It must not be removed meanwhile.
+// Whether name is other or depends on it, directly or indirectly. name must not be removed during the call.
 bool handles_depends(handle name, handle other);
 
-// The handle of an object is kept in the field that libibverbs has for its user; whichever thread takes an event of it looks there.
+// Stores an object's handle in its libibverbs context field, where the thread that takes its events finds it.
 static inline void handles_keep(void **context, handle name)
 {
     __atomic_store_n(context, (void *)(intptr_t)name, __ATOMIC_RELEASE);

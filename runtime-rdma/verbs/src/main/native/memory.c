@@ -37,11 +37,11 @@ bool memory_deallocate_domain(handle name, struct failure *failure)
     return domain && handles_finish(name, "ibv_dealloc_pd", ibv_dealloc_pd(domain), failure);
 }
 
-// With the domain in use.
+// The caller uses the domain.
 static bool register_region(struct ibv_pd *domain, handle domain_name, void *address, size_t length, int access,
     struct memory_region *region, handle *created, struct failure *failure)
 {
-    // In parentheses it is the function, not the macro of its name, which is for rights that a device may ignore.
+    // The parentheses call the function. The macro of the same name is for access rights that a device may ignore.
     region->mr = (ibv_reg_mr)(domain, address, length, access);
     if (!region->mr)
         return fail_system(failure, "ibv_reg_mr", errno);

@@ -7,10 +7,10 @@
 
 #include <infiniband/verbs.h>
 
-// Rights as Java gives them.
+// Access rights in the API for Java.
 enum { ACCESS_LOCAL_WRITE = 1, ACCESS_REMOTE_READ = 2, ACCESS_REMOTE_WRITE = 4, ACCESS_WINDOW_BIND = 8 };
 
-// Rights as verbs take them; fails on unknown ones.
+// Converts rights to those of verbs. Fails if a right is unknown.
 bool memory_access(int rights, int *access, struct failure *failure);
 
 bool memory_allocate_domain(handle device, handle *domain, struct failure *failure);
@@ -21,7 +21,7 @@ struct memory_region {
     void *keeper;
 };
 
-// The memory has to stay until it is deregistered. The keeper is what keeps it for the caller, who gets it back then, and only then.
+// The memory must stay valid until it is deregistered. keeper is a reference that keeps it valid; memory_deregister returns it on success.
 bool memory_register(handle domain, void *address, size_t length, int rights, void *keeper, handle *region,
     uint32_t *local_key, uint32_t *remote_key, struct failure *failure);
 bool memory_deregister(handle region, void **keeper, struct failure *failure);

@@ -12,7 +12,7 @@
 struct poller {
     int epoll;
     int wakeups;
-    atomic_bool closing; // wake-ups are left unread, so that nobody waits any more
+    atomic_bool closing; // wake-ups then stay unread, which ends every wait
 };
 
 enum { BATCH = 64 };
@@ -54,7 +54,7 @@ undo:
 static bool wake(const struct poller *poller, struct failure *failure)
 {
     uint64_t one = 1;
-    // EAGAIN: the counter is full, which is awake enough.
+    // EAGAIN: the counter is at its limit, so the poller is already woken.
     return write(poller->wakeups, &one, sizeof one) > 0 || errno == EAGAIN || fail_system(failure, "write", errno);
 }
 
@@ -97,7 +97,7 @@ static void take_wakeups(struct poller *poller)
 {
     uint64_t wakeups;
     if (!atomic_load(&poller->closing) && read(poller->wakeups, &wakeups, sizeof wakeups) < 0)
-        return; // another thread has taken them
+        return; // another thread has read the wake-ups
 }
 
 bool poller_await(handle name, int timeout_millis, handle *ready, int capacity, int *count, struct failure *failure)
@@ -110,7 +110,7 @@ bool poller_await(handle name, int timeout_millis, handle *ready, int capacity, 
     if (!poller)
         return false;
     struct epoll_event events[BATCH];
-    // One more than there is room for, because the wake-up may be among them; what is left over is reported by the next wait.
+    // One more than fits, because one may be the wake-up. The next wait reports descriptors that were left out.
     int wanted = capacity < BATCH ? capacity + 1 : BATCH;
     int found = epoll_wait(poller->epoll, events, wanted, timeout_millis);
     if (found < 0 && errno != EINTR) {
@@ -139,6 +139,6 @@ bool poller_watch(struct poller *poller, int descriptor, handle name, struct fai
 
 void poller_forget(struct poller *poller, int descriptor)
 {
-    // It can only fail for a descriptor that is not watched, which is what is wanted.
+    // This fails only if the descriptor is not watched, which is the wanted result.
     epoll_ctl(poller->epoll, EPOLL_CTL_DEL, descriptor, NULL);
 }

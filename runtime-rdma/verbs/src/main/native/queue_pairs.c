@@ -76,7 +76,7 @@ static void write_capacities(const struct ibv_qp_cap *from, int32_t to[CAPACITIE
     to[CAPACITY_INLINE] = (int32_t)from->max_inline_data;
 }
 
-// With all of them in use.
+// The caller uses all of the objects.
 static bool create(struct identifier *id, struct ibv_pd *domain, struct ibv_qp_init_attr *attributes,
     const handle parents[HANDLE_PARENTS], handle *created, struct failure *failure)
 {
@@ -156,7 +156,7 @@ bool queue_pairs_destroy(handle name, struct failure *failure)
     struct queue_pair *pair = handles_close(name, KIND_QUEUE_PAIR, "ibv_destroy_qp", failure);
     if (!pair)
         return false;
-    // Not rdma_destroy_qp, which does not say whether it worked.
+    // rdma_destroy_qp does not report whether it succeeded.
     connections_lock(pair->id);
     int error = ibv_destroy_qp(pair->qp);
     if (!error)

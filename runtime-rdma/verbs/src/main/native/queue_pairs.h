@@ -19,15 +19,15 @@ struct shared_receive_queue {
     struct ibv_cq *completions;
 };
 
-// In this order as Java gives them.
+// The order in which Java passes capacities.
 enum { CAPACITY_SENDS, CAPACITY_RECEIVES, CAPACITY_GATHER, CAPACITY_SCATTER, CAPACITY_INLINE, CAPACITIES };
 
-// What comes in by it completes to the completion queue, whichever queue pair took it.
+// The completions of its Receives go to the completion queue, whichever queue pair took them.
 bool queue_pairs_create_shared_receive_queue(
     handle domain, handle completion_queue, int requests, handle *queue, struct failure *failure);
 bool queue_pairs_destroy_shared_receive_queue(handle queue, struct failure *failure);
 
-// A shared receive queue of 0 is none; else what comes in completes to that one's. The capacities are replaced by what there is.
+// shared_receive_queue may be 0 for none; else its completion queue gets the Receives' completions. Replaces capacities by the actual values.
 bool queue_pairs_create(handle id, handle domain, handle send_completions, handle receive_completions,
     handle shared_receive_queue, int32_t capacities[CAPACITIES], handle *created, struct failure *failure);
 bool queue_pairs_destroy(handle queue_pair, struct failure *failure);

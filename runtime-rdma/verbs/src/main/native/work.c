@@ -11,7 +11,7 @@ static_assert(sizeof(struct scatter_gather) == sizeof(struct ibv_sge), "elements
 static_assert(offsetof(struct scatter_gather, length) == offsetof(struct ibv_sge, length), "as above");
 static_assert(offsetof(struct scatter_gather, local_key) == offsetof(struct ibv_sge, lkey), "as above");
 
-// What is left of a buffer.
+// The rest of a buffer.
 struct span {
     const char *start;
     size_t length;
@@ -60,7 +60,7 @@ struct send_batch {
     int count;
 };
 
-// The window and the region of a bind, in use until it is posted.
+// Uses the handles of a bind's window and region until the bind is posted.
 static bool use_bind(
     struct ibv_send_wr *to, const struct send_request *from, struct bind *bind, struct failure *failure)
 {
@@ -118,7 +118,7 @@ static bool translate(
     }
 }
 
-// Moves one request from the span to the batch; if it cannot be read, or does not fit, leaves both as they were.
+// Moves one request from the span to the batch. If it is invalid or does not fit, changes neither.
 static bool read_send(struct span *span, struct send_batch *batch, struct failure *failure)
 {
     struct span rest = *span;
@@ -139,7 +139,7 @@ static bool read_send(struct span *span, struct send_batch *batch, struct failur
     return true;
 }
 
-// Posts a batch; returns how many requests were taken, and the reason if that is not all.
+// Posts a batch. Returns the number of requests posted, and the reason if that is not all.
 static int post_sends(struct queue_pair *pair, struct send_batch *batch, struct failure *failure)
 {
     struct ibv_send_wr *bad = NULL;
@@ -151,7 +151,7 @@ static int post_sends(struct queue_pair *pair, struct send_batch *batch, struct 
         struct ibv_send_wr *request = &batch->requests[i];
         if (request->opcode != IBV_WR_BIND_MW)
             continue;
-        // The window's next bind has to name the key that it has then.
+        // The window's next bind must name its current key.
         if (i < taken)
             request->bind_mw.mw->rkey = request->bind_mw.rkey;
         handles_release(batch->binds[i].window);
@@ -205,7 +205,7 @@ static bool read_receive(struct span *span, struct receive_batch *batch, struct 
     return true;
 }
 
-// To a queue pair, or if that is null to a shared receive queue.
+// Posts to a queue pair, or to a shared receive queue if that is null.
 static int post_receives(
     struct queue_pair *pair, struct ibv_srq *shared, struct receive_batch *batch, struct failure *failure)
 {

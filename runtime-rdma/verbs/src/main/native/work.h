@@ -5,11 +5,11 @@
 
 #include "handles.h"
 
-// Opcodes and flags as Java gives them.
+// Opcodes and flags in the API for Java.
 enum { WORK_SEND, WORK_SEND_WITH_INVALIDATE, WORK_WRITE, WORK_READ, WORK_BIND, WORK_LOCAL_INVALIDATE };
 enum { WORK_SIGNALED = 1, WORK_INLINE = 2 };
 
-// What Java writes: requests with their elements behind each.
+// Java writes these requests, each followed by its elements.
 struct send_request {
     int64_t id;
     int64_t remote_address;
@@ -17,7 +17,7 @@ struct send_request {
     int64_t region;
     int32_t opcode;
     int32_t flags;
-    int32_t key; // remote, to be invalidated, or the window's next one
+    int32_t key; // remote key, key to invalidate, or the window's new key
     int32_t elements;
     int32_t access;
     int32_t unused;
@@ -35,8 +35,8 @@ struct scatter_gather {
     int32_t local_key;
 };
 
-// Posts count requests from the buffer. Fewer are taken if a queue is full or a request is refused; that one fails the call that
-// begins with it, unless the queue is full.
+// Posts count requests from the buffer. Fewer are posted if the queue is full or a request is invalid. A call that begins with the invalid
+// request fails; a full queue is not a failure.
 bool work_post_send(
     handle queue_pair, const void *buffer, size_t length, int count, int *taken, struct failure *failure);
 bool work_post_receive(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of things, through the core: closing ADDRESS ROUNDS CONNECTIONS.
-// Threads post, poll and wait while what they use is destroyed; and nothing is left of many connections.
+// Destroys objects in use: closing ADDRESS ROUNDS CONNECTIONS.
+// Threads post, poll and wait while their objects are destroyed. Then many connections are opened and closed, and must leave nothing behind.
 #include "lab.h"
 
 #include <arpa/inet.h>
@@ -15,7 +15,7 @@ struct worker {
     atomic_bool done;
 };
 
-// Each calls until its handle is refused, which is how it has to end.
+// Each thread calls until its handle is invalid, which is the expected end.
 static void *post(void *argument)
 {
     struct worker *worker = argument;
@@ -27,7 +27,7 @@ static void *post(void *argument)
     } write = {{.opcode = WORK_WRITE, .flags = WORK_SIGNALED, .elements = 1},
         {(int64_t)(intptr_t)end->memory, 8, (int32_t)end->local_key}};
     int taken;
-    // A full queue, or one in error, is no end.
+    // A full queue or one in the error state does not end the loop.
     while (work_post_send(end->queue_pair, &write, sizeof write, 1, &taken, &failure) || failure.kind != FAILURE_HANDLE)
         atomic_fetch_add(&worker->calls, 1);
     atomic_store(&worker->done, true);
@@ -75,7 +75,7 @@ static bool one_round(const uint8_t address[4], bool shared)
     struct worker poster = {.end = &pair.client};
     struct worker poller = {.end = &pair.client};
     struct worker waiter = {.poller = lab.poller};
-    // The waiter may not return before the end, so it is not waited for.
+    // The waiter may return only at the end, so this does not wait for it.
     need(!pthread_create(&threads[2], NULL, wait_for_events, &waiter), "a thread starts", NULL);
     started(&threads[0], post, &poster);
     started(&threads[1], poll_completions, &poller);
@@ -113,7 +113,7 @@ static void connect_many(const uint8_t address[4], int connections)
         need(devices_close(device, false, &lab.failure), "the device is closed", &lab.failure);
         lab_close(&lab);
         after = descriptors();
-        // The libraries keep some of their own from the first connection on.
+        // The libraries allocate memory at the first connection and keep it.
         if (i == 0)
             before = after;
     }

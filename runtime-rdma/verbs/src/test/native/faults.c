@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands before libibverbs and librdmacm (LD_PRELOAD), so that devices and peers fail as they hardly ever do. The file that the environment
-// variable FAULT names says how: the name of a function here, which is refused then; ibv_create_cq, which makes completion queues of FEW entries
-// then; or rdma_disconnect, with which connections end that the peer is not told of.
+// Replaces functions of libibverbs and librdmacm (LD_PRELOAD) to cause rare failures of devices and peers. The environment variable FAULT names a
+// file with the fault: a function of this file, which then fails; ibv_create_cq, which then creates completion queues of FEW entries; or
+// rdma_disconnect, which then ends connections without telling the peer.
 #include <dlfcn.h>
 #include <errno.h>
 #include <infiniband/verbs.h>
@@ -25,7 +25,7 @@ static bool is_wanted(const char *function)
     return found;
 }
 
-// The libraries have been loaded for the library that uses them alone, so they do not come next.
+// The libraries are loaded locally for the library that uses them, so RTLD_NEXT does not find them.
 #define REAL_OF(library, function) ((__typeof__(&(function)))dlsym(dlopen(library, RTLD_LAZY | RTLD_NOLOAD), #function))
 #define REAL(function) REAL_OF("libibverbs.so.1", function)
 
@@ -56,7 +56,7 @@ int rdma_disconnect(struct rdma_cm_id *id)
     return is_wanted(__func__) ? 0 : REAL_OF("librdmacm.so.1", rdma_disconnect)(id);
 }
 
-// To destroy the identifier of a connection would tell the peer too.
+// Destroying the identifier of a connection would tell the peer too.
 int rdma_destroy_id(struct rdma_cm_id *id)
 {
     return is_wanted("rdma_disconnect") ? 0 : REAL_OF("librdmacm.so.1", rdma_destroy_id)(id);

@@ -59,7 +59,7 @@ void lab_close(struct lab *lab)
     need(poller_destroy(lab->poller, failure), "the poller is destroyed", failure);
 }
 
-// Waits for something to be ready, for a second at most; takes the events of devices.
+// Waits at most a second until something is ready. Takes the events of devices.
 static void await_something(struct lab *lab)
 {
     handle ready[8];
@@ -124,7 +124,7 @@ static void end_open(struct lab *lab, struct end *end, handle id, bool shared)
         "a queue pair is created", failure);
     int rights = ACCESS_LOCAL_WRITE | ACCESS_REMOTE_READ | ACCESS_REMOTE_WRITE;
     struct failure no_windows;
-    // Windows are bound to regions that allow it; not every device knows that right.
+    // Regions need the right to bind windows, which not every device supports.
     bool registered = memory_register(end->domain, end->memory, MEMORY_SIZE, rights | ACCESS_WINDOW_BIND, end->memory,
                           &end->region, &end->local_key, &end->remote_key, &no_windows) ||
         memory_register(end->domain, end->memory, MEMORY_SIZE, rights, end->memory, &end->region, &end->local_key,
@@ -177,7 +177,7 @@ void pair_close(struct lab *lab, struct pair *pair)
     struct failure already;
     need(connections_disconnect(pair->client.id, &lab->failure), "the client disconnects", &lab->failure);
     lab_event(lab, RDMA_CM_EVENT_DISCONNECTED);
-    // On InfiniBand and RoCE the first to be told answers by the same call; on iWARP both may be told already.
+    // On InfiniBand and RoCE this answers the client's disconnection; on iWARP both ends may be disconnected already.
     connections_disconnect(pair->server.id, &already);
     lab_event(lab, RDMA_CM_EVENT_DISCONNECTED);
     end_destroy(lab, &pair->client);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a connection can do, through the core: operations ADDRESS.
+// Tests the operations of a connection: operations ADDRESS.
 #include "lab.h"
 
 #include <arpa/inet.h>
@@ -46,7 +46,7 @@ static void writes_and_reads(struct lab *lab, struct pair *pair)
     state(read && same, "what is written is what is read", &failure);
 }
 
-// More requests than the core posts at once, and then more than the queue takes.
+// Posts more requests than the core passes to the device at once, then more than the queue holds.
 static void batches(struct lab *lab, struct pair *pair)
 {
     enum { SENDS = 40, TOO_MANY = 3 * DEPTH };
@@ -117,7 +117,7 @@ static void windows(struct lab *lab, struct pair *pair)
     struct ibv_wc completion = {0};
     if (done)
         completion = end_completion(lab, server);
-    // rxe says it by the kernel's number for the flag, which user space knows under another name.
+    // rxe sets the kernel's number of the flag, which has another name in user space.
     const unsigned flags = IBV_WC_WITH_INV | IBV_WC_IP_CSUM_OK;
     state(done && completion.status == IBV_WC_SUCCESS && (completion.wc_flags & flags) &&
             completion.invalidated_rkey == key,
@@ -170,7 +170,7 @@ int main(int count, char **arguments)
     batches(&lab, &pair);
     windows(&lab, &pair);
     handles(&lab, &pair);
-    // One side's queue pair is gone: the other still hears of the end.
+    // After one side's queue pair is destroyed, the other side still gets the event.
     end_destroy(&lab, &pair.client);
     lab_event(&lab, RDMA_CM_EVENT_DISCONNECTED);
     handle device = pair.server.device;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device goes away with work in flight, and comes again: removal ADDRESS DEVICE TYPE NETDEV.
+// Removes a device with work in flight, and adds it again: removal ADDRESS DEVICE TYPE NETDEV.
 #include "lab.h"
 
 #include <arpa/inet.h>
@@ -12,7 +12,7 @@
 
 extern char **environ;
 
-// librdmacm loses the few bytes of its own domain on a removed device, for it cannot free that in the kernel. What others lose is told.
+// librdmacm leaks its own domain on a removed device, because it cannot free it in the kernel. Other leaks are reported.
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {
@@ -32,7 +32,7 @@ static pid_t start(char *const command[])
     return process;
 }
 
-// Whether a process that was started ends well, within 20 s.
+// Whether a child process exits with status 0 within 20 s.
 static bool succeeds(pid_t process)
 {
     time_t end = time(NULL) + 20;
@@ -64,7 +64,7 @@ int main(int count, char **arguments)
         need(end_post(&pair.client, write, 0, MEMORY_SIZE, &failure), "work is posted", &failure);
 
     pid_t remover = start((char *[]){"rdma", "link", "delete", arguments[2], NULL});
-    // Every identifier hears of it: both ends and the listener.
+    // Every identifier gets the event: both ends and the listener.
     int removals = 0;
     int disconnects = 0;
     union {

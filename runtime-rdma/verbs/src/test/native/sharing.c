@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two users of one device, by a context of the test's own: each takes the events that concern it, whoever looks first. Needs no device.
+// Two users of one device, simulated by the test: each gets its own events, whichever reads them. Needs no device.
 #include "completions.h"
 #include "devices.h"
 #include "poller.h"
@@ -77,7 +77,7 @@ int ibv_destroy_cq(struct ibv_cq *queue)
     return 0;
 }
 
-// The linker puts this before malloc (--wrap).
+// The linker redirects malloc to this (--wrap).
 static bool short_of_memory;
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);

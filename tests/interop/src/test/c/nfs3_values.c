@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encodes some NFSv3 values with what rpcgen makes of nfs3.x and libtirpc: a line "NAME HEX" each. RpcgenTest encodes the same values.
+// Encodes some NFSv3 values with rpcgen's code for nfs3.x and libtirpc. Prints a line "NAME HEX" for each. RpcgenTest encodes the same values.
 #include <rpc/rpc.h>
 #include <stdio.h>
 

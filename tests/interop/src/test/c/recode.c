@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Codes values with what rpcgen makes of a protocol and libtirpc. A line of the input is the index of a type in types.inc and the hex digits
-// of an encoded value; a line of the output is what the decoded value is encoded to, a slash and the value in words, or "refused".
+// Decodes and encodes values with rpcgen's code for a protocol and libtirpc. An input line has the index of a type in types.inc and the hex
+// digits of an encoded value. An output line has the value encoded again, a slash, and the value as text; or "refused".
 static void show_int(int *v) {
     printf(" %d", *v);
 }
@@ -72,8 +72,8 @@ static void recode(size_t index, char *bytes, u_int length) {
     free(value);
 }
 
-// A count that the bytes do not hold makes libtirpc allocate as much all the same, and walk through it to free it. With little memory it
-// gives up at once, and says so on the standard error stream.
+// If a count exceeds the bytes, libtirpc allocates memory for all of it, and walks through it to free it. With little memory it fails at once,
+// and reports that on standard error.
 static void limit_memory(void) {
     struct rlimit limit = {64 << 20, 64 << 20};
     if (setrlimit(RLIMIT_AS, &limit) != 0 || freopen("/dev/null", "w", stderr) == NULL) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all native methods share: exceptions, buffers, arrays.
+// Exceptions, buffers and arrays for all native methods.
 #ifndef EMPLACE_JAVA_H
 #define EMPLACE_JAVA_H
 
@@ -7,24 +7,23 @@
 
 #include <jni.h>
 
-// Throws what a failure is to Java, if the call was none that is done: NativeException, IllegalStateException or
-// IllegalArgumentException. Returns whether it is done.
+// Throws the exception for a failure unless done: NativeException, IllegalStateException or IllegalArgumentException. Returns done.
 bool java_check(JNIEnv *env, const char *method, bool done, const struct failure *failure);
 
-// A direct buffer's memory; the address is null, and an IllegalArgumentException thrown, if it is not direct.
+// The memory of a direct buffer. If the buffer is not direct, throws IllegalArgumentException, and the address is null.
 struct memory {
     void *address;
     size_t length;
 };
 struct memory java_memory(JNIEnv *env, const char *method, jobject buffer);
 
-// Copies an array to room for capacity bytes; throws and is false if it does not fit.
+// Copies an array to capacity bytes at room. If it does not fit, throws and returns false.
 bool java_bytes(JNIEnv *env, const char *method, jbyteArray array, void *room, size_t capacity, size_t *length);
 
-// Whether an array has room for so many elements; throws if not. To be asked before anything is made that would be lost.
+// Whether an array has room for count elements; throws if not. Check this before creating an object that would be leaked.
 bool java_room(JNIEnv *env, const char *method, jarray array, jsize count);
 
-// The methods of the classes; false with an exception thrown.
+// Register the native methods of each class. On failure they throw and return false.
 bool poller_methods(JNIEnv *env);
 bool layout_methods(JNIEnv *env);
 bool librdmacm_methods(JNIEnv *env);
@@ -32,7 +31,7 @@ bool libibverbs_methods(JNIEnv *env);
 
 bool java_register(JNIEnv *env, const char *type, const JNINativeMethod *methods, jint count);
 
-// Defines a native method that has a function of the core do something with one object, and returns nothing.
+// Defines a native method that calls a function on one object and returns nothing.
 #define ON_OBJECT(name, method, function) \
     static void name(JNIEnv *env, jclass type, jlong object) \
     { \
@@ -41,7 +40,7 @@ bool java_register(JNIEnv *env, const char *type, const JNINativeMethod *methods
         java_check(env, method, function(object, &failure), &failure); \
     }
 
-// Defines a native method that has a function of the core make an object that belongs to another, and returns its handle.
+// Defines a native method that calls a function which creates an object on an owner, and returns the new handle.
 #define MAKING_OBJECT(name, method, function) \
     static jlong name(JNIEnv *env, jclass type, jlong owner) \
     { \

@@ -203,7 +203,7 @@ static jlong address(JNIEnv *env, jclass type, jobject buffer)
     return (jlong)(intptr_t)java_memory(env, "address", buffer).address;
 }
 
-// The name alone is a keyword of C.
+// "register" is a keyword of C.
 static jlong register_memory(
     JNIEnv *env, jclass type, jlong domain, jobject buffer, jint offset, jint length, jint access, jintArray keys)
 {

@@ -23,7 +23,7 @@ MAKING_OBJECT(create_id, "createId", connections_create_id)
 
 ON_OBJECT(destroy_id, "destroyId", connections_destroy_id)
 
-// Room for an address of Java's; its length is checked where it is used.
+// Room for an address from Java. The function that uses the address checks its length.
 struct address {
     struct endpoint endpoint;
     uint8_t bytes[ADDRESS_SIZE];

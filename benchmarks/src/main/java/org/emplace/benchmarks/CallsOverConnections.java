@@ -11,12 +11,12 @@ import org.emplace.benchmarks.process.Subjects;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
-/** As many calls in flight over one connection as over many. */
+/** Compares the same number of calls in flight over one connection and over many. */
 record CallsOverConnections(Rounds rounds) {
     private static final List<Integer> CONNECTIONS = List.of(1, 100, 1000);
     private static final Load LOAD = new Load(Operation.NULL, 0, 64, 64);
 
-    /** Each number of connections of each kind is a subject of its own, so that all of them take turns. */
+    /** Measures each number of connections of each kind as a subject of its own, so that all take turns. */
     Table measure() throws IOException, InterruptedException {
         Results results = new Results();
         try (Subjects subjects = new Subjects()) {

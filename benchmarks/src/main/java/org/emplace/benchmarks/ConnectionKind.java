@@ -4,22 +4,22 @@ package org.emplace.benchmarks;
 import java.util.List;
 
 /**
- * A kind of connection that is measured.
+ * A kind of connection to measure.
  *
  * @param name in tables
- * @param scheme of its programs' URIs
- * @param hasCalls whether a server can hold a call of it back
+ * @param scheme of the URIs for its programs
+ * @param hasCalls whether its server can hold calls back
  * @param options for its JVMs
  */
 record ConnectionKind(String name, String scheme, boolean hasCalls, List<String> options) {
-    /** All of them. */
+    /** All kinds. */
     static final List<ConnectionKind> ALL = List.of(
             new ConnectionKind("iWARP with CRC32C", "rdma", true, List.of("-Dorg.emplace.rdma.provider=iwarp")),
             new ConnectionKind("TCP transport", "tcp", true, List.of()),
             new ConnectionKind("gRPC-Java", "grpc", true, List.of()),
             new ConnectionKind("plain sockets", "raw", false, List.of()));
 
-    /** With the user's options. */
+    /** The options for its JVMs, with the user's. */
     List<String> options(Rounds rounds) {
         return rounds.javaOptions(options.toArray(String[]::new));
     }

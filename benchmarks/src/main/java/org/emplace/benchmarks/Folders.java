@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Folders made for one run. */
+/** Temporary folders of a run. */
 final class Folders {
     private Folders() {}
 
-    /** Deletes a folder with all that is in it. */
+    /** Deletes a folder and its contents. */
     static void delete(Path folder) throws IOException {
         List<Path> paths;
         try (Stream<Path> tree = Files.walk(folder)) {

@@ -11,10 +11,10 @@ import org.emplace.benchmarks.process.ConnectionPair;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
-/** How many connections are set up in a second, and the memory that each of them takes while it does nothing. */
+/** Measures how many connections are set up per second, and the memory of an idle connection. */
 record IdleConnections(Rounds rounds) {
     private static final int CONNECTIONS = 1000;
-    /** Connections that stay open in a round beside the measured ones: with the first come things that all share. */
+    /** Connections opened first in each round and not measured, because the first of them allocate memory that all share. */
     private static final int FIRST = 64;
 
     private record Round(double rate, Footprint footprint) {}
@@ -27,7 +27,7 @@ record IdleConnections(Rounds rounds) {
                 pairs.put(kind, ConnectionPair.start(kind.scheme(), kind.options(rounds)));
                 measured.put(kind, new ArrayList<>());
             }
-            // One round more, in which the JVMs compile what matters.
+            // An extra first round lets the JVMs compile the code.
             for (int round = -1; round < rounds.number(); round++) {
                 for (Map.Entry<ConnectionKind, ConnectionPair> pair : pairs.entrySet()) {
                     Round result = round(pair.getValue());

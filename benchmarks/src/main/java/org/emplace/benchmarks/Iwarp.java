@@ -71,7 +71,7 @@ final class Iwarp implements Callable<Integer> {
                     "Also writes a short table beside gRPC and plain sockets there, as summary.md, and a picture of it, as summary.svg.")
     private @Nullable Path folder;
 
-    /** The warm-up decides how many calls there are. */
+    /** A load whose number of calls the warm-up determines. */
     private static Load load(Operation operation, int size, int inFlight) {
         return new Load(operation, size, inFlight, inFlight);
     }

@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.OperatingSystemMXBean;
 import java.util.Locale;
 
-/** Where a measurement was made. */
+/** Describes the machine on which a measurement is made. */
 final class Machine {
     private Machine() {}
 
-    /** One line: Java, operating system, processors, and what else they had to do when it began. */
+    /** One line: Java, operating system, processors, and their load at the start. */
     static String describe() {
         OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
         return String.format(

@@ -2,9 +2,9 @@
 package org.emplace.benchmarks;
 
 /**
- * Two subjects that are held beside each other.
+ * Two subjects to compare.
  *
- * @param ours the name of the one
- * @param peer the name of the other
+ * @param ours the name of the first subject
+ * @param peer the name of the second
  */
 record Pairing(String ours, String peer) {}

@@ -13,7 +13,7 @@ import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
-/** The runs of every subject under every load, in the order in which they were made. */
+/** The runs of every subject under every load, in the order in which they were measured. */
 final class Results {
     private final Map<Load, Map<String, List<Measured>>> runs = new LinkedHashMap<>();
 
@@ -23,12 +23,12 @@ final class Results {
                 .add(measured);
     }
 
-    /** Forgets a subject's runs under a load. */
+    /** Removes a subject's runs under a load. */
     void remove(Load load, String subject) {
         runs.getOrDefault(load, Map.of()).remove(subject);
     }
 
-    /** Each load with each comparison of subjects that both take it; the ratio is that of the same round's values. */
+    /** A row for each load and each pair of subjects that both take it. Ratios are of values of the same round. */
     Table comparisons(List<Pairing> comparisons) {
         Table table = new Table("Call", "Unit", "Measured", "median (min–max)", "Peer", "median (min–max)", "Ratio");
         runs.keySet().forEach(load -> {
@@ -55,7 +55,7 @@ final class Results {
         return load.unit() == Load.Unit.MICROSECONDS ? 1 : 0;
     }
 
-    /** For calls made one at a time, how long they took, in microseconds: of each percentile the median of all rounds. */
+    /** For calls made one at a time, their durations in microseconds: for each percentile the median of all rounds. */
     Table percentiles(List<String> subjects) {
         Table table = new Table("µs", "", "half of the calls", "99 %", "99.9 %");
         runs.keySet().stream().filter(Load::isOneAtATime).forEach(load -> {
@@ -81,7 +81,7 @@ final class Results {
         return String.format(Locale.ROOT, "%.1f", series.median());
     }
 
-    /** What calls cost those subjects that tell. */
+    /** The costs of a call, for subjects that report them. */
     List<Table> costs(List<String> subjects) {
         return List.of(
                 costs("Bytes allocated per call", subjects, Measured::allocatedPerCall),
@@ -89,7 +89,7 @@ final class Results {
                 costs("Thread changes per call", subjects, Measured::threadChangesPerCall));
     }
 
-    /** A row for each load and a column for each of the subjects that was measured: the median of what a call costs. */
+    /** A row for each load and a column for each measured subject: the median of a cost per call. */
     private Table costs(String what, List<String> candidates, ToDoubleFunction<Measured> cost) {
         List<String> subjects = candidates.stream()
                 .filter(subject -> runs.keySet().stream().anyMatch(load -> has(load, subject)))
@@ -107,7 +107,7 @@ final class Results {
         return table;
     }
 
-    /** What is small with a decimal. */
+    /** A number as text: with one decimal if it is small, else without. */
     private static String rounded(double value) {
         return String.format(Locale.ROOT, value < 20 ? "%.1f" : "%.0f", value);
     }
@@ -121,7 +121,7 @@ final class Results {
         return runs.getOrDefault(load, Map.of()).containsKey(subject);
     }
 
-    /** A subject's values under a load, in the load's unit. */
+    /** A subject's values under a load, in the load's unit, one per round. */
     Series values(Load load, String subject) {
         return series(load, subject, Measured::value);
     }

@@ -12,7 +12,7 @@ import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.process.Subject;
 import picocli.CommandLine.Option;
 
-/** How a scenario is measured: under each load first all subjects are warmed up, then each round gives every subject a run. */
+/** Measures a scenario in rounds. Under each load all subjects are warmed up first; then each round runs every subject once. */
 final class Rounds {
     private static final int QUICK_ROUNDS = 3;
     private static final Duration QUICK_RUN = Duration.ofMillis(200);
@@ -69,19 +69,19 @@ final class Rounds {
             description = "An option for the JVMs of servers and clients. Can be repeated.")
     private List<String> javaOptions = new ArrayList<>();
 
-    /** The options for the JVM of a subject; the user's come last, so that they count. */
+    /** The options for a subject's JVM. The user's options come last, so that they take precedence. */
     List<String> javaOptions(String... own) {
         List<String> all = new ArrayList<>(List.of(own));
         all.addAll(javaOptions);
         return all;
     }
 
-    /** Whether a subject of this name is to be measured. */
+    /** Whether the subject of this name is to be measured. */
     boolean include(String subject) {
         return subjectNames.matcher(subject).find();
     }
 
-    /** How many there are. */
+    /** The number of rounds. */
     int number() {
         return quick ? QUICK_ROUNDS : number;
     }
@@ -92,7 +92,7 @@ final class Rounds {
                 : new WarmUp(Duration.ofMillis(runMillis), Duration.ofSeconds(warmUpSeconds));
     }
 
-    /** Puts all subjects under all loads that they take, in turns, so that what disturbs the machine disturbs all alike. */
+    /** Runs all subjects under all loads that they take, in turns, so that other activity of the machine affects all alike. */
     void measure(List<Load> loads, List<? extends Subject> subjects, Results results)
             throws IOException, InterruptedException {
         for (Load load : loads) {
@@ -118,7 +118,7 @@ final class Rounds {
         }
     }
 
-    /** How many calls its runs have is known only where the warm-up found out. */
+    /** Warms a subject up. Returns the load with the number of calls that a run needs, which only the warm-up finds out. */
     private Load warm(Subject subject, Load load) throws IOException, InterruptedException {
         if (subject.warmsUp()) {
             return warmUp().warm(subject, load);
@@ -131,7 +131,7 @@ final class Rounds {
         void run() throws IOException, InterruptedException;
     }
 
-    /** Says which subject fails under which load; the tables leave it out there, and have all the others. */
+    /** Runs a measurement. If it fails, prints the subject and the load, and the tables omit that value only. */
     private static boolean succeeds(Subject subject, Load load, Measurement measurement) throws InterruptedException {
         try {
             measurement.run();

@@ -154,7 +154,10 @@ final class ServedFiles implements Callable<Integer> {
         }
     }
 
-    /** All clients do a task before any does the next one, in turns over the rounds, so that what disturbs the machine disturbs all alike. */
+    /**
+     * All clients do a task before any does the next, in alternating order over the rounds, so that other activity of the machine affects all
+     * alike.
+     */
     private Map<FileTask, Map<String, List<Double>>> measure(FileWorkload workload, List<ExportClient> clients)
             throws Exception {
         for (int i = 0; i < clients.size(); i++) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
-/** The project's folder, with protocols and C programs, and the tools that build them. */
+/** The project's folder with its protocols and C programs, and the tools that build them. */
 final class Sources {
     private static final int TIMEOUT_SECONDS = 120;
 
@@ -15,7 +15,7 @@ final class Sources {
     /**
      * A file of the project.
      *
-     * @param path from the project's folder on
+     * @param path relative to the project's folder
      */
     static Path file(String path) {
         String folder = System.getProperty("org.emplace.benchmarks.project");
@@ -26,7 +26,7 @@ final class Sources {
         return Path.of(folder).resolve(path);
     }
 
-    /** Runs a tool in a folder and waits for it; its errors are shown. */
+    /** Runs a tool in a folder and waits for it. Its standard error is shown. */
     static void run(Path folder, String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
                 .directory(folder.toFile())

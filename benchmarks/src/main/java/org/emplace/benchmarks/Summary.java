@@ -9,15 +9,15 @@ import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
 /**
- * The results for those who read only one table.
+ * The summary of the results, for readers who want a single table.
  *
  * @param ours the subject of interest
- * @param usual what a Java user would otherwise take
- * @param plain what the machine can do
+ * @param usual the usual choice of Java users
+ * @param plain the subject that shows the machine's limit
  */
 record Summary(Results results, String ours, String usual, String plain) {
 
-    /** A row for each load under which all three were measured; the medians, and how many times as fast ours is, by rounds. */
+    /** A row for each load with results of all three: their medians, and the speed of {@code ours} relative to the others, per round. */
     Table table() {
         Table table = new Table(
                 "Call",
@@ -40,7 +40,7 @@ record Summary(Results results, String ours, String usual, String plain) {
         return table;
     }
 
-    /** For each load a bar for each of the three: how many times as fast as the usual one it is. */
+    /** For each load a bar for each of the three: its speed relative to {@code usual}. */
     BarChart picture() {
         BarChart chart =
                 new BarChart("Speed relative to " + usual + " (= 1)", List.of("Emplace, " + ours, usual, plain));
@@ -66,7 +66,7 @@ record Summary(Results results, String ours, String usual, String plain) {
         return String.format(Locale.ROOT, format, results.values(load, subject).median());
     }
 
-    /** How many times as fast one is as another: where less is better, the other way round. */
+    /** How many times as fast one subject is as another, for units of which more is better and of which less is better. */
     private Series speed(Load load, String subject, String other) {
         Series one = results.values(load, subject);
         Series two = results.values(load, other);

@@ -41,12 +41,12 @@ final class Verbs implements Callable<Integer> {
             new Pairing(LINUX, PERFTEST));
 
     private static final int IN_FLIGHT = 8;
-    /** NULL comes last: it is all processor time, and slowest until the JVM has compiled even what is called seldom. */
+    /** NULL is measured last: it is all processor time, and slow until the JVM has compiled rarely used code too. */
     private static final List<Load> NULL_LOADS = List.of(new Load(Operation.NULL, 0, 1, 2000));
 
     private static final List<Load> LARGE_LOADS = List.of(
             new Load(Operation.READ, 1 << 20, IN_FLIGHT, 80), new Load(Operation.WRITE, 1 << 20, IN_FLIGHT, 80));
-    /** Beside which the costs of the large ones show what grows with the payload. */
+    /** Loads with small payloads. Compared with the large ones, they show which costs grow with the payload. */
     private static final List<Load> SMALL_LOADS = List.of(
             new Load(Operation.READ, 1 << 16, IN_FLIGHT, 400), new Load(Operation.WRITE, 1 << 16, IN_FLIGHT, 400));
 
@@ -99,7 +99,7 @@ final class Verbs implements Callable<Integer> {
         }
     }
 
-    /** What has been measured by now is not lost if it does not start. */
+    /** Adds DaRPC. If it does not start, the measurements so far are kept. */
     private void startDarpc(Subjects subjects, Path library) throws InterruptedException {
         List<String> options =
                 rounds.javaOptions("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-Djava.library.path=" + library);

@@ -9,7 +9,7 @@ import org.emplace.benchmarks.process.ConnectionPair;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
 
-/** The memory that a call takes of which many wait on one connection, for the server answers none of them. */
+/** Measures the memory of a waiting call, with many calls on one connection that the server does not answer. */
 record WaitingCalls(Rounds rounds) {
     private static final int CALLS = 20_000;
 

@@ -8,26 +8,26 @@ import org.emplace.benchmarks.process.Measured;
 import org.emplace.benchmarks.process.Subject;
 
 /**
- * Puts a load on a subject until the JVM's compilers have hardly any work left.
+ * Runs a load on a subject until the JVM's compilers are nearly idle.
  *
- * @param run how long a measured run is to take
- * @param limit when to give up waiting for the compilers
+ * @param run the duration of a measured run
+ * @param limit the longest wait for the compilers
  */
 record WarmUp(Duration run, Duration limit) {
-    /** Runs in succession in which the compilers have to be quiet. */
+    /** The number of quiet runs in a row that end the warm-up. */
     private static final int QUIET_RUNS = 3;
-    /** What the compilers of a quiet run may take of its time. */
+    /** The most compiler time of a quiet run, as a part of the run's time. */
     private static final double QUIET = 0.02;
-    /** How many times longer the next run may be. */
+    /** How many times as many calls the next run may have. */
     private static final int MOST_GROWTH = 8;
 
     private static final int FIRST_CALLS = 20;
     private static final int MOST_CALLS = 1 << 30;
 
     /**
-     * Warms up.
+     * Warms a subject up.
      *
-     * @return the load with as many calls as fill a run
+     * @return the load with enough calls for a run
      */
     Load warm(Subject subject, Load load) throws IOException, InterruptedException {
         long end = System.nanoTime() + limit.toNanos();

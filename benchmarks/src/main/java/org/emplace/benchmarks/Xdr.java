@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 final class Xdr implements Callable<Integer> {
 
     private static final int QUICK_ROUNDS = 3;
-    /** In a run of C, which needs no warm-up. */
+    /** The number of messages in a run of the C program, which needs no warm-up. */
     private static final int MESSAGES = 20_000;
 
     @Option(
@@ -66,7 +66,7 @@ final class Xdr implements Callable<Integer> {
     }
 
     /**
-     * What is compared.
+     * A library to compare.
      *
      * @param name in tables
      */
@@ -75,7 +75,7 @@ final class Xdr implements Callable<Integer> {
     /**
      * The runs with one message.
      *
-     * @param runs of each library, in the order of {@link #libraries}
+     * @param runs for each library, in the order of {@link #libraries}
      */
     private record Measured(Sample sample, List<List<CodecCost>> runs) {
         Series micros(int library, ToDoubleFunction<CodecCost> nanos) {
@@ -149,7 +149,7 @@ final class Xdr implements Callable<Integer> {
         return programs;
     }
 
-    /** In each round every library has a run, so that what disturbs the machine disturbs all alike. */
+    /** Runs every library once in each round, so that other activity of the machine affects all alike. */
     private Measured measure(Sample sample) throws IOException, InterruptedException, RunnerException {
         List<List<CodecCost>> ofSample = new ArrayList<>();
         libraries.forEach(library -> ofSample.add(new ArrayList<>()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Measures Emplace, each time beside a peer in the same run: the command {@code benchmarks/run}. */
+/** Measures Emplace and compares it with other software in the same run: the command {@code benchmarks/run}. */
 @NullMarked
 package org.emplace.benchmarks;
 

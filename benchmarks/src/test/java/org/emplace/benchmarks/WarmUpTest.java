@@ -21,7 +21,7 @@ class WarmUpTest {
     private static final Load LOAD = new Load(Operation.NULL, 0, 1, 1);
     private static final long NANOS_A_CALL = 10_000;
 
-    /** Takes 10 µs for each call, and lets the compiler work as long as it is told. */
+    /** Takes 10 µs per call, and simulates the given compiler times. */
     private static final class Compiling implements Subject {
         private final Deque<Long> compileMillis;
 
@@ -65,7 +65,7 @@ class WarmUpTest {
 
     @Test
     void endsAfterThreeRunsInWhichTheCompilerWasQuiet() throws Exception {
-        // Five short ones, from 20 calls on eight times as many each; then a run is as long as it is to be.
+        // Five short runs, the first with 20 calls and each other with eight times as many; then runs of full length.
         Compiling subject = new Compiling(List.of(0L, 0L, 0L, 0L, 50L, 0L, 2L, 90L, 0L, 1L, 2L));
 
         warm(subject);

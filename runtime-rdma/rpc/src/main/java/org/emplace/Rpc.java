@@ -22,8 +22,8 @@ import org.emplace.rpc.transport.TransportAddress;
  * connection is lost. {@link #connect} makes a single connection; its calls fail when it ends.
  *
  * <p>Pass the programs to be called over the connection: the generated constants {@code PROGRAM}. If the address has no
- * port, {@link #locate} finds the port of the first one. All of them determine the {@linkplain
- * ConnectionOptions#forPrograms inline threshold}.
+ * port, {@link #locate} finds the port of the first one. All of them determine the
+ * {@linkplain ConnectionOptions#forPrograms inline threshold}.
  */
 public final class Rpc {
     private static final String RECOVERY_THREADS = "emplace-recovery";
@@ -121,9 +121,9 @@ public final class Rpc {
      * @param address {@code tcp://host} or {@code rdma://host}; an address that has a port, or no host, is returned
      *     unchanged
      * @return the address with the port
-     * @throws RpcException if no port is found. Its kind is PROGRAM_UNAVAILABLE if rpcbind does not know the program;
-     *     NOT_CONNECTED if rpcbind cannot be reached, the host is unknown, or this thread is interrupted; BAD_REPLY if
-     *     rpcbind returns an invalid address; or another kind if a call of rpcbind fails, such as TIMED_OUT,
+     * @throws RpcException if no port is found. Its kind is PROGRAM_UNAVAILABLE if rpcbind does not know the program,
+     *     NOT_CONNECTED if rpcbind cannot be reached, the host is unknown, or this thread is interrupted, and BAD_REPLY
+     *     if rpcbind returns an invalid address. A failed call of rpcbind has other kinds, such as TIMED_OUT,
      *     DISCONNECTED or PROGRAM_MISMATCH
      */
     public static URI locate(URI address, RpcProgram program) throws RpcException {

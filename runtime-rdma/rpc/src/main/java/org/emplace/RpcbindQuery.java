@@ -40,8 +40,8 @@ final class RpcbindQuery {
     /**
      * Finds the address of a program for the transport of {@code address}.
      *
-     * @throws RpcException of kind PROGRAM_UNAVAILABLE if the program is not registered for that transport; of another
-     *     kind if rpcbind cannot be asked
+     * @throws RpcException of kind PROGRAM_UNAVAILABLE if the program is not registered for that transport. The kind is
+     *     another one if rpcbind cannot be asked
      */
     URI locate(URI address, RpcProgram program) throws RpcException, InterruptedException {
         InetSocketAddress host = TransportAddress.resolve(TransportAddress.withPort(address, Constants.RPCB_PORT));

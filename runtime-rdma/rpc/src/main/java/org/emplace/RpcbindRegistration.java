@@ -76,8 +76,8 @@ public final class RpcbindRegistration implements AutoCloseable {
     /**
      * Registers programs. If one cannot be registered, none is.
      *
-     * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached; of kind SYSTEM_ERROR if it rejects a
-     *     registration; or of another kind if a call of rpcbind fails
+     * @throws RpcException of kind NOT_CONNECTED if rpcbind cannot be reached, and of kind SYSTEM_ERROR if it rejects a
+     *     registration. A failed call of rpcbind has other kinds
      * @throws InterruptedException if this thread is interrupted
      */
     public static RpcbindRegistration of(List<Entry> entries) throws RpcException, InterruptedException {

@@ -9,15 +9,15 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.Load;
 
-/** As many threads as a load has calls in flight, for a client that waits for each of its calls. */
+/** A thread for each call in flight, for clients that block in each call. */
 final class CallingThreads implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /**
-     * Runs a thread's part of the load on each of them, and waits for all.
+     * Runs a part of the load on each thread, and waits for all of them.
      *
-     * @param part makes its share of the calls; how long each took
-     * @param durations gets those of all parts
+     * @param part makes its share of the calls, and returns their durations
+     * @param durations the durations of all parts are added to it
      */
     void run(Load load, Callable<Histogram> part, Histogram durations) throws Exception {
         for (Future<Histogram> done : threads.invokeAll(Collections.nCopies(load.inFlight(), part))) {

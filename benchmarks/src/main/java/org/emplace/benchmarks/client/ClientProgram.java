@@ -18,16 +18,16 @@ import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawClient;
 
 /**
- * A client in a process of its own: {@code ClientProgram URI [CONNECTIONS]}. Connects, prints {@code connected}, then answers each
- * {@link Load} on a line of standard input with its {@link Outcome}, until the input ends.
+ * The program of a client process: {@code ClientProgram URI [CONNECTIONS]}. Connects, prints {@code connected}, then answers each {@link Load} on a
+ * line of standard input with its {@link Outcome}, until the input ends.
  *
- * <p>The URI says what kind of client it is: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
- * {@code grpc} gRPC, {@code darpc} DaRPC, {@code raw} and {@code raw-crc} plain sockets; {@code file} is a file, wherever it is mounted from.
+ * <p>The URI's scheme selects the client: {@code rdma} and {@code tcp} are Emplace's, {@code nfs-client} the other Java client over TCP,
+ * {@code grpc} gRPC, {@code darpc} DaRPC, {@code raw} and {@code raw-crc} plain sockets. {@code file} is a file on any file system.
  */
 public final class ClientProgram {
     private ClientProgram() {}
 
-    /** Connects and answers. */
+    /** Connects and answers loads. */
     public static void main(String[] args) throws Exception {
         UsageMeter meter = new UsageMeter();
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -38,7 +38,7 @@ public final class ClientProgram {
                 System.out.println(measure(client, Load.parse(line), meter).toLine());
             }
         }
-        // The other Java client leaves threads behind that would keep the process.
+        // The other Java client leaves threads behind that would keep the process alive.
         System.exit(0);
     }
 

@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
-/** A file past the page cache, so that each read and each write is one of the file system's. Several in flight take as many threads. */
+/** Accesses a file with O_DIRECT, so that each read and write reaches the file system. Several in flight use as many threads. */
 final class FileClient implements Client {
     private static final int SIZE = 1 << 20;
 
@@ -21,7 +21,7 @@ final class FileClient implements Client {
     private final int block;
     private final CallingThreads threads = new CallingThreads();
 
-    /** Makes the file, and opens it. */
+    /** Creates the file and opens it. */
     FileClient(URI address) throws IOException {
         Path path = Path.of(address);
         Files.write(path, new byte[SIZE]);

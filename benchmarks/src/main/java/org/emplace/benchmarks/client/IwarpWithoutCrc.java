@@ -10,9 +10,9 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 
-/** Software iWARP that asks its peers to do without CRC32C; taken only where {@code org.emplace.rdma.provider} names it. */
+/** Software iWARP that does not request CRC32C. Used only if {@code org.emplace.rdma.provider} names it. */
 public final class IwarpWithoutCrc implements RdmaProviderFactory {
-    /** What the system property names it by. */
+    /** The name for the system property. */
     public static final String NAME = "iwarp-without-crc";
 
     private static final String PROPERTY = "org.emplace.rdma.provider";

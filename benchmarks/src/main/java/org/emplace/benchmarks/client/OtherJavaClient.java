@@ -22,8 +22,8 @@ import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
 /**
- * The NFS version 3 client {@code com.emc.ecs:nfs-client} over TCP. It waits for each call, so several in flight take as many threads. Its
- * requests are sent by its RPC layer, as its higher layers do, for those insist on a port mapper.
+ * The NFS version 3 client {@code com.emc.ecs:nfs-client} over TCP. It blocks in each call, so several in flight use as many threads. Requests are
+ * sent with its RPC layer, because its higher layers require a port mapper.
  */
 final class OtherJavaClient implements Client {
     private static final int NFS_PROGRAM = 100003;
@@ -86,7 +86,7 @@ final class OtherJavaClient implements Client {
         requireAll(response.getBytesRead(), size);
     }
 
-    /** One at a time: it sends a record of over 1 MiB in pieces, and mixes those of concurrent calls up. */
+    /** One call at a time: the client sends a record of over 1 MiB in pieces, and interleaves the pieces of concurrent calls. */
     private synchronized void write(int offset, int size) throws IOException {
         Nfs3WriteResponse response = new Nfs3WriteResponse();
         List<ByteBuffer> data = List.of(ByteBuffer.wrap(memory, offset, size));

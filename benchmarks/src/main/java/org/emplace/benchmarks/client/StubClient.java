@@ -19,12 +19,12 @@ import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 
-/** Emplace: the generated client; payloads rotate over registered memory. */
+/** Emplace's generated client. Payloads rotate over registered memory. */
 final class StubClient implements Client, CallWindow.Caller<RpcCall<?>> {
     private final List<StubConnection> connections = new ArrayList<>();
     private final RegisteredBuffer memory;
 
-    /** Connects so many times. */
+    /** Opens {@code number} connections. */
     StubClient(URI address, int number) throws RpcException {
         for (int i = 0; i < number; i++) {
             connections.add(StubConnection.to(address));

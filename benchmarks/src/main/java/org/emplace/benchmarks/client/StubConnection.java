@@ -14,12 +14,12 @@ import org.emplace.rpc.RpcException;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * Emplace: a connection over the transport that the address names, with default options.
+ * An Emplace connection with default options, over the transport of the address.
  *
- * @param nfs the generated client on it
+ * @param nfs the generated client on the connection
  */
 public record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
-    /** The only file. */
+    /** The server's only file. */
     static final NfsFh3 FILE = new NfsFh3(XdrOpaque.of(new byte[8]));
 
     /** Connects. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The program that puts a load on a server, and the kinds of clients that it can be. */
+/** The program that runs a load against a server, and its kinds of clients. */
 @NullMarked
 package org.emplace.benchmarks.client;
 

@@ -11,24 +11,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.emplace.benchmarks.load.Connection;
 
-/** The connections of a client, all of one kind. Used by one thread. */
+/** A client's connections of one kind. Used by one thread. */
 final class ClientConnections implements AutoCloseable {
-    /** How many are set up at a time. */
+    /** The number of connections in set-up at a time. */
     private static final int AT_A_TIME = 8;
 
     private final Callable<Connection> connect;
     private final List<Connection> open = new ArrayList<>();
     private final List<CompletionStage<?>> held = new ArrayList<>();
 
-    /** None so far. */
+    /** Starts without connections. */
     ClientConnections(Callable<Connection> connect) {
         this.connect = connect;
     }
 
     /**
-     * Opens so many more, and has a first NULL answered over each, because some kinds connect no sooner.
+     * Opens more connections and makes a first NULL call over each, because some kinds connect only then.
      *
-     * @return nanoseconds that it took
+     * @return the duration in nanoseconds
      */
     long open(int number) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
@@ -50,7 +50,7 @@ final class ClientConnections implements AutoCloseable {
         return connection;
     }
 
-    /** Starts so many calls over the connection that was opened first, which the server holds. */
+    /** Starts calls on the connection that was opened first. The server holds them. */
     void hold(int calls) {
         Connection first = open.get(0);
         for (int i = 0; i < calls; i++) {
@@ -58,7 +58,7 @@ final class ClientConnections implements AutoCloseable {
         }
     }
 
-    /** Waits until the server has answered them. */
+    /** Waits until the server has answered the held calls. */
     void awaitHeld() throws Exception {
         for (CompletionStage<?> call : held) {
             call.toCompletableFuture().get();
@@ -66,7 +66,7 @@ final class ClientConnections implements AutoCloseable {
         held.clear();
     }
 
-    /** Closes all of them; others may be opened later. */
+    /** Closes all connections. More can be opened later. */
     @Override
     public void close() {
         open.forEach(Connection::close);

@@ -14,21 +14,21 @@ import org.emplace.benchmarks.load.FootprintMeter;
 import org.emplace.benchmarks.raw.RawConnection;
 
 /**
- * A client in a process of its own that has connections: {@code ConnectionProgram URI}, with the schemes {@code rdma}, {@code tcp},
- * {@code grpc} and {@code raw} of the other client program. Prints {@code ready}, then answers each line of standard input, until that ends:
+ * The program of a client process that opens connections: {@code ConnectionProgram URI}, with the schemes {@code rdma}, {@code tcp},
+ * {@code grpc} and {@code raw} of the other client program. Prints {@code ready}, then answers each line of standard input until the input ends:
  *
  * <ul>
- *   <li>{@code open N}: opens so many more connections; the nanoseconds that it took
- *   <li>{@code hold N}: starts so many calls on the connection opened first, which the server holds; {@code held}
- *   <li>{@code await}: waits for those calls; {@code answered}
- *   <li>{@code close}: closes all connections; {@code closed}
- *   <li>{@code memory}: a {@link org.emplace.benchmarks.load.Footprint}
+ *   <li>{@code open N}: opens N more connections; prints the nanoseconds that it took
+ *   <li>{@code hold N}: starts N calls on the connection opened first, which the server holds; prints {@code held}
+ *   <li>{@code await}: waits for those calls; prints {@code answered}
+ *   <li>{@code close}: closes all connections; prints {@code closed}
+ *   <li>{@code memory}: prints a {@link org.emplace.benchmarks.load.Footprint}
  * </ul>
  */
 public final class ConnectionProgram {
     private ConnectionProgram() {}
 
-    /** Answers. */
+    /** Answers the lines. */
     public static void main(String[] args) throws Exception {
         URI address = URI.create(args[0]);
         FootprintMeter meter =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What connections cost that do nothing, or whose calls wait. */
+/** The costs of idle connections, and of connections with waiting calls. */
 @NullMarked
 package org.emplace.benchmarks.connections;
 

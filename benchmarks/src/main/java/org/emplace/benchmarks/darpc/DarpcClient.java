@@ -12,7 +12,7 @@ import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 
-/** The client's end, which always polls for responses: DaRPC has no other way. */
+/** DaRPC's client. It always polls for responses, because DaRPC has no other way. */
 public final class DarpcClient implements Client, CallWindow.Caller<DaRPCFuture<EmptyMessage, EmptyMessage>> {
     private static final int TIMEOUT_MILLIS = 10_000;
 
@@ -45,7 +45,7 @@ public final class DarpcClient implements Client, CallWindow.Caller<DaRPCFuture<
         call.get();
     }
 
-    /** The process ends the connection. */
+    /** Does nothing: the end of the process ends the connection. */
     @Override
     public void close() {
         // Nothing else uses it.

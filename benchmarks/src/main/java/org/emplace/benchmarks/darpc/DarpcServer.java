@@ -9,11 +9,11 @@ import com.ibm.disni.RdmaServerEndpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 
-/** The server's end: answers each call on the thread that has received it. The process ends it. */
+/** DaRPC's server. Answers each call on the thread that received it, until the process ends. */
 public final class DarpcServer {
-    /** Calls that may be under way on a connection. */
+    /** Calls that may be in flight on a connection. */
     static final int QUEUE = 64;
-    /** What is sent inline: a message with DaRPC's header. */
+    /** The inline data in bytes: a message with DaRPC's header. */
     static final int INLINE = EmptyMessage.SIZE + Integer.BYTES;
 
     private static final int BACKLOG = 100;
@@ -41,7 +41,7 @@ public final class DarpcServer {
         }
     }
 
-    /** Listens. The server sleeps until there is an event: one that polls would take a processor from whatever else is measured. */
+    /** Listens. The server sleeps until there is an event, because polling would take a processor from the other processes. */
     public static void start(InetSocketAddress local) throws Exception {
         DaRPCServerGroup<EmptyMessage, EmptyMessage> group = DaRPCServerGroup.createServerGroup(
                 new Answering(), AFFINITIES, -1, INLINE, false, QUEUE, QUEUE, QUEUE, CONNECTIONS);

@@ -5,12 +5,12 @@ import com.ibm.darpc.DaRPCMessage;
 import com.ibm.darpc.DaRPCProtocol;
 import java.nio.ByteBuffer;
 
-/** A message of a NULL call: as long as Emplace's over RPC-over-RDMA, with nothing in it. */
+/** The message of a NULL call: as long as Emplace's message over RPC-over-RDMA, with undefined contents. */
 final class EmptyMessage implements DaRPCMessage {
-    /** Bytes of a call: 28 of RPC-over-RDMA header, 40 of RPC call. A reply has somewhat fewer. */
+    /** The length of a call: 28 bytes of RPC-over-RDMA header, 40 of RPC call. A reply is shorter. */
     static final int SIZE = 68;
 
-    /** Makes the messages. */
+    /** Creates the messages. */
     static class Protocol implements DaRPCProtocol<EmptyMessage, EmptyMessage> {
         @Override
         public EmptyMessage createRequest() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A peer: DaRPC on DiSNI, remote procedure calls over verbs in Java. */
+/** For comparison: DaRPC on DiSNI, remote procedure calls over verbs in Java. */
 @NullMarked
 package org.emplace.benchmarks.darpc;
 

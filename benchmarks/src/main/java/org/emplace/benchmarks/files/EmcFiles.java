@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The NFS version 3 client {@code com.emc.ecs:nfs-client}, by its files and streams. It asks the port mapper of the server's host. */
+/** The NFS version 3 client {@code com.emc.ecs:nfs-client}, with its file and stream classes. Uses the port mapper of the server's host. */
 public final class EmcFiles implements ExportClient {
     private static final int RETRIES = 1;
     private static final int LISTED_BYTES = 1 << 16;

@@ -4,22 +4,22 @@ package org.emplace.benchmarks.files;
 import java.io.IOException;
 import java.util.Set;
 
-/** A program's way to the files of one export. Paths begin with a slash and are the export's. Several threads may use it at a time. */
+/** A way for programs to access the files of one export. Paths are relative to the export and begin with a slash. Safe for use by several threads. */
 public interface ExportClient extends AutoCloseable {
 
-    /** Its name in tables. */
+    /** The client's name in tables. */
     String name();
 
-    /** What it can do at all. */
+    /** The tasks that the client supports. */
     Set<FileTask> tasks();
 
-    /** Makes a file from front to back, each write of so many bytes. It is in stable storage in the end. */
+    /** Writes a new file from front to back, {@code step} bytes at a time. On return it is in stable storage. */
     void write(String file, long size, int step) throws Exception;
 
-    /** Reads a file from front to back, each read of so many bytes. */
+    /** Reads a file from front to back, {@code step} bytes at a time. */
     void read(String file, long size, int step) throws Exception;
 
-    /** Opens a file for reading anywhere in it. */
+    /** Opens a file for reading at any position. */
     RandomReader open(String file) throws Exception;
 
     /** Makes a directory. */
@@ -31,12 +31,12 @@ public interface ExportClient extends AutoCloseable {
     /** Removes an empty directory. */
     void deleteDirectory(String directory) throws Exception;
 
-    /** Asks for the names in a directory, and the size of each file. Returns how many there are. */
+    /** Lists the names in a directory and the size of each file. Returns the number of names. */
     int list(String directory) throws Exception;
 
-    /** Reads at any place of a file. */
+    /** Reads at any position of a file. */
     interface RandomReader extends AutoCloseable {
-        /** Reads so many bytes. */
+        /** Reads {@code length} bytes at a position. */
         void read(long position, int length) throws Exception;
 
         @Override

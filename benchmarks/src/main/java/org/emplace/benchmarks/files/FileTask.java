@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.benchmarks.files;
 
-/** What a client is measured at, in the order in which the tasks need one another. */
+/** The tasks that are measured, in the order in which they depend on one another. */
 public enum FileTask {
     WRITE("1 MiB written at a time", "MiB/s"),
     READ("1 MiB read at a time", "MiB/s"),
@@ -20,7 +20,7 @@ public enum FileTask {
         this.unit = unit;
     }
 
-    /** What the rate counts. */
+    /** The unit of the rate. */
     public String unit() {
         return unit;
     }

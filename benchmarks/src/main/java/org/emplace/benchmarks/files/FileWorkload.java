@@ -8,14 +8,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Does the tasks, each client's in a directory of its own, and says how fast. */
+/** Runs the tasks, each client's in its own directory, and measures their rates. */
 public final class FileWorkload implements AutoCloseable {
-    /** The directory that is listed: the server has it beforehand. */
+    /** The directory that is listed. The server has it from the start. */
     public static final String LISTED = "/listed";
-    /** How many files are in it. */
+    /** The number of files in that directory. */
     public static final int LISTED_FILES = 10_000;
 
-    /** The file that is written, in the client's directory. It must not exist before a round. */
+    /** The file that is written in the client's directory. It must not exist before a round. */
     public static final String LARGE = "/large";
 
     private static final int LARGE_STEP = 1 << 20;
@@ -31,25 +31,25 @@ public final class FileWorkload implements AutoCloseable {
     private final int treeFiles;
 
     /**
-     * @param largeSize bytes of the file that is read and written
-     * @param treeFiles files in the tree, of 0 to 8 KiB
+     * @param largeSize size in bytes of the file that is read and written
+     * @param treeFiles number of files in the tree, of 0 to 8 KiB each
      */
     public FileWorkload(long largeSize, int treeFiles) {
         this.largeSize = largeSize;
         this.treeFiles = treeFiles;
     }
 
-    /** One of many like pieces of work. */
+    /** One of many equal units of a task. */
     @FunctionalInterface
     private interface Piece {
         void run(int number) throws Exception;
     }
 
     /**
-     * Does a task once.
+     * Runs a task once.
      *
-     * @param directory the client's own
-     * @return how much of it was done in a second
+     * @param directory the client's own directory
+     * @return the rate per second, in the task's unit
      */
     public double measure(FileTask task, ExportClient client, String directory) throws Exception {
         long begin = System.nanoTime();

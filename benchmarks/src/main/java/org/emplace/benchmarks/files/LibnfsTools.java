@@ -10,14 +10,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The commands of libnfs, each call of which is a process: {@code nfs-cp} between the server and this machine, {@code nfs-ls}. Where the bytes come from and go to
- * locally is in the page cache. They ask the port mapper of the server's host.
+ * The commands of libnfs, each run as a process: {@code nfs-cp}, between the server and this machine, and {@code nfs-ls}. The local files are in the
+ * page cache. The commands use the port mapper of the server's host.
  */
 public final class LibnfsTools implements ExportClient {
     private final String url;
     private final Path local;
 
-    /** @param local a directory of this machine, which gets the files that are copied */
+    /** @param local a directory of this machine for the copied files */
     public LibnfsTools(String host, String export, Path local) {
         this.url = "nfs://" + host + export;
         this.local = local;

@@ -14,13 +14,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
 
-/** A program that uses {@code java.nio.file}, on whatever file system a path is of. */
+/** A program that uses {@code java.nio.file} with a path of any file system. */
 public final class PathClient implements ExportClient {
     private static final OpenOption[] WRITING = {
         StandardOpenOption.WRITE, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING
     };
 
-    /** What O_DIRECT wants buffers to be aligned to, and files to be multiples of. */
+    /** The alignment that O_DIRECT requires of buffers and of file sizes, in bytes. */
     private static final int PAGE = 4096;
 
     private final String name;
@@ -38,7 +38,7 @@ public final class PathClient implements ExportClient {
         this.direct = direct;
     }
 
-    /** A client that passes the page cache by with files that are multiples of a page, as this process has none of its own. */
+    /** A client that bypasses the page cache for files whose size is a multiple of a page, because Emplace's file system has no page cache either. */
     public static PathClient direct(String name, Path root) {
         return new PathClient(name, root, true);
     }

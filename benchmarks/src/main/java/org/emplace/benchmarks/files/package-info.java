@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Files on one NFS server: the same tasks by Emplace's file system, by other clients in user space, and on a directory that the kernel has mounted. */
+/** File access on one NFS server: the same tasks with Emplace's file system, with other clients in user space, and on a kernel mount. */
 @NullMarked
 package org.emplace.benchmarks.files;
 

@@ -8,17 +8,17 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.function.IntFunction;
 
-/** Blocks as messages: their bytes as they are, copied once between the block and gRPC's buffers. */
+/** Marshals blocks as their bytes, copied once between the block and gRPC's buffers. */
 final class BlockMarshaller implements Marshaller<Block> {
-    /** Gives each message an array of its own. */
+    /** Allocates a new array for each message. */
     static final BlockMarshaller FRESH = new BlockMarshaller(length -> new Block(new byte[length], 0, length));
 
     private final IntFunction<Block> memory;
 
     /**
-     * A marshaller.
+     * Creates a marshaller.
      *
-     * @param memory gives room for a received message of so many bytes
+     * @param memory returns room for a received message of the given length in bytes
      */
     BlockMarshaller(IntFunction<Block> memory) {
         this.memory = memory;
@@ -29,7 +29,7 @@ final class BlockMarshaller implements Marshaller<Block> {
         return new BlockStream(value);
     }
 
-    /** gRPC's streams know how many bytes the message has left. */
+    /** Reads the message. gRPC's streams report how many of its bytes are left. */
     @Override
     public Block parse(InputStream stream) {
         try {

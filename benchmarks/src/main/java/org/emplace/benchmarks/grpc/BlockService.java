@@ -12,22 +12,22 @@ final class BlockService {
 
     private BlockService() {}
 
-    /** An empty message each way. */
+    /** Empty request, empty response. */
     static MethodDescriptor<Block, Block> nullMethod() {
         return method("Null", BlockMarshaller.FRESH, BlockMarshaller.FRESH);
     }
 
-    /** As NULL, but answered when the server's gate is opened. */
+    /** As NULL, but answered only when the server's gate is opened. */
     static MethodDescriptor<Block, Block> held() {
         return method("Held", BlockMarshaller.FRESH, BlockMarshaller.FRESH);
     }
 
-    /** A {@link Block#range} there, so many bytes back. */
+    /** Request: a {@link Block#range}. Response: its bytes. */
     static MethodDescriptor<Block, Block> read(Marshaller<Block> response) {
         return method("Read", BlockMarshaller.FRESH, response);
     }
 
-    /** Bytes there, an empty message back. */
+    /** Request: bytes. Response: empty. */
     static MethodDescriptor<Block, Block> write(Marshaller<Block> request) {
         return method("Write", request, BlockMarshaller.FRESH);
     }

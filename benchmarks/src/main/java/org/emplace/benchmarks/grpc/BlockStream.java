@@ -7,7 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A block's bytes as a stream of known length that writes itself to gRPC's output, which saves gRPC a copy. */
+/** A block's bytes as a stream of known length that writes itself to gRPC's output, which saves a copy. */
 final class BlockStream extends ByteArrayInputStream implements Drainable, KnownLength {
 
     BlockStream(Block block) {

@@ -12,7 +12,7 @@ import org.emplace.benchmarks.load.CallWindow;
 import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
-/** The client's end: payloads rotate over heap memory. */
+/** gRPC's client. Payloads rotate over heap memory. */
 public final class GrpcClient implements Client, CallWindow.Caller<ListenableFuture<Block>> {
     private final byte[] source = new byte[Load.MEMORY];
     private final MethodDescriptor<Block, Block> nullMethod = BlockService.nullMethod();
@@ -20,7 +20,7 @@ public final class GrpcClient implements Client, CallWindow.Caller<ListenableFut
     private final MethodDescriptor<Block, Block> write = BlockService.write(BlockMarshaller.FRESH);
     private final List<GrpcConnection> connections;
 
-    /** Connects so many times to a server. */
+    /** Opens {@code number} connections to a server. */
     public GrpcClient(InetSocketAddress server, int number) {
         connections =
                 Stream.generate(() -> GrpcConnection.to(server)).limit(number).toList();

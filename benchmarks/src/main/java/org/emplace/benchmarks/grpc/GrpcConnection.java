@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.benchmarks.load.Connection;
 
-/** A channel with one connection, without TLS, on Netty's epoll transport. Responses are received on its event loop. */
+/** A channel with one connection on Netty's epoll transport, without TLS. Responses are received on its event loop. */
 public final class GrpcConnection implements Connection {
     private final ManagedChannel channel;
 
@@ -33,7 +33,7 @@ public final class GrpcConnection implements Connection {
                 .build());
     }
 
-    /** Bytes of direct memory that Netty has allocated past the JVM, in this process. */
+    /** Bytes of direct memory of this process that Netty has allocated without the JVM's accounting. */
     public static long directMemory() {
         return Math.max(0, PlatformDependent.usedDirectMemory());
     }
@@ -64,7 +64,7 @@ public final class GrpcConnection implements Connection {
 
                     @Override
                     public void onCompleted() {
-                        // The value has come before.
+                        // The value has already arrived.
                     }
                 });
         return completion;

@@ -18,13 +18,13 @@ import org.emplace.benchmarks.load.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's end, on Netty's epoll transport: NULL is answered on the event loop, all else by a pool of as many threads as Emplace's server has.
- * READ and WRITE rotate over heap memory, from and to which gRPC copies once; it could not do without that from direct memory either.
+ * gRPC's server on Netty's epoll transport. Answers NULL on the event loop, and other calls on a pool with as many threads as Emplace's server has.
+ * READ and WRITE rotate over heap memory. gRPC copies payloads once between that memory and its buffers, which direct memory would not avoid.
  */
 public final class GrpcServer implements AutoCloseable {
-    /** HTTP/2's flow control windows: several messages of 1 MiB. */
+    /** HTTP/2's flow-control window in bytes: several messages of 1 MiB. */
     static final int WINDOW = 16 << 20;
-    /** Of a message, as Emplace accepts. */
+    /** The longest message in bytes, as for Emplace. */
     static final int MAXIMUM_MESSAGE = 4 << 20;
 
     private static final int THREADS = 16;
@@ -35,7 +35,7 @@ public final class GrpcServer implements AutoCloseable {
     private final Server server;
 
     /**
-     * Listens; port 0 takes a free one.
+     * Listens; port 0 selects a free port.
      *
      * @param gate answers held calls when it is opened
      */
@@ -88,7 +88,7 @@ public final class GrpcServer implements AutoCloseable {
         response.onCompleted();
     }
 
-    /** Where it listens, with the real port. */
+    /** The listening address, with the actual port. */
     public InetSocketAddress address() {
         return (InetSocketAddress) server.getListenSockets().get(0);
     }

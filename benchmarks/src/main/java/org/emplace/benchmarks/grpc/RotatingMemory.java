@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.emplace.benchmarks.load.Load;
 
-/** Memory that received messages go to in turns. Safe for use by several threads. */
+/** Memory that received messages use in rotation. Safe for use by several threads. */
 final class RotatingMemory implements IntFunction<Block> {
     private final byte[] memory = new byte[Load.MEMORY];
     private final AtomicInteger next = new AtomicInteger();

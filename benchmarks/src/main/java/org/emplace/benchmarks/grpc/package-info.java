@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A peer: gRPC-Java, with the same payloads and without protobuf, so that a message is its bytes. */
+/** For comparison: gRPC-Java with the same payloads, without protobuf: a message is its bytes. */
 @NullMarked
 package org.emplace.benchmarks.grpc;
 

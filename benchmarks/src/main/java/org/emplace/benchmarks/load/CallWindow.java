@@ -5,20 +5,20 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import org.HdrHistogram.Histogram;
 
-/** Keeps as many calls under way as a load says, from one thread, which waits for them in the order in which it started them. */
+/** Keeps a load's number of calls in flight from one thread, which waits for them in the order in which it started them. */
 public final class CallWindow {
     private CallWindow() {}
 
     /**
      * Starts calls and waits for them.
      *
-     * @param <C> a call under way
+     * @param <C> a call in progress
      */
     public interface Caller<C> {
         /**
          * Starts a call.
          *
-         * @param number how many calls of this run were started before it
+         * @param number how many calls of this run were started before
          */
         C start(Load load, int number) throws Exception;
 
@@ -27,9 +27,9 @@ public final class CallWindow {
     }
 
     /**
-     * Does all of a load.
+     * Runs a load.
      *
-     * @param durations records the nanoseconds from the start of each call until it was waited for
+     * @param durations records for each call the nanoseconds from its start until this thread has waited for it
      */
     public static <C> void run(Caller<C> caller, Load load, Histogram durations) throws Exception {
         Queue<C> underWay = new ArrayDeque<>(load.inFlight());

@@ -4,13 +4,13 @@ package org.emplace.benchmarks.load;
 import java.io.IOException;
 import org.HdrHistogram.Histogram;
 
-/** Something that can put a load on a server. */
+/** A client that can run a load against a server. */
 public interface Client extends AutoCloseable {
 
     /**
-     * Does all of a load.
+     * Runs a load.
      *
-     * @param durations records the nanoseconds that each call took
+     * @param durations records the duration of each call in nanoseconds
      */
     void run(Load load, Histogram durations) throws Exception;
 

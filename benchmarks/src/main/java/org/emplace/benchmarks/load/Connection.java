@@ -3,13 +3,13 @@ package org.emplace.benchmarks.load;
 
 import java.util.concurrent.CompletionStage;
 
-/** A connection to a server, of whose cost something is to be known. */
+/** A connection to a server whose costs are measured. */
 public interface Connection extends AutoCloseable {
 
-    /** Calls the procedure that does nothing, and waits for it. */
+    /** Makes a NULL call and waits for the reply. */
     void callNull() throws Exception;
 
-    /** Starts a call that the server does not answer before its {@link Gate} is opened. */
+    /** Starts a call that the server answers only when its {@link Gate} is opened. */
     CompletionStage<?> callHeld();
 
     @Override

@@ -13,27 +13,27 @@ import java.util.regex.Pattern;
 public record Footprint(long heap, long direct) {
     private static final Pattern LINE = Pattern.compile("heap=(-?\\d+) direct=(-?\\d+)");
 
-    /** By how much this is more. */
+    /** The difference to another footprint. */
     public Footprint minus(Footprint other) {
         return new Footprint(heap - other.heap, direct - other.direct);
     }
 
-    /** What two processes hold. */
+    /** The sum of the footprints of two processes. */
     public Footprint plus(Footprint other) {
         return new Footprint(heap + other.heap, direct + other.direct);
     }
 
-    /** The share of one of so many. */
+    /** The footprint of one of {@code number} equal objects. */
     public Footprint dividedBy(int number) {
         return new Footprint(heap / number, direct / number);
     }
 
-    /** Bytes in all. */
+    /** All bytes. */
     public long bytes() {
         return heap + direct;
     }
 
-    /** As {@link #parse} reads it. */
+    /** The line that {@link #parse} reads. */
     public String toLine() {
         return "heap=" + heap + " direct=" + direct;
     }

@@ -5,7 +5,7 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
-/** Reads this process's {@link Footprint}. */
+/** Measures this process's {@link Footprint}. */
 public final class FootprintMeter {
     private static final int COLLECTIONS = 3;
     private static final int MILLIS_BETWEEN = 100;
@@ -13,15 +13,15 @@ public final class FootprintMeter {
     private final LongSupplier uncounted;
 
     /**
-     * A meter.
+     * Creates a meter.
      *
-     * @param uncounted bytes of direct memory that a library allocates past the JVM, which does not count them
+     * @param uncounted bytes of direct memory that a library allocates without the JVM's accounting
      */
     public FootprintMeter(LongSupplier uncounted) {
         this.uncounted = uncounted;
     }
 
-    /** Collects garbage, some times in turn because direct buffers go after the objects that held them, and reads. */
+    /** Measures after several garbage collections: direct buffers are freed only after the objects that hold them. */
     public Footprint read() throws InterruptedException {
         for (int i = 0; i < COLLECTIONS; i++) {
             System.gc();

@@ -4,7 +4,7 @@ package org.emplace.benchmarks.load;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Holds calls back until it is opened, once. Safe for use by several threads. */
+/** Holds calls back until it is opened. Safe for use by several threads. */
 public final class Gate {
     private final CompletableFuture<Void> opened = new CompletableFuture<>();
 

@@ -6,25 +6,25 @@ import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long the calls of a run took, in nanoseconds.
+ * Percentiles of the durations of a run's calls, in nanoseconds.
  *
- * @param median half of the calls took no longer
- * @param p99 99 of 100 took no longer
- * @param p999 999 of 1,000 took no longer
+ * @param median half of the calls took at most this time
+ * @param p99 99 of 100 calls took at most this time
+ * @param p999 999 of 1,000 calls took at most this time
  */
 public record Latency(long median, long p99, long p999) {
-    /** Of a run whose calls cannot be told from each other. */
+    /** For runs without durations of single calls. */
     public static final Latency UNKNOWN = new Latency(0, 0, 0);
 
     private static final Pattern LINE = Pattern.compile("median=(\\d+) p99=(\\d+) p999=(\\d+)");
 
-    /** The percentiles of what a histogram has recorded. */
+    /** The percentiles of a histogram. */
     public static Latency of(Histogram nanos) {
         return new Latency(
                 nanos.getValueAtPercentile(50), nanos.getValueAtPercentile(99), nanos.getValueAtPercentile(99.9));
     }
 
-    /** As {@link #parse} reads it. */
+    /** The line that {@link #parse} reads. */
     public String toLine() {
         return "median=" + median + " p99=" + p99 + " p999=" + p999;
     }

@@ -2,26 +2,26 @@
 package org.emplace.benchmarks.load;
 
 /**
- * What a client does in one run.
+ * The work of a client in one run.
  *
- * @param operation the procedure that is called
- * @param size payload of a call, in bytes; 0 for NULL
- * @param inFlight calls under way at a time
- * @param calls calls in all
+ * @param operation the procedure to call
+ * @param size payload of a call in bytes; 0 for NULL
+ * @param inFlight the number of calls in flight
+ * @param calls the number of all calls
  */
 public record Load(Operation operation, int size, int inFlight, int calls) {
-    /** Bytes that payloads rotate over at each end, so that none of them is in a processor's cache from the call before. */
+    /** Bytes over which payloads rotate at each end, so that a payload is not in a processor's cache from an earlier call. */
     public static final int MEMORY = 64 << 20;
 
     private static final int BULK = 1 << 16;
 
-    /** What a load's result is counted in. */
+    /** The unit of a load's result. */
     public enum Unit {
-        /** Microseconds a call, of calls made one after the other. Less is better. */
+        /** Microseconds per call, for calls made one at a time. Less is better. */
         MICROSECONDS("µs"),
-        /** Calls a second. */
+        /** Calls per second. */
         CALLS("calls/s"),
-        /** MiB of payload a second. */
+        /** MiB of payload per second. */
         MEBIBYTES("MiB/s");
 
         private final String symbol;
@@ -36,17 +36,17 @@ public record Load(Operation operation, int size, int inFlight, int calls) {
         }
     }
 
-    /** A run with another number of calls. */
+    /** This load with another number of calls. */
     public Load withCalls(int number) {
         return new Load(operation, size, inFlight, number);
     }
 
-    /** Where in {@link #MEMORY} the payload of a call is. */
+    /** The offset of a call's payload in {@link #MEMORY}, in bytes. */
     public int offset(int call) {
         return size == 0 ? 0 : call % (MEMORY / size) * size;
     }
 
-    /** What the result is counted in. */
+    /** The unit of the result. */
     public Unit unit() {
         if (isOneAtATime()) {
             return Unit.MICROSECONDS;
@@ -54,12 +54,12 @@ public record Load(Operation operation, int size, int inFlight, int calls) {
         return size < BULK ? Unit.CALLS : Unit.MEBIBYTES;
     }
 
-    /** Whether calls are made one after the other, so that it is their duration that is of interest. */
+    /** Whether calls are made one at a time, so that the result is their duration. */
     public boolean isOneAtATime() {
         return inFlight == 1;
     }
 
-    /** As {@link #parse} reads it. */
+    /** The line that {@link #parse} reads. */
     public String toLine() {
         return operation + " " + size + " " + inFlight + " " + calls;
     }
@@ -77,7 +77,7 @@ public record Load(Operation operation, int size, int inFlight, int calls) {
                 Integer.parseInt(words[3]));
     }
 
-    /** For people: {@code READ of 1 MiB, 8 in flight}. */
+    /** A description such as {@code READ of 1 MiB, 8 in flight}. */
     @Override
     public String toString() {
         String bytes = size % (1 << 20) == 0 ? (size >> 20) + " MiB" : (size >> 10) + " KiB";

@@ -5,21 +5,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The result of a run, as the client saw it.
+ * The result of a run, as measured by the client.
  *
- * @param nanos from the first call to the end of the last
- * @param latency how long the calls took
- * @param usage what the client's process used meanwhile
+ * @param nanos nanoseconds from the first call to the end of the last
+ * @param latency durations of the calls
+ * @param usage resources that the client's process used during the run
  */
 public record Outcome(long nanos, Latency latency, Usage usage) {
     private static final Pattern LINE = Pattern.compile("nanos=(\\d+) (median=.*) (allocated=.*)");
 
-    /** As {@link #parse} reads it. */
+    /** The line that {@link #parse} reads. */
     public String toLine() {
         return "nanos=" + nanos + " " + latency.toLine() + " " + usage.toLine();
     }
 
-    /** Reads what {@link #toLine} gives. */
+    /** Reads a line of {@link #toLine}. */
     public static Outcome parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {

@@ -5,20 +5,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a process has used since it began.
+ * Resources that a process has used since its start.
  *
  * @param allocated bytes allocated in the Java heap
- * @param cpuNanos processor time of Java threads, the kernel's on their behalf included; not that of the JVM's compilers and collectors
- * @param threadChanges how often a thread went to sleep or was put off for another one, where the operating system tells (Linux); else 0
- * @param compileMillis how long the JVM's compilers have worked
+ * @param cpuNanos processor time of Java threads in user and kernel mode, without the JVM's compiler and garbage collector threads
+ * @param threadChanges voluntary and involuntary context switches, on Linux; else 0
+ * @param compileMillis time that the JVM's compilers have used
  */
 public record Usage(long allocated, long cpuNanos, long threadChanges, long compileMillis) {
-    /** Of a process of which nothing is known. */
+    /** For processes whose usage is unknown. */
     public static final Usage NOTHING = new Usage(0, 0, 0, 0);
 
     private static final Pattern LINE = Pattern.compile("allocated=(\\d+) cpu=(\\d+) changes=(\\d+) compile=(\\d+)");
 
-    /** What was used in between. */
+    /** The usage since an earlier measurement. */
     public Usage since(Usage earlier) {
         return new Usage(
                 allocated - earlier.allocated,
@@ -27,7 +27,7 @@ public record Usage(long allocated, long cpuNanos, long threadChanges, long comp
                 compileMillis - earlier.compileMillis);
     }
 
-    /** What two processes have used. */
+    /** The sum of the usages of two processes. */
     public Usage plus(Usage other) {
         return new Usage(
                 allocated + other.allocated,
@@ -36,7 +36,7 @@ public record Usage(long allocated, long cpuNanos, long threadChanges, long comp
                 compileMillis + other.compileMillis);
     }
 
-    /** As {@link #parse} reads it. */
+    /** The line that {@link #parse} reads. */
     public String toLine() {
         return "allocated=" + allocated + " cpu=" + cpuNanos + " changes=" + threadChanges + " compile="
                 + compileMillis;

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads this process's {@link Usage}. A thread counts with what it had used when it was last seen. */
+/** Measures this process's {@link Usage}. A thread that has ended counts with its last measurement. */
 public final class UsageMeter {
     private static final File TASKS = new File("/proc/self/task");
 
@@ -23,7 +23,7 @@ public final class UsageMeter {
     private long ownAllocated;
     private long ownCpuNanos;
 
-    /** What has been used so far, but for what it took to count thread changes. */
+    /** The usage so far, without the cost of counting context switches. */
     public Usage read() {
         long[] ids = threads.getAllThreadIds();
         long allocated = sum(allocatedByThread, ids, threads.getThreadAllocatedBytes(ids)) - ownAllocated;

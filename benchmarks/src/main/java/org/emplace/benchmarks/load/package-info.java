@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What a client is asked to do, and what came of it; both travel between processes as lines of text. */
+/** The work that a client is given and its result. Processes exchange both as lines of text. */
 @NullMarked
 package org.emplace.benchmarks.load;
 

@@ -8,7 +8,7 @@ import org.emplace.benchmarks.connections.ConnectionProgram;
 import org.emplace.benchmarks.load.Footprint;
 import org.emplace.benchmarks.server.ServerProgram;
 
-/** A server and a client that has connections to it, each in a JVM of its own, on loopback. */
+/** A server and a client that opens connections to it, each in its own JVM, on loopback. */
 public final class ConnectionPair implements AutoCloseable {
     private static final String HOST = "127.0.0.1";
 
@@ -21,7 +21,7 @@ public final class ConnectionPair implements AutoCloseable {
     }
 
     /**
-     * Starts server and client, without a connection.
+     * Starts server and client without connections.
      *
      * @param scheme see {@link ConnectionProgram} and {@link ServerProgram}
      * @param options for both JVMs
@@ -46,7 +46,7 @@ public final class ConnectionPair implements AutoCloseable {
     /**
      * Opens more connections.
      *
-     * @return how many a second
+     * @return the connections opened per second
      */
     public double open(int number) throws IOException, InterruptedException {
         return number * 1e9 / Long.parseLong(client.ask("open " + number));
@@ -57,12 +57,12 @@ public final class ConnectionPair implements AutoCloseable {
         client.ask("close");
     }
 
-    /** Starts calls on one connection, which the server holds. */
+    /** Starts calls on one connection. The server holds them. */
     public void hold(int calls) throws IOException, InterruptedException {
         client.ask("hold " + calls);
     }
 
-    /** Has the calls answered that are held, and all later ones at once. */
+    /** Lets the server answer the held calls, and later ones at once. */
     public void release() throws IOException, InterruptedException {
         server.ask("release");
         client.ask("await");

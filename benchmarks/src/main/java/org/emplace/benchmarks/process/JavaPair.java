@@ -10,7 +10,7 @@ import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 import org.emplace.benchmarks.server.ServerProgram;
 
-/** A client and its server, each in a JVM of its own, on one address of this machine. */
+/** A client and its server, each in its own JVM, on one address of this machine. */
 public final class JavaPair implements Subject {
     private final String name;
     private final LineProgram server;
@@ -23,13 +23,13 @@ public final class JavaPair implements Subject {
     }
 
     /**
-     * Starts server and client and has them connected.
+     * Starts server and client, and connects them.
      *
      * @param name in tables
-     * @param host the address, or a name of it
+     * @param host the address or host name
      * @param serverScheme see {@link ServerProgram}
      * @param clientScheme see {@link ClientProgram}
-     * @param connections between the two
+     * @param connections the number of connections
      * @param options for both JVMs
      */
     public static JavaPair start(

@@ -14,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A program in a process of its own, which answers a line by a line. Ends when its standard input does. */
+/** A process that answers each line with a line. It ends when its standard input ends. */
 public final class LineProgram implements AutoCloseable {
     private static final Duration LONGEST_ANSWER = Duration.ofMinutes(3);
     private static final String END = "";
@@ -33,12 +33,12 @@ public final class LineProgram implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a program of ours in a JVM on this one's class path, with options for Java. */
+    /** Starts a Java program in its own JVM, with this JVM's class path and the given options. */
     public static LineProgram java(Class<?> program, List<String> options, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // A JVM that crashes reports on its standard error: its output is read as answers, and its directory may be
-        // gone soon.
+        // A JVM that crashes reports on standard error: standard output is read as answers, and its directory may be
+        // deleted soon.
         command.addAll(List.of("-XX:+DisplayVMOutputToStderr", "-XX:+ErrorFileToStderr"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
@@ -69,7 +69,7 @@ public final class LineProgram implements AutoCloseable {
         }
     }
 
-    /** Gives it a line and waits for its answer. */
+    /** Sends a line and waits for the answer. */
     public String ask(String line) throws IOException, InterruptedException {
         input.write(line);
         input.newLine();
@@ -77,7 +77,7 @@ public final class LineProgram implements AutoCloseable {
         return answer();
     }
 
-    /** Waits for the next line that it prints. */
+    /** Waits for the next line of output. */
     public String answer() throws IOException, InterruptedException {
         String answer = answers.poll(LONGEST_ANSWER.toSeconds(), TimeUnit.SECONDS);
         if (answer == null) {

@@ -11,8 +11,8 @@ import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 
 /**
- * The operating system's own NFS client and server: a file in a directory where the one has mounted the other, read and written past the
- * page cache by threads of a JVM. What the operating system uses for it is not known.
+ * Linux's own NFS client and server: a JVM reads and writes a file in a directory that the client has mounted from the server, with O_DIRECT, on
+ * several threads. The resources that the kernel uses are unknown.
  */
 public final class LinuxMount implements Subject {
     private final String name;
@@ -24,10 +24,10 @@ public final class LinuxMount implements Subject {
     }
 
     /**
-     * Makes the file and opens it.
+     * Creates the file and opens it.
      *
      * @param name in tables
-     * @param directory where the file is made; it stays there
+     * @param directory where the file is created; it is not deleted
      * @param options for the JVM
      */
     public static LinuxMount start(String name, Path directory, List<String> options)
@@ -43,7 +43,7 @@ public final class LinuxMount implements Subject {
         return name;
     }
 
-    /** A mounted file has no call that does nothing. */
+    /** A mounted file has no equivalent of NULL. */
     @Override
     public boolean takes(Load load) {
         return load.operation() != Operation.NULL;

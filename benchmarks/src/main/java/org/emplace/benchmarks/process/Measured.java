@@ -6,13 +6,13 @@ import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 
 /**
- * One run's numbers.
+ * The measurements of one run.
  *
- * @param server what the server's process used; nothing where that is not known
+ * @param server the usage of the server's process; {@link Usage#NOTHING} if unknown
  */
 public record Measured(Load load, Outcome outcome, Usage server) {
 
-    /** In the unit of the load: the median of what calls took that were made one at a time, else how much was done in a second. */
+    /** The result in the load's unit: the median duration of calls made one at a time, else the work per second. */
     public double value() {
         double seconds = outcome.nanos() / 1e9;
         return switch (load.unit()) {
@@ -22,22 +22,22 @@ public record Measured(Load load, Outcome outcome, Usage server) {
         };
     }
 
-    /** Bytes that both processes allocated for a call. */
+    /** Bytes that both processes allocate per call. */
     public double allocatedPerCall() {
         return usage().allocated() / (double) load.calls();
     }
 
-    /** Processor time of both processes for a call, in microseconds. */
+    /** Processor time of both processes per call, in microseconds. */
     public double cpuPerCall() {
         return usage().cpuNanos() / 1e3 / load.calls();
     }
 
-    /** How often a thread of both processes went to sleep or was put off for a call. */
+    /** Context switches of both processes per call. */
     public double threadChangesPerCall() {
         return usage().threadChanges() / (double) load.calls();
     }
 
-    /** What both processes have used. */
+    /** The usage of both processes. */
     public Usage usage() {
         return outcome.usage().plus(server);
     }

@@ -17,18 +17,18 @@ import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 
 /**
- * The programs of perftest, which measure what a device does without anything above it. Stands for the work that an NFS server makes of a
- * procedure: NULL is a Send there and one back, READ the server's RDMA Writes, WRITE its RDMA Reads. Each run is two processes.
+ * The programs of perftest, which measure the device alone. They do the transfers of an NFS server's procedures: for NULL a Send in each direction,
+ * for READ the server's RDMA Writes, for WRITE its RDMA Reads. Each run has two processes.
  */
 public final class Perftest implements Subject {
     private static final int FIRST_PORT = 18515;
     private static final int TRIES = 3;
     private static final int TIMEOUT_SECONDS = 40;
 
-    /** Where a run is short, its programs may also say "inf", or a bandwidth of nothing. */
+    /** A number above 0. After a short run, the programs may print "inf" or a bandwidth of 0 instead. */
     private static final Pattern MEASURED = Pattern.compile("(?!0*\\.0*$)[0-9]+\\.[0-9]+");
 
-    /** Bytes of a Send: about as many as a NULL call and its reply have with their headers. */
+    /** Length of a Send in bytes, similar to a NULL call and its reply with headers. */
     private static final int MESSAGE = 64;
 
     private final String name;
@@ -38,12 +38,12 @@ public final class Perftest implements Subject {
     private int runs;
 
     /**
-     * Starts nothing yet.
+     * Creates the subject; starts nothing.
      *
      * @param name in tables
      * @param device the device's name
-     * @param host its address
-     * @param events whether it sleeps until there is a completion; else it polls. Only for NULL, as not all of the programs can
+     * @param host the device's address
+     * @param events whether to sleep until there is a completion event instead of polling; only for NULL, because not all programs support it
      */
     public Perftest(String name, String device, String host, boolean events) {
         this.name = name;
@@ -78,7 +78,7 @@ public final class Perftest implements Subject {
             case READ -> "ib_write_bw";
             case WRITE -> "ib_read_bw";
         };
-        // Connections by rdma_cm, as iWARP needs it; the processors' frequencies may change; output line by line.
+        // -R: rdma_cm, as iWARP requires. -F: processor frequencies may change. stdbuf: output line by line.
         List<String> command = new ArrayList<>(List.of("stdbuf", "-oL", program, "-R", "-F", "-d", device));
         command.addAll(List.of("-s", String.valueOf(size(load)), "-n", String.valueOf(load.calls())));
         if (!load.isOneAtATime()) {
@@ -104,7 +104,7 @@ public final class Perftest implements Subject {
         return new Outcome(Math.round(seconds * 1e9), Latency.UNKNOWN, Usage.NOTHING);
     }
 
-    /** A pair that does not connect, does not end, or has measured nothing, is tried again from the start. */
+    /** Runs both processes. If they do not connect, do not end or print no result, starts again. */
     private double run(List<String> command, Load load) throws IOException, InterruptedException {
         String output = "";
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -122,12 +122,12 @@ public final class Perftest implements Subject {
         throw new IOException(String.join(" ", command) + " has measured nothing; the client said:\n" + output);
     }
 
-    /** Of the row of numbers that the client prints: half of a typical round trip, in µs, or the average bandwidth, in MiB a second. */
+    /** The result's column in the client's output: half of a typical round trip in µs, or the average bandwidth in MiB/s. */
     private static int column(Load load) {
         return load.operation() == Operation.NULL ? 4 : 3;
     }
 
-    /** What the client says beside a server of its own, or has said when its time is up. */
+    /** Starts a server and a client. Returns the client's output, at the latest when the time limit is reached. */
     private String clientOutput(List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile("perftest", ".out");
         Process server = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -136,7 +136,7 @@ public final class Perftest implements Subject {
             while (line != null && !line.contains("Waiting for client")) {
                 line = said.readLine();
             }
-            // It says that it waits a moment before it does.
+            // The server reports that it waits a moment before it listens.
             Thread.sleep(500);
             List<String> asClient = new ArrayList<>(command);
             asClient.add(host);
@@ -156,6 +156,6 @@ public final class Perftest implements Subject {
 
     @Override
     public void close() {
-        // Nothing of a run outlives it.
+        // No process outlives its run.
     }
 }

@@ -4,16 +4,16 @@ package org.emplace.benchmarks.process;
 import java.io.IOException;
 import org.emplace.benchmarks.load.Load;
 
-/** Something to be measured, in processes of its own. */
+/** A client and server to be measured, in their own processes. */
 public interface Subject extends AutoCloseable {
 
-    /** Its name in tables. */
+    /** The name in tables. */
     String name();
 
-    /** Whether it can be put under a load of this kind. */
+    /** Whether the subject supports a load. */
     boolean takes(Load load);
 
-    /** Whether its first runs are slower than those after them. If not, it makes as many calls as the load has. */
+    /** Whether its first runs are slower than later ones. If not, it makes exactly the load's number of calls. */
     boolean warmsUp();
 
     /** Runs a load once. */

@@ -5,22 +5,22 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is measured side by side; all of it ends together. Used by one thread. */
+/** The subjects to compare, which are closed together. Used by one thread. */
 public final class Subjects implements AutoCloseable {
     private final List<Subject> all = new ArrayList<>();
 
-    /** Takes one over; the answer is the same one. */
+    /** Adds a subject and takes ownership of it. Returns it. */
     public <S extends Subject> S add(S subject) {
         all.add(subject);
         return subject;
     }
 
-    /** In the order in which they were added. */
+    /** The subjects in the order in which they were added. */
     public List<Subject> all() {
         return List.copyOf(all);
     }
 
-    /** Ends every one of them, also where another does not end well. */
+    /** Closes all subjects, even if closing one fails. */
     @Override
     public void close() throws IOException {
         IOException failure = null;

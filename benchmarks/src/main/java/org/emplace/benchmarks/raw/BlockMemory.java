@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.emplace.benchmarks.load.Load;
 
-/** The direct memory of one direction of one end, kept from one exchange to the next so that none of them pays for new pages. */
+/** The direct memory for one direction of one end, kept between exchanges so that none of them pays for new pages. */
 final class BlockMemory {
-    /** Messages up to here carry no payload. */
+    /** Messages of at most this length have no payload. */
     private static final int HEADER = 128;
 
     private ByteBuffer memory = ByteBuffer.allocateDirect(HEADER);
 
-    /** Buffers of a size: one for what has no payload, else as many as there is room for; the next call may give the same memory. */
+    /** Buffers of a size: one for messages without payload, else as many as fit. The next call may return the same memory. */
     List<ByteBuffer> buffers(int size) {
         if (memory.capacity() < size) {
             memory = ByteBuffer.allocateDirect(Load.MEMORY);

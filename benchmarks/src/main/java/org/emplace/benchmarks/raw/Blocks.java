@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** One direction of a connection: blocks of one size, each followed by its CRC32C where that is wanted. Not for several threads. */
+/** One direction of a connection: blocks of one size, each followed by its CRC32C if requested. Not safe for use by several threads. */
 final class Blocks {
     private final SocketChannel channel;
     private final List<ByteBuffer> buffers;
@@ -18,9 +18,9 @@ final class Blocks {
     private int next;
 
     /**
-     * A direction that has not begun.
+     * Creates a direction.
      *
-     * @param buffers all of a block's size; used in turn
+     * @param buffers each of a block's size; used in rotation
      */
     Blocks(SocketChannel channel, List<ByteBuffer> buffers, boolean withCrc) {
         this.channel = channel;

@@ -5,24 +5,24 @@ import java.nio.ByteBuffer;
 import org.emplace.benchmarks.load.Load;
 
 /**
- * What moves over a connection: {@code count} requests and as many responses, of the lengths that the load's calls and replies have over
+ * The transfers over a connection: {@code count} requests and as many responses, with the lengths of the load's calls and replies over
  * RPC-over-RDMA. The client decides how many requests it sends before it waits for a response.
  *
  * @param request bytes from client to server
  * @param response bytes from server to client
- * @param count how often
- * @param crc whether each end computes the CRC32C of what it sends or receives
+ * @param count number of requests
+ * @param crc whether each end computes the CRC32C of the bytes that it sends or receives
  */
 record Exchange(int request, int response, int count, boolean crc) {
-    /** Bytes that {@link #encode} takes. */
+    /** Length of {@link #encode}'s result in bytes. */
     static final int ENCODED_BYTES = 4 * Integer.BYTES;
 
-    /** What a NULL call takes as an FPDU: 2 + 18 bytes of DDP header, 28 of RPC-over-RDMA header, 40 of RPC call, 4 of CRC. */
+    /** A NULL call as an FPDU: 20 bytes of length field and DDP header, 28 of RPC-over-RDMA header, 40 of RPC call, 4 of CRC. */
     private static final int CALL_BYTES = 92;
-    /** What its reply takes: as the call, with an RPC reply of 24 bytes. */
+    /** Its reply as an FPDU: as the call, with an RPC reply of 24 bytes. */
     private static final int REPLY_BYTES = 76;
 
-    /** The bytes that so many calls of a load have to move. */
+    /** The transfers of {@code count} calls of a load. */
     static Exchange of(Load load, int count, boolean crc) {
         return switch (load.operation()) {
             case NULL -> new Exchange(CALL_BYTES, REPLY_BYTES, count, crc);

@@ -10,7 +10,7 @@ import org.emplace.benchmarks.load.CallWindow;
 import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
 
-/** The client's end: one thread for all connections, whose responses it receives in the order of its requests. */
+/** The client. One thread uses all connections, and receives the responses in the order of its requests. */
 public final class RawClient implements Client, CallWindow.Caller<RawConnection> {
     private final List<RawConnection> connections = new ArrayList<>();
 

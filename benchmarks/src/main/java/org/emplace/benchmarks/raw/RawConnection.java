@@ -12,7 +12,7 @@ import org.emplace.benchmarks.load.Connection;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 
-/** A socket of the client. */
+/** A client's socket. */
 public final class RawConnection implements Connection {
     private final SocketChannel channel;
     private final boolean crc;
@@ -38,7 +38,7 @@ public final class RawConnection implements Connection {
         return new RawConnection(channel, crc);
     }
 
-    /** Tells the server how many calls of a load are coming. */
+    /** Tells the server how many calls of a load will follow. */
     void announce(Load load, int calls) throws IOException {
         Exchange exchange = Exchange.of(load, calls, crc);
         ByteBuffer announced = ByteBuffer.allocateDirect(Exchange.ENCODED_BYTES);

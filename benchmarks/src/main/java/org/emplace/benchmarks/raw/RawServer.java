@@ -10,19 +10,19 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 
-/** The server's end: a thread for each connection. */
+/** The server, with a thread for each connection. */
 public final class RawServer implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     private final ServerSocketChannel listening;
 
-    /** Listens; port 0 takes a free one. */
+    /** Listens; port 0 selects a free port. */
     public RawServer(InetSocketAddress local) throws IOException {
         listening = ServerSocketChannel.open().bind(local, BACKLOG);
         daemon("raw-accept", this::accept);
     }
 
-    /** Where it listens, with the real port. */
+    /** The listening address, with the actual port. */
     public InetSocketAddress address() throws IOException {
         return (InetSocketAddress) listening.getLocalAddress();
     }
@@ -63,7 +63,7 @@ public final class RawServer implements AutoCloseable {
                     try {
                         work.run();
                     } catch (EOFException e) {
-                        // The client has gone, as it does at its end.
+                        // The client has disconnected.
                     } catch (IOException e) {
                         if (listening.isOpen()) {
                             System.err.println(name + ": " + e);

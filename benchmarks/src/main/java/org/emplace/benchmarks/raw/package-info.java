@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The yardstick: the same bytes through blocking NIO sockets and direct buffers, with nothing around them. */
+/** The baseline: the same bytes over blocking NIO sockets with direct buffers, and no protocol. */
 @NullMarked
 package org.emplace.benchmarks.raw;
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars in groups, as a picture in SVG that can be read on light and on dark pages. */
+/** Horizontal bars in groups, as an SVG image for light and dark pages. */
 public final class BarChart {
     private static final int WIDTH = 860;
     private static final int LABELS = 230;
@@ -14,7 +14,7 @@ public final class BarChart {
     private static final int LEGEND = 30;
     private static final int BAR = 15;
     private static final int GAP = 12;
-    /** Of bars, so that they differ in brightness too. */
+    /** The bars' colors, which differ in brightness too. */
     private static final List<String> COLORS = List.of("#d9730d", "#7a8ba3", "#3f9c6b", "#8a63d2");
 
     private final String title;
@@ -24,9 +24,9 @@ public final class BarChart {
     private record Group(String label, List<Double> values) {}
 
     /**
-     * A chart without bars.
+     * Creates a chart without bars.
      *
-     * @param series the names of each group's bars, in their order; four at most
+     * @param series the names of each group's bars, in order; four at most
      */
     public BarChart(String title, List<String> series) {
         if (series.size() > COLORS.size()) {
@@ -36,7 +36,7 @@ public final class BarChart {
         this.series = List.copyOf(series);
     }
 
-    /** Adds a group; a value for each of the series, none negative. */
+    /** Adds a group, with a value for each series; none is negative. */
     public void group(String label, List<Double> values) {
         if (values.size() != series.size()) {
             throw new IllegalArgumentException(label + " has " + values.size() + " values, not " + series.size());
@@ -44,7 +44,7 @@ public final class BarChart {
         groups.add(new Group(label, List.copyOf(values)));
     }
 
-    /** The picture. */
+    /** The image. */
     public String toSvg() {
         int groupHeight = series.size() * BAR + GAP;
         int height = TITLE + LEGEND + groups.size() * groupHeight + GAP;

@@ -4,7 +4,7 @@ package org.emplace.benchmarks.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table in Markdown, its columns aligned for those who read the text. */
+/** A Markdown table whose columns are aligned in the source text. */
 public final class Table {
     private final List<List<String>> rows = new ArrayList<>();
 
@@ -13,7 +13,7 @@ public final class Table {
         rows.add(List.of(heads));
     }
 
-    /** Adds a row; as long as the head. */
+    /** Adds a row with as many cells as the head. */
     public void row(List<String> cells) {
         if (cells.size() != rows.get(0).size()) {
             throw new IllegalArgumentException("a row of " + cells.size() + " cells below a head of "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What was measured, as tables for people. */
+/** The measurements as tables and charts. */
 @NullMarked
 package org.emplace.benchmarks.report;
 

@@ -29,9 +29,9 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.Payload;
 
 /**
- * An NFS version 3 service of a few procedures and one file in registered memory, so that no disk is measured: READ gives the file's bytes from
- * where they are, WRITE fetches its data into the file. NULL is answered at once, the others by the server's threads. GETATTR stands for a
- * call that takes long: it waits for a gate.
+ * An NFS version 3 service with a few procedures and one file in registered memory, so that no disk is measured. READ returns the file's bytes
+ * without a copy, and WRITE fetches its data into the file. NULL is answered on the receiving thread, other procedures on the server's threads.
+ * GETATTR represents a long call: it waits for a gate.
  */
 final class MemoryFile {
     private static final WccData UNKNOWN = new WccData(Optional.empty(), Optional.empty());
@@ -39,7 +39,7 @@ final class MemoryFile {
 
     private final Gate gate;
 
-    /** The file's bytes, registered once for each transport. */
+    /** The file's memory, registered once per transport. */
     private final Map<MemoryDomain, RegisteredBuffer> contents = new ConcurrentHashMap<>();
 
     MemoryFile(Gate gate) {

@@ -17,22 +17,21 @@ import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawServer;
 
 /**
- * A server in a process of its own: {@code ServerProgram URI}. Prints {@code listening PORT}, then answers each line of standard input, until
- * that ends:
+ * The program of a server process: {@code ServerProgram URI}. Prints {@code listening PORT}, then answers each line of standard input until the input
+ * ends:
  *
  * <ul>
- *   <li>{@code usage}: its {@link org.emplace.benchmarks.load.Usage}
- *   <li>{@code memory}: its {@link org.emplace.benchmarks.load.Footprint}
- *   <li>{@code release}: answers the calls that it holds, and holds none from now on; {@code released}
+ *   <li>{@code usage}: prints its {@link org.emplace.benchmarks.load.Usage}
+ *   <li>{@code memory}: prints its {@link org.emplace.benchmarks.load.Footprint}
+ *   <li>{@code release}: answers the held calls, and holds no later ones; prints {@code released}
  * </ul>
  *
  * <p>The URI is {@code rdma://host:port} or {@code tcp://host:port} for the NFS service, {@code grpc://host:port} for gRPC,
- * {@code raw://host:port} for plain sockets; port 0 takes a free one. {@code darpc} is DaRPC, always at
- * the same port.
+ * {@code raw://host:port} for plain sockets; port 0 selects a free port. {@code darpc} is DaRPC, always at the same port.
  */
 public final class ServerProgram {
     private static final int CONNECTIONS = 100_000;
-    /** DaRPC does not tell which port it has found. */
+    /** DaRPC does not report the port that it uses, so it is fixed. */
     private static final int DARPC_PORT = 20_103;
 
     private final Gate gate = new Gate();
@@ -40,7 +39,7 @@ public final class ServerProgram {
 
     private ServerProgram() {}
 
-    /** Listens and answers. */
+    /** Listens and answers the lines. */
     public static void main(String[] args) throws Exception {
         new ServerProgram().serve(URI.create(args[0]));
     }

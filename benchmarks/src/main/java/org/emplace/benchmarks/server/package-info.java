@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The program that clients put a load on. */
+/** The server program against which clients run loads. */
 @NullMarked
 package org.emplace.benchmarks.server;
 

@@ -9,7 +9,7 @@ import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.emplace.rdma.verbs.jni.Poller;
 
-/** Two queue pairs of this process, connected over one device. Nothing of it is freed before the process ends. */
+/** Two queue pairs of this process, connected over one device. They are freed only when the process ends. */
 final class Loopback {
     private static final int ADDR_RESOLVED = 0;
     private static final int ROUTE_RESOLVED = 2;
@@ -27,10 +27,10 @@ final class Loopback {
     private final End server;
 
     /**
-     * Connects to the address, which is of a device here.
+     * Connects to an address of a local device.
      *
      * @param port to listen on
-     * @param batch how many completions a poll takes at most
+     * @param batch the most completions of one poll
      */
     Loopback(byte[] address, int port, int batch) throws IOException {
         this.batch = batch;
@@ -50,7 +50,7 @@ final class Loopback {
         next(ESTABLISHED);
     }
 
-    /** A queue pair with memory. */
+    /** A queue pair with its memory. */
     private final class End {
         final long id;
         final long completions;
@@ -99,7 +99,7 @@ final class Loopback {
         return client.completions;
     }
 
-    /** What the last poll of {@link #completionQueue} took. */
+    /** The buffer with the completions of the last poll of {@link #completionQueue}. */
     ByteBuffer completions() {
         return client.polled;
     }

@@ -11,16 +11,16 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 
 /**
- * What one posted and one reaped work request cost through the native methods, beside work_requests.c: prints a line a run. Run in the lab by
- * {@code benchmarks/work-requests}.
+ * Measures the cost of posting and reaping a work request with the native methods, for comparison with work_requests.c. Prints a line per run. Run in
+ * the lab by {@code benchmarks/work-requests}.
  */
 final class WorkRequestCost {
     private static final int PORT = 20102;
     private static final int ROUNDS = 200;
     private static final int RUNS = 7;
-    /** Runs in succession in which the JVM's compilers have to be quiet before anything is measured. */
+    /** The number of quiet runs in a row after which measuring begins. */
     private static final int QUIET_RUNS = 3;
-    /** What the compilers of a quiet run may take of its time. */
+    /** The most compiler time of a quiet run, as a part of the run's time. */
     private static final double QUIET = 0.02;
 
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(120);

@@ -8,7 +8,7 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
-/** Writes 8 bytes, inline, to the other end, 32 times a round, and takes the completions; the same as work_requests.c does. */
+/** Writes 8 bytes inline to the other end, 32 times per round, and takes the completions, as work_requests.c does. */
 final class WorkRequests {
     static final int REQUESTS = 32;
     static final int LENGTH = 8;
@@ -26,10 +26,10 @@ final class WorkRequests {
             ByteBuffer.allocateDirect(REQUESTS * STRIDE).order(ByteOrder.nativeOrder());
     private final ByteBuffer completions;
 
-    /** What posting and reaping took in a round, in nanoseconds for each of its requests. */
+    /** The duration of posting and reaping in a round, in nanoseconds per request. */
     record Cost(long post, long reap) {}
 
-    /** @param loopback that polls as many at a time */
+    /** @param batch the number of completions that {@code loopback} polls at a time */
     WorkRequests(Loopback loopback, int batch) {
         this.loopback = loopback;
         this.source = loopback.sourceAddress();
@@ -50,7 +50,7 @@ final class WorkRequests {
         return new Cost(median(posting), median(reaping));
     }
 
-    /** Of a round in the middle, for each request: other work on the machine makes some rounds much longer. */
+    /** The median round, in nanoseconds per request, because other work on the machine makes some rounds much longer. */
     private static long median(long[] rounds) {
         Arrays.sort(rounds);
         return rounds[rounds.length / 2] / REQUESTS;
@@ -78,7 +78,7 @@ final class WorkRequests {
         return System.nanoTime() - start;
     }
 
-    /** What the polls took that found something. */
+    /** The time of the polls that found completions. */
     private long reap() throws NativeException {
         long spent = 0;
         long next = 0;

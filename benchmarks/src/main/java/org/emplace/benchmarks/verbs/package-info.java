@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the native edge of the verbs provider costs. */
+/** The cost of the verbs provider's native methods. */
 @NullMarked
 package org.emplace.benchmarks.verbs;
 

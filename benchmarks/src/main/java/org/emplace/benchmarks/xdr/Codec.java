@@ -3,19 +3,19 @@ package org.emplace.benchmarks.xdr;
 
 import java.io.IOException;
 
-/** Encodes and decodes one message again and again. Used by one thread. */
+/** Encodes and decodes one message repeatedly. Used by one thread. */
 interface Codec {
 
     /**
      * Encodes the message into the same buffer each time.
      *
-     * @return its length
+     * @return its length in bytes
      */
     int encode() throws IOException;
 
-    /** The message, decoded anew. */
+    /** Decodes the message into new objects. */
     Object decode() throws IOException;
 
-    /** What {@link #encode} wrote last. */
+    /** The bytes that {@link #encode} wrote last. */
     byte[] encoded();
 }

@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** What JMH measures: one message encoded and decoded by one of the libraries in Java. */
+/** The JMH benchmark: one message, encoded and decoded by one of the Java libraries. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -31,10 +31,10 @@ public class CodecBenchmark {
     @Param(EMPLACE)
     public String library = "";
 
-    @SuppressWarnings("NullAway.Init") // by JMH, before anything else
+    @SuppressWarnings("NullAway.Init") // set by JMH before use
     private Codec codec;
 
-    /** Makes the library's codec, and has it show that it codes the very bytes of the sample. */
+    /** Creates the library's codec, and checks that it encodes exactly the sample's bytes. */
     @Setup
     public void prepare() throws IOException {
         Sample chosen = Sample.named(sample);

@@ -5,10 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one message costs.
+ * The cost of one message.
  *
  * @param encodeNanos nanoseconds to encode it
- * @param decodeNanos nanoseconds to decode it; in C with the time that freeing it takes
+ * @param decodeNanos nanoseconds to decode it; in C including the time to free it
  * @param encodeAllocated bytes allocated to encode it
  * @param decodeAllocated bytes allocated to decode it
  */
@@ -16,7 +16,7 @@ public record CodecCost(double encodeNanos, double decodeNanos, double encodeAll
     private static final Pattern LINE =
             Pattern.compile("encode=([0-9.]+) decode=([0-9.]+) encode-allocated=([0-9.]+) decode-allocated=([0-9.]+)");
 
-    /** Reads what the program in C prints: {@code encode=NANOSECONDS decode=NANOSECONDS encode-allocated=BYTES decode-allocated=BYTES}. */
+    /** Reads a line of the C program: {@code encode=NANOSECONDS decode=NANOSECONDS encode-allocated=BYTES decode-allocated=BYTES}. */
     public static CodecCost parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {

@@ -9,7 +9,7 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
-/** Generated code, on memory outside the heap as the RDMA transport has it, which keeps encoders and decoders for many messages. */
+/** Emplace's generated code on direct memory, as with the RDMA transport, which reuses encoders and decoders. */
 final class EmplaceCodec implements Codec {
     private final XdrReader<? extends XdrValue> reader;
     private final XdrValue value;

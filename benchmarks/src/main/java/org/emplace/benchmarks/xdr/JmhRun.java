@@ -13,10 +13,10 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * How JMH runs the codecs: each operation in a JVM of its own.
+ * Runs the codecs with JMH, each operation in its own JVM.
  *
- * @param warmUpSeconds for each operation
- * @param millis how long each operation is measured
+ * @param warmUpSeconds warm-up time of each operation
+ * @param millis measuring time of each operation
  */
 public record JmhRun(int warmUpSeconds, int millis) {
     private static final String ALLOCATED = "gc.alloc.rate.norm";

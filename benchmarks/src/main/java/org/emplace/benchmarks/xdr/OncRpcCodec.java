@@ -8,7 +8,7 @@ import org.acplt.oncrpc.XdrAble;
 import org.acplt.oncrpc.XdrBufferDecodingStream;
 import org.acplt.oncrpc.XdrBufferEncodingStream;
 
-/** The classes of {@code org.acplt:oncrpc}, on its streams over byte arrays. */
+/** The classes of {@code org.acplt:oncrpc}, with its streams over byte arrays. */
 final class OncRpcCodec implements Codec {
     private final Supplier<? extends XdrAble> empty;
     private final XdrBufferDecodingStream in;

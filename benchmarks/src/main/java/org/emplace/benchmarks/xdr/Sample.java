@@ -16,15 +16,15 @@ import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /**
- * A message that is measured, with what each library calls its type.
+ * A message to measure, with the name of its type in each library.
  *
  * @param name for programs
  * @param title for tables
- * @param maker makes the message in XDR
- * @param reader of Emplace
- * @param oncRpcType makes an empty one of {@code org.acplt:oncrpc}
- * @param protocol the file that defines it, from the project's folder on
- * @param xdrType its type's name there
+ * @param maker creates the encoded message
+ * @param reader Emplace's reader
+ * @param oncRpcType creates an empty object of {@code org.acplt:oncrpc}
+ * @param protocol the file that defines the type, relative to the project's folder
+ * @param xdrType the type's name in that file
  */
 public record Sample(
         String name,
@@ -35,7 +35,7 @@ public record Sample(
         String protocol,
         String xdrType) {
 
-    /** All of them. */
+    /** All samples. */
     public static final List<Sample> ALL = List.of(
             new Sample(
                     "getattr",
@@ -70,7 +70,7 @@ public record Sample(
                     "benchmarks/src/main/xdr/tree.x",
                     "tree"));
 
-    /** The one of a name. */
+    /** The sample of this name. */
     static Sample named(String name) {
         return ALL.stream()
                 .filter(sample -> sample.name().equals(name))
@@ -78,7 +78,7 @@ public record Sample(
                 .orElseThrow(() -> new IllegalArgumentException("no sample is named " + name));
     }
 
-    /** The message in XDR. */
+    /** The encoded message. */
     public byte[] bytes() {
         return maker.get();
     }

@@ -40,9 +40,9 @@ import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 import org.emplace.xdr.XdrValue;
 
-/** What is encoded and decoded, in XDR. Every program that measures has the bytes from here. */
+/** The encoded sample messages, which all measuring programs use. */
 public final class SampleMessages {
-    /** What Linux asks for: all that stat(2) tells. */
+    /** The attributes that Linux requests for stat(2). */
     private static final Bitmap4 ATTRIBUTES =
             new Bitmap4(XdrBits.ofWords(XdrUnsignedInts.of(0x0010_011aL, 0x00b0_a23aL)));
 
@@ -80,7 +80,7 @@ public final class SampleMessages {
                 type, 0644, 1, 1000, 1000, 1 << 20, 1 << 20, new Specdata3(0, 0), 77, fileid, time, time, time);
     }
 
-    /** A COMPOUND reply of NFS version 4.0: four times LOOKUP, GETFH, ACCESS and GETATTR behind a PUTFH. */
+    /** A COMPOUND reply of NFS version 4.0: PUTFH, then LOOKUP, GETFH, ACCESS and GETATTR four times. */
     public static byte[] compound() {
         List<NfsResop4> results = new ArrayList<>();
         results.add(new NfsResop4.PutFh(new Putfh4Res(Nfsstat4.NFS4_OK)));

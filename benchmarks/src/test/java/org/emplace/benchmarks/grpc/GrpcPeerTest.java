@@ -63,7 +63,7 @@ class GrpcPeerTest {
         }
     }
 
-    /** So that the peer is not measured on a slower transport than a user would have. */
+    /** gRPC must not be measured on a slower transport than its users have. */
     @Test
     @EnabledOnOs(OS.LINUX)
     void nettyHasItsEpollTransport() {

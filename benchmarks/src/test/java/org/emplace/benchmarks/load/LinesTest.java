@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-/** What programs tell each other by lines. */
+/** The lines that programs exchange. */
 class LinesTest {
 
     @Test

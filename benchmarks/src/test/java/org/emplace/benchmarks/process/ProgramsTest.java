@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients and servers in processes of their own, as they are measured. */
+/** Clients and servers in their own processes, as the benchmarks run them. */
 @Timeout(120)
 class ProgramsTest {
     private static final List<String> IWARP = List.of("-Dorg.emplace.rdma.provider=iwarp");

@@ -85,7 +85,7 @@ public interface QueuePair extends AutoCloseable {
      *
      * <p>The method returns when {@code done} is true after some of this work. It may also return earlier, even at
      * once: if another thread does the work, the provider is closed, or the thread is interrupted (its interrupt status
-     * is kept). The caller must therefore check {@code done} afterwards and, if it is false, wait in another way.
+     * is kept). The caller must therefore check {@code done} again and, if it is false, wait in another way.
      *
      * <p>May be called by any thread that holds no lock that a handler takes. Does nothing on the provider's threads.
      * Never throws.

@@ -4,7 +4,7 @@ package org.emplace.rdma;
 /**
  * A buffer for one Send of the peer.
  *
- * @param id chosen by the consumer and returned in the completion
+ * @param id chosen by the consumer; the completion has the same one
  * @param sink filled from its start; belongs to the provider until the completion
  */
 public record ReceiveRequest(long id, MemorySegment sink) {}

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * Accepts the connections of a listening socket and hands them on. If accepting fails because of a lack of descriptors or memory, pauses:
- * the socket stays ready, and the loop would fail again at once.
+ * Accepts the connections of a listening socket and passes them on. If accepting fails for lack of descriptors or memory, it pauses, because the
+ * socket stays ready and accepting would fail again at once.
  */
 public final class Acceptor implements EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
@@ -31,11 +31,11 @@ public final class Acceptor implements EventLoop.Attachment {
     private boolean failing;
 
     /**
-     * An acceptor that does not accept yet.
+     * Creates an acceptor; {@link #start} starts it.
      *
      * @param channel bound, non-blocking
-     * @param accepted takes over each connection; if it throws, the connection is closed
-     * @param ended run once, when nothing is accepted any more
+     * @param accepted takes ownership of each connection; if it throws, the connection is closed
+     * @param ended run once, when the acceptor has stopped
      */
     public Acceptor(EventLoop loop, ServerSocketChannel channel, Consumer<SocketChannel> accepted, Runnable ended)
             throws IOException {
@@ -46,12 +46,12 @@ public final class Acceptor implements EventLoop.Attachment {
         localAddress = (InetSocketAddress) channel.getLocalAddress();
     }
 
-    /** The address at which it listens, with the actual port. */
+    /** The listening address, with the actual port. */
     public InetSocketAddress localAddress() {
         return localAddress;
     }
 
-    /** Begins to accept. */
+    /** Starts to accept. */
     public void start() {
         loop.execute(() -> {
             try {
@@ -76,7 +76,7 @@ public final class Acceptor implements EventLoop.Attachment {
                 failing = false;
             }
         } catch (Throwable trouble) {
-            // Even an OutOfMemoryError, so that later clients can connect.
+            // Also after an OutOfMemoryError, so that later clients can connect.
             EventLoop.closeQuietly(connection);
             pause(key, trouble);
         }
@@ -111,7 +111,7 @@ public final class Acceptor implements EventLoop.Attachment {
         }
     }
 
-    /** Waits, not for long, until another may listen at the address of a closed one. */
+    /** Waits, for a short time at most, until the address of a closed acceptor can be bound again. */
     public void awaitRelease() {
         loop.awaitRelease();
     }

@@ -6,21 +6,21 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shares places among IP addresses, so that no address can take them all. An address gets one more place only if it holds fewer than
- * seven times as many as are free: one address alone can have seven eighths, rounded up, and each later one the same fraction of the rest. Safe
+ * Shares places among IP addresses, so that no address can take all of them. An address gets another place only if it holds fewer than seven
+ * times the number of free places. So a single address can hold seven eighths, rounded up, and each later one the same fraction of the rest. Safe
  * for use by several threads.
  */
 public final class AddressShares {
     private static final int TIMES_WHAT_IS_FREE = 7;
 
     private final int most;
-    /** The addresses that hold places. */
+    /** The number of places that each address holds. */
     private final Map<InetAddress, Integer> heldByAddress = new HashMap<>();
 
     private int taken;
 
     /**
-     * Places, all of them free.
+     * Creates free places.
      *
      * @param most their number
      */
@@ -28,7 +28,7 @@ public final class AddressShares {
         this.most = most;
     }
 
-    /** Takes a place, which {@link #leave} returns. @return whether there was one for this address */
+    /** Takes a place, to be returned with {@link #leave}. @return whether this address could have one */
     public synchronized boolean enter(InetAddress address) {
         if (held(address) >= TIMES_WHAT_IS_FREE * (most - taken)) {
             return false;
@@ -43,7 +43,7 @@ public final class AddressShares {
         heldByAddress.computeIfPresent(address, (same, before) -> before == 1 ? null : before - 1);
     }
 
-    /** Passes the place of one address to another or to itself, even if that exceeds the other's share. */
+    /** Moves a place from one address to another, or to the same, even if that exceeds the other's share. */
     public synchronized void handOver(InetAddress from, InetAddress to) {
         leave(from);
         take(to);
@@ -54,17 +54,17 @@ public final class AddressShares {
         heldByAddress.merge(address, 1, Integer::sum);
     }
 
-    /** Whether the address would get a place that another returns. */
+    /** Whether the address could take a place if another address returned one. */
     public synchronized boolean wouldEnterAfterAnother(InetAddress address) {
         return held(address) < TIMES_WHAT_IS_FREE * (most - taken + 1);
     }
 
-    /** The places that an address holds. */
+    /** The number of places that an address holds. */
     public synchronized int held(InetAddress address) {
         return heldByAddress.getOrDefault(address, 0);
     }
 
-    /** The places that are taken. */
+    /** The number of places in use. */
     public synchronized int taken() {
         return taken;
     }

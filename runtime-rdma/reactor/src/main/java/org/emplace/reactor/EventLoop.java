@@ -23,36 +23,36 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves many channels on one thread: readiness, tasks in order, timers. While the thread sleeps in the selector, a posting thread may run
- * its task, or a waiting caller may serve the loop. One thread at a time touches what a connection owns, so it needs no locks.
+ * Serves many channels, tasks in order, and timers on one thread. While that thread sleeps in the selector, a thread that posts a task may run
+ * it, or a caller that waits may serve the loop. Only one thread at a time is on the loop, so the state of a connection needs no locks.
  *
- * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts another. So the threads of the
+ * <p>The thread ends when the loop has had no channel, task or timer for 20 ms, and the next task starts a new one. So the threads of the
  * runtime end with its last connection.
  */
 public final class EventLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     /**
-     * Long enough to keep the thread while connections are opened in a row. Not longer, because a JVM that ends waits up to 300 ms for a
-     * thread in the selector.
+     * Long enough to keep the thread while connections are opened in a row. Not longer, because the exit of a JVM waits up to 300 ms for a thread
+     * in the selector.
      */
     private static final int IDLE_MILLIS = 20;
 
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;
 
-    /** The handler of a channel. Called on the loop; must not block. */
+    /** The handler of a channel. Called on the loop. Must not block. */
     public interface Attachment {
         /** The channel is ready for an operation in the key's interest set. */
         void ready(SelectionKey key);
 
-        /** {@link #ready} threw: end the connection. The loop continues to serve the others. */
+        /** Called if {@link #ready} has thrown: ends the connection. The loop continues to serve the others. */
         void failed(Throwable cause);
 
-        /** The loop is about to end: finish, and close the channel soon. */
+        /** Called when the loop shuts down: finishes, and closes the channel soon. */
         void shutDown();
 
-        /** The loop has ended and closed the channel: end everything that is left. */
+        /** Called when the loop has ended and closed the channel: ends everything at once. */
         default void cutOff() {
             shutDown();
         }
@@ -66,27 +66,27 @@ public final class EventLoop implements Executor {
     private final Lead lead = new Lead();
     private final Consumer<Runnable> guarded;
     private final BooleanSupplier isWanted = this::isWanted;
-    /** Guards the start and the end of the thread, and the end of the selector. */
+    /** Guards the start and the end of the thread, and the closing of the selector. */
     private final Object life = new Object();
 
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean ended;
-    /** Whether channels were closed that the selector still holds. */
+    /** Whether the selector still holds channels that were closed. */
     private volatile boolean releasing;
 
     private Timers.@Nullable Timer lastCall;
-    /** Whether something has changed since a thread began to wait in the selector. */
+    /** Whether interests or timers have changed since a thread began to wait in the selector. */
     private boolean stale;
 
     private Map<LoopLocal<?>, Object> locals = new HashMap<>();
-    /** Those of the last thread, for the next one: clients may connect, call and close again and again. */
+    /** The loop-local values of the last thread, for the next: clients may connect, call and close again and again. */
     private WeakReference<Map<LoopLocal<?>, Object>> formerLocals = new WeakReference<>(null);
 
     /** Null while the loop is idle. Guarded by {@link #life}. */
     private @Nullable Thread thread;
 
     /**
-     * A loop whose thread starts with the first task.
+     * Creates a loop. Its thread starts with the first task.
      *
      * @param name of its thread
      * @throws IOException if the system cannot open a selector
@@ -108,7 +108,7 @@ public final class EventLoop implements Executor {
         selector.close();
     }
 
-    /** Runs a task on the loop, after those added earlier; after the end of the loop, on the caller's thread. */
+    /** Runs a task on the loop, after the tasks added earlier. If the loop has ended, runs it on the caller's thread. */
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
@@ -122,8 +122,8 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * As {@link #execute}, but by the caller, who is on the loop meanwhile, if the loop's thread sleeps and no task waits: that saves two
-     * changes of thread. The task must not block, and must not mind the caller's interruption.
+     * As {@link #execute}, but if the loop's thread sleeps and no task waits, the caller runs the task, and is on the loop during that. This saves
+     * two thread switches. The task must not block, and must not depend on the caller's interrupt status.
      */
     public void executeHere(Runnable task) {
         if (ended || isCurrent() || !selector.tryTurn()) {
@@ -138,7 +138,7 @@ public final class EventLoop implements Executor {
             } else {
                 tasks.add(task);
             }
-            // A new leader looks at everything again.
+            // A new leader checks everything anyway.
             leftover = (stale && !lead.isReserved()) || !tasks.noneWaits();
             stale = false;
         } finally {
@@ -150,15 +150,15 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * Lets a caller that waits for the loop do the loop's work meanwhile: serves channels, tasks and timers on the caller's thread. Returns
-     * as soon as {@code done} holds. Returns earlier if the caller should block instead: because another thread does the work (as the
-     * loop's own does unless this caller has recently come back soon each time), because the loop has ended, or because the caller was
-     * interrupted, which it still is then. So the caller checks its condition afterward, and blocks if it has to.
+     * Lets a waiting caller do the loop's work: serves channels, tasks and timers on the caller's thread until {@code done} holds. Returns earlier
+     * if the caller should block instead: another thread does the work (the loop's own does so unless this caller has recently returned soon each
+     * time), the loop has ended, or the caller was interrupted, in which case its interrupt status is set. So the caller must check its condition
+     * afterward, and block if it does not hold.
      *
-     * <p>Not to be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
+     * <p>Must not be called with a lock held that the loop's channels and tasks may take. Does nothing on the loop. Never throws.
      *
-     * @param done must not block or throw. Evaluated before and after each wait. A thread that makes it true elsewhere than on the loop has
-     * to call {@link #wakeHelper}
+     * @param done must not block or throw. Evaluated before and after each wait. A thread that makes it true without being on the loop must
+     *     call {@link #wakeHelper}
      */
     public void helpUntil(BooleanSupplier done) {
         if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
@@ -176,7 +176,7 @@ public final class EventLoop implements Executor {
                     && !selector.isFailing()
                     && !lead.isTooMuch(selector.ready()));
         } catch (Throwable failure) {
-            // The caller's stack may be too deep. The loop's thread takes over, and the caller blocks.
+            // Perhaps the caller's stack is too deep. The loop's thread takes over, and the caller blocks.
             tasks.log("a round on a caller's thread failed", failure);
         } finally {
             selector.mayBeWoken();
@@ -191,7 +191,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Makes a thread in {@link #helpUntil} evaluate its condition. On any thread; costs almost nothing if there is no such thread. */
+    /** Makes a thread in {@link #helpUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
     public void wakeHelper() {
         if (lead.isAnothers()) {
             wake();
@@ -213,12 +213,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Whether there is work for a loop that nobody leads. */
+    /** Whether there is work although nobody leads the loop. */
     private boolean isWanted() {
         return selector.isWanted() || ended || releasing || !tasks.noneWaits();
     }
 
-    /** Under {@link #life}. If the system cannot start a thread, the next task tries again. */
+    /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
     private void start() {
         Thread fresh = RuntimeThreads.daemon(name, this::run);
         try {
@@ -231,12 +231,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** On the loop: makes its thread look at channels and timers again before it continues to sleep. */
+    /** On the loop: makes the thread in the selector check channels and timers again before it sleeps on. */
     public void lookAnew() {
         stale = true;
     }
 
-    /** On the loop: sets a channel's interest set; no effect once it is closed. */
+    /** On the loop: sets a channel's interest set. No effect if the channel is closed. */
     public void watch(SelectionKey key, int operations) {
         try {
             if (key.interestOps() != operations) {
@@ -248,12 +248,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** On the loop: runs a task after all those that wait now, so that it can do work for several of them at once. */
+    /** On the loop: runs a task after all tasks that are queued now, so that it can do the work of several at once. */
     public void afterTasks(Runnable task) {
         tasks.addAfter(task);
     }
 
-    /** On the loop: runs an action later, unless cancelled. */
+    /** On the loop: runs an action after a delay, unless the timer is cancelled. */
     public Timers.Timer schedule(Duration delay, Runnable action) {
         Timers.Timer timer = timers.schedule(delay, action);
         if (timers.isNext(timer)) {
@@ -262,24 +262,24 @@ public final class EventLoop implements Executor {
         return timer;
     }
 
-    /** On the loop: watches a non-blocking channel. */
+    /** On the loop: registers a non-blocking channel. */
     public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
         lookAnew();
         return selector.register(channel, operations, attachment);
     }
 
-    /** On the loop: memory that all attachments share, contents undefined. */
+    /** On the loop: memory that all attachments share, valid during one call. Its contents are undefined. */
     public ByteBuffer scratch() {
         return SCRATCH.of(this).clear();
     }
 
-    /** On the loop: see {@link LoopLocal#of}. */
+    /** On the loop: the loop's value; see {@link LoopLocal#of}. */
     @SuppressWarnings("unchecked")
     <T> T local(LoopLocal<T> key) {
         return (T) locals.computeIfAbsent(key, LoopLocal::make);
     }
 
-    /** Closes a channel, on any thread. The loop then deregisters it, because the system closes the socket only then. */
+    /** Closes a channel, on any thread. The loop then deregisters it; only then does the system close the socket. */
     public void close(SelectableChannel channel) {
         closeQuietly(channel);
         releasing = true;
@@ -290,7 +290,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Waits, for a short time at most, until the system has closed the sockets of the channels closed so far. Returns at once on the loop. */
+    /** Waits, for a short time at most, until the system has closed the sockets of all channels closed before. Returns at once on the loop. */
     public void awaitRelease() {
         if (isCurrent()) {
             return;
@@ -309,12 +309,12 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Whether the caller is on the loop: its thread, or one that does a task in its place. */
+    /** Whether the caller is on the loop: it is the loop's thread, or serves the loop in its place. */
     public boolean isCurrent() {
         return selector.isCurrent();
     }
 
-    /** Shuts every attachment down and ends the loop when their channels are closed, or after {@code limit}. */
+    /** Shuts down all attachments. Ends the loop when their channels are closed, or after {@code limit}. */
     public void shutDown(Duration limit) {
         execute(() -> {
             if (lastCall == null) {
@@ -326,7 +326,7 @@ public final class EventLoop implements Executor {
         });
     }
 
-    /** Waits for the end of a loop that was shut down, up to a limit. */
+    /** Waits until a loop that was shut down has ended, at most {@code limit}. */
     public void await(Duration limit) throws InterruptedException {
         if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
@@ -351,7 +351,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** An exception in one round must not end the thread, because nothing would start another. */
+    /** Serves the loop until its thread ends. An exception in one round does not end the thread, because nothing would start another. */
     private boolean serve() {
         try {
             boolean rested = round(EventLoop::never);
@@ -378,10 +378,10 @@ public final class EventLoop implements Executor {
     }
 
     /**
-     * On the loop, by the leading thread: waits for work, and does it.
+     * Waits for work and does it. Called on the loop by the leading thread.
      *
-     * @param done waits for nothing if it holds
-     * @return whether the loop has been idle for as long as an idle thread is kept
+     * @param done does not wait if this holds
+     * @return whether the loop was idle for as long as an idle thread is kept
      */
     private boolean round(BooleanSupplier done) {
         selector.mayBeWoken();
@@ -410,7 +410,7 @@ public final class EventLoop implements Executor {
         return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !releasing;
     }
 
-    /** Ends the thread, unless there is work. A task that is added from here on starts another thread. */
+    /** Ends the thread, unless there is work. A task added after this starts a new thread. */
     private boolean leave() {
         synchronized (life) {
             selector.mayBeWoken();
@@ -453,7 +453,7 @@ public final class EventLoop implements Executor {
         over.countDown();
     }
 
-    /** Closes what is no longer needed. Logs a failure, because no caller can fix it. */
+    /** Closes a resource. Logs a failure, because no caller can handle it. */
     public static void closeQuietly(@Nullable AutoCloseable resource) {
         try {
             if (resource != null) {
@@ -464,7 +464,7 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Why a channel could not be bound or connected, in words. The JDK's exceptions for unusable addresses have no message. */
+    /** The reason why a channel could not be bound or connected. The JDK's exceptions for unusable addresses have no message. */
     public static String describe(Throwable failure) {
         if (failure instanceof UnsupportedAddressTypeException) {
             return "this machine has no IPv6";

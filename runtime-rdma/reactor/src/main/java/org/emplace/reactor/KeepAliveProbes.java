@@ -7,16 +7,16 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import jdk.net.ExtendedSocketOptions;
 
-/** The probes by which TCP finds out that the peer of an idle connection has vanished. */
+/** Configures the probes with which TCP detects that the peer of an idle connection has vanished. */
 public final class KeepAliveProbes {
     private static final int PROBES = 3;
 
     private KeepAliveProbes() {}
 
     /**
-     * Makes a connection end with an error when its peer has been silent for about that time and answers no probe. TCP does not probe while
-     * sent bytes wait to be acknowledged: it retransmits them for as long as the system is configured to. On systems where the times cannot
-     * be set for one socket, the system's times apply.
+     * Makes a connection end with an error when its peer has been silent for about this time and answers no probe. TCP sends no probes while
+     * sent bytes are unacknowledged: it retransmits them for as long as the system is configured to. If the system cannot set the times for one
+     * socket, its own times apply.
      *
      * @param bound at least two seconds
      * @throws IOException if the socket is closed

@@ -10,33 +10,33 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides who waits in a loop's selector: the loop's own thread, or a caller that waits for its reply. A caller that reads its reply itself
- * saves two changes of thread.
+ * Decides which thread waits in a loop's selector: the loop's own, or a caller that waits for its reply. A caller that reads its reply itself
+ * saves two thread switches.
  *
- * <p>The loop's thread leaves the lead to a caller that comes back soon each time. Between two calls nobody leads, and other channels wait.
- * To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has come, and takes the lead again if not. A task wakes
- * the loop's thread at once. If leaving the lead does not pay, because the caller comes late or another one waits too, the loop's thread takes the
- * lead back, and keeps it for twice as many opportunities after each miss.
+ * <p>The loop's thread leaves the lead to a caller that returns soon after each call. Between two of its calls nobody leads, and other channels
+ * wait. To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has returned, and takes the lead if not. A task
+ * wakes the loop's thread at once. If leaving the lead does not pay, because the caller returns late or another caller waits too, the loop's thread
+ * takes the lead back. After each such miss it keeps the lead for twice as many opportunities.
  */
 final class Lead {
     /** A thousand wake-ups a second cost little. Other channels wait at most twice this time. */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Several times what a caller takes from one small call to the next. */
+    /** Several times the usual interval between two small calls of a caller. */
     private static final long LONGEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
-    /** How many times in a row the same caller has to wait before it is expected back. */
+    /** After this many waits in a row, the same caller is expected to return. */
     private static final int OFFERS_IN_A_ROW = 3;
-    /** A loop with more channels ready at a time has enough to do for its own thread. */
+    /** If more channels are ready at a time, the loop has enough work for its own thread. */
     private static final int CHANNELS_IN_A_ROUND = 8;
 
-    /** Leaving the lead has paid if callers led at least this often. */
+    /** Leaving the lead pays if callers lead at least this often. */
     private static final int TURNS_THAT_PAY = 16;
 
     private static final int MOST_MISSES = 10;
 
     private enum Holder {
-        /** The loop's thread leads, or nobody if there is no thread. */
+        /** The loop's thread leads, or nobody if it has no thread. */
         LOOP,
-        /** Nobody leads: the loop's thread naps, because a caller is expected. */
+        /** Nobody leads. A caller is expected, and the loop's thread checks for it at intervals. */
         NOBODY,
         CALLER,
         /** A caller leads, and wakes the loop's thread when it leaves. */
@@ -50,39 +50,39 @@ final class Lead {
     private final AtomicReference<Offer> offer = new AtomicReference<>(new Offer(-1, null, 0));
 
     private volatile @Nullable Thread loopThread;
-    /** The id of the thread that led last in the place of the loop's. Written by that. */
+    /** The id of the thread that last led in place of the loop's thread. Written by that thread. */
     private volatile long caller = -1;
     /** How often callers have led. */
     private final AtomicInteger turns = new AtomicInteger();
-    /** Whether leaving the lead does not pay now. */
+    /** Whether leaving the lead no longer pays. */
     private volatile boolean over;
-    /** When a caller led last. Written by that. */
+    /** When a caller led last. Written by that caller. */
     private volatile long leftAt;
 
     /**
-     * How often in a row leaving the lead did not pay, and how many opportunities to leave it will still be skipped. Used by the loop's
-     * thread only.
+     * How often in a row leaving the lead did not pay, and how many opportunities to leave it are still to be skipped. Used only by the loop's
+     * thread.
      */
     private int misses;
 
     private int passedUp;
 
-    /** The loop's thread ends while it leads: drops references to callers' conditions. */
+    /** Called by the loop's thread when it ends: drops references to callers' conditions. */
     void end() {
         offer.set(new Offer(-1, null, 0));
         loopThread = null;
     }
 
-    /** The loop's thread begins; it leads. */
+    /** Called by the loop's thread when it starts: takes the lead. */
     void begin() {
         loopThread = Thread.currentThread();
     }
 
     /**
-     * A caller begins to lead, if nobody does.
+     * Lets a caller lead, if nobody does.
      *
-     * @param done what it waits for
-     * @return whether the caller leads from here on, until {@link #leave}
+     * @param done the condition for which the caller waits
+     * @return whether the caller leads, until {@link #leave}
      */
     boolean take(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
@@ -94,7 +94,7 @@ final class Lead {
         if (holder.get() == Holder.LOOP) {
             return false;
         }
-        // Another caller leads. When it leaves, the loop's thread has to serve this one.
+        // Another caller leads. When it leaves, the loop's thread must serve this one.
         over = true;
         return begin(me);
     }
@@ -111,7 +111,7 @@ final class Lead {
         return true;
     }
 
-    /** Whether the leading caller should leave the lead to the loop's thread, because others need the loop more. */
+    /** Whether the leading caller should return the lead to the loop's thread, because the loop has more to do than serve this caller. */
     boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
@@ -120,7 +120,7 @@ final class Lead {
         return busy;
     }
 
-    /** The caller leaves the lead. */
+    /** Called by the leading caller: leaves the lead. */
     void leave() {
         leftAt = System.nanoTime();
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
@@ -128,19 +128,19 @@ final class Lead {
         }
     }
 
-    /** Whether a caller leads that is not this thread. */
+    /** Whether another caller leads. */
     boolean isAnothers() {
         Holder now = holder.get();
         return (now == Holder.CALLER || now == Holder.CALLER_FOR_LONG)
                 && caller != Thread.currentThread().getId();
     }
 
-    /** Whether nobody leads, and not because this thread is expected to. */
+    /** Whether nobody leads, and the lead is not left to this thread. */
     boolean isVacant() {
         return holder.get() == Holder.NOBODY && caller != Thread.currentThread().getId();
     }
 
-    /** Whether nobody leads until this thread does. */
+    /** Whether nobody leads and the lead is left to this thread. */
     boolean isReserved() {
         return holder.get() == Holder.NOBODY && caller == Thread.currentThread().getId();
     }
@@ -154,14 +154,14 @@ final class Lead {
         return true;
     }
 
-    /** On the loop's thread, which leads: whether a caller has just got what it waited for, and is likely to wait again soon. */
+    /** Called by the loop's thread while it leads: whether a caller's condition has just become true, and the caller is likely to wait again soon. */
     boolean isWorthLeaving(int channelsReady) {
         Offer last = lastOffer();
         if (last.done == null || !last.done.getAsBoolean()) {
             return false;
         }
         boolean alone = last.inARow >= OFFERS_IN_A_ROW && channelsReady <= CHANNELS_IN_A_ROUND;
-        // If this fails, the caller waits again and nobody would serve it.
+        // If this fails, the caller waits again, and nobody would serve it.
         if (!offer.compareAndSet(last, new Offer(last.thread, null, last.inARow)) || !alone) {
             return false;
         }
@@ -173,9 +173,9 @@ final class Lead {
     }
 
     /**
-     * On the loop's thread: leaves the lead to callers as long as they come.
+     * Called by the loop's thread: leaves the lead to callers as long as they return.
      *
-     * @param wanted whether there is work for a loop that nobody leads; it was false before
+     * @param wanted whether there is work for a loop that nobody leads; false so far
      */
     void leaveToCallers(BooleanSupplier wanted) {
         over = false;
@@ -202,7 +202,7 @@ final class Lead {
         return Objects.requireNonNull(offer.get(), "there is one from the beginning");
     }
 
-    /** Takes the lead, and waits for it as long as a caller has it. @return false if another caller was faster */
+    /** Takes the lead, after waiting for a caller that has it. @return false if another caller was faster */
     private boolean takeBack() {
         holder.compareAndSet(Holder.CALLER, Holder.CALLER_FOR_LONG);
         while (holder.get() == Holder.CALLER_FOR_LONG) {

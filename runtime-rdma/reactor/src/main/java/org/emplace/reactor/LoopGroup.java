@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Event loops that share the channels of one transport. Safe for use by several threads. */
+/** The event loops that share the channels of one transport. Safe for use by several threads. */
 public final class LoopGroup {
     private final List<EventLoop> loops;
     private final AtomicInteger next = new AtomicInteger();
@@ -16,16 +16,16 @@ public final class LoopGroup {
         this.loops = List.copyOf(loops);
     }
 
-    /** As many loops as there are processors. Their threads start when they are needed. */
+    /** Opens as many loops as there are processors. Their threads start when they are needed. */
     public static LoopGroup open(String name) throws IOException {
         return open(name, Runtime.getRuntime().availableProcessors());
     }
 
     /**
-     * A group of {@code count} loops.
+     * Opens {@code count} loops.
      *
-     * @param name of the threads, a number follows it
-     * @throws IOException if the system cannot open that number of selectors
+     * @param name of the threads, followed by a number
+     * @throws IOException if the system cannot open this many selectors
      */
     public static LoopGroup open(String name, int count) throws IOException {
         List<EventLoop> loops = new ArrayList<>();
@@ -40,15 +40,15 @@ public final class LoopGroup {
         return new LoopGroup(loops);
     }
 
-    /** The loop for one more channel. */
+    /** The loop for the next channel. */
     public EventLoop next() {
         return loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
     }
 
     /**
-     * Shuts every loop down and waits for their ends, unless called on one of them.
+     * Shuts down all loops, and waits until they have ended unless called on one of them.
      *
-     * @param limit the time after which connections that have not ended are cut off
+     * @param limit the time after which connections that have not ended are closed
      */
     public void shutDown(Duration limit) {
         loops.forEach(loop -> loop.shutDown(limit));

@@ -4,8 +4,8 @@ package org.emplace.reactor;
 import java.util.function.Supplier;
 
 /**
- * A value that each event loop has once, for its channels to share: for example memory that a channel needs only while it is served. When a loop's
- * thread ends, the garbage collector may take the values. If it has not, the loop's next thread uses them again.
+ * A value that exists once per event loop, shared by its channels: for example memory that a channel needs only while it is served. When a loop's
+ * thread ends, the garbage collector may collect the values. If it has not, the loop's next thread uses them again.
  */
 public final class LoopLocal<T> {
     private final Supplier<T> initial;
@@ -15,7 +15,7 @@ public final class LoopLocal<T> {
         this.initial = initial;
     }
 
-    /** The loop's value. On the loop. */
+    /** On the loop: the loop's value. */
     public T of(EventLoop loop) {
         return loop.local(this);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * An event loop's selector, and the turn: the thread that has the turn is on the loop. A thread that waits in the selector gives up the
- * turn meanwhile, so that another can do a task. All methods are called by the thread that has the turn, unless stated otherwise.
+ * An event loop's selector and its turn: the thread that has the turn is on the loop. While a thread waits in the selector it gives up the turn,
+ * so that another thread can run a task. All methods are called by the thread that has the turn, unless stated otherwise.
  */
 final class LoopSelector {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
@@ -24,7 +24,7 @@ final class LoopSelector {
     private final String loop;
     private final Selector selector;
     private final ReentrantLock turn = new ReentrantLock();
-    /** Whether the thread that serves the loop looks for tasks before it sleeps. A thread that sets it has to wake that thread. */
+    /** Whether the serving thread checks for tasks before it sleeps. A thread that sets this must wake the serving thread. */
     private final AtomicBoolean awake = new AtomicBoolean();
 
     private final Consumer<SelectionKey> serve;
@@ -35,10 +35,10 @@ final class LoopSelector {
     private long failures;
 
     /**
-     * A selector without channels.
+     * Wraps a selector that has no channels yet.
      *
-     * @param loop its name, for the log
-     * @param serve receives the ready channels, one by one
+     * @param loop the loop's name, for the log
+     * @param serve receives each ready channel
      */
     LoopSelector(String loop, Selector selector, Consumer<SelectionKey> serve) {
         this.loop = loop;
@@ -46,17 +46,17 @@ final class LoopSelector {
         this.serve = serve;
     }
 
-    /** Whether it is the calling thread's turn. On any thread. */
+    /** Whether the calling thread has the turn. Any thread. */
     boolean isCurrent() {
         return turn.isHeldByCurrentThread();
     }
 
-    /** Takes the turn if it is free. On any thread. */
+    /** Takes the turn if it is free. Any thread. */
     boolean tryTurn() {
         return turn.tryLock();
     }
 
-    /** Waits for the turn. On any thread. */
+    /** Waits for the turn. Any thread. */
     void takeTurn() {
         turn.lock();
     }
@@ -65,31 +65,31 @@ final class LoopSelector {
         turn.unlock();
     }
 
-    /** Whether the thread that serves the loop has to be woken, by this caller. On any thread. */
+    /** Whether the serving thread must be woken, by this caller. Any thread. */
     boolean mustWake() {
         return awake.compareAndSet(false, true);
     }
 
-    /** From here on, a thread that adds a task wakes the thread that serves the loop. */
+    /** From here on, a thread that adds a task wakes the serving thread. */
     void mayBeWoken() {
         awake.set(false);
     }
 
-    /** Whether somebody wants the loop served. On any thread. */
+    /** Whether a thread has requested that the loop be served. Any thread. */
     boolean isWanted() {
         return awake.get();
     }
 
-    /** Ends the wait of a thread in the selector. On any thread. */
+    /** Ends a thread's wait in the selector. Any thread. */
     void wakeup() {
         selector.wakeup();
     }
 
     /**
-     * Waits without the turn for channels to be ready, and serves them. Clears the thread's interrupt flag, because with the flag set the
-     * selector would not wait again.
+     * Waits without the turn until channels are ready, and serves them. Clears the thread's interrupt status, because the selector does not wait
+     * while it is set.
      *
-     * @param millis 0 not to wait
+     * @param millis the longest wait; 0 does not wait
      */
     void select(int millis) {
         ready = 0;
@@ -113,16 +113,16 @@ final class LoopSelector {
         serve.accept(key);
     }
 
-    /** On the loop again: the selector reports channels one by one, and the first of them ends the wait. */
+    /** Takes the turn when the wait has ended. The selector reports channels one by one, and the first of them ends the wait. */
     private void enter() {
         if (!turn.isHeldByCurrentThread()) {
             turn.lock();
-            // A task that is added from here on need not wake this thread.
+            // Tasks that are added from here on need not wake this thread.
             woken = awake.getAndSet(true);
         }
     }
 
-    /** How many channels the last select found ready. */
+    /** The number of channels that the last select found ready. */
     int ready() {
         return ready;
     }
@@ -132,7 +132,7 @@ final class LoopSelector {
         return !woken && !interrupted && ready == 0 && failures == 0;
     }
 
-    /** Whether the thread that waited last was interrupted. */
+    /** Whether the last thread to wait was interrupted. */
     boolean wasInterrupted() {
         return interrupted;
     }
@@ -141,7 +141,7 @@ final class LoopSelector {
         return failures > 0;
     }
 
-    /** Waits without the turn, longer each time up to a second, so that a failing selector does not keep the loop busy. */
+    /** Waits without the turn, each time longer, up to a second, so that a failing selector does not keep a processor busy. */
     void pause() {
         turn.unlock();
         try {
@@ -156,7 +156,7 @@ final class LoopSelector {
         return channel.register(selector, operations, attachment);
     }
 
-    /** The channels, including closed ones that are still registered. */
+    /** The keys of all channels, including closed channels that are still registered. */
     Set<SelectionKey> keys() {
         return selector.keys();
     }
@@ -172,7 +172,7 @@ final class LoopSelector {
         }
     }
 
-    /** On any thread, once nobody waits in it. */
+    /** Closes the selector when no thread waits in it. Any thread. */
     void close() {
         EventLoop.closeQuietly(selector);
     }

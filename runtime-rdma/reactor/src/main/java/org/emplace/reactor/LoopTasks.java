@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What an event loop has to do besides its channels and timers. Any thread adds tasks; all else is done on the loop. */
+/** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
 final class LoopTasks {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
 
@@ -14,27 +14,27 @@ final class LoopTasks {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
 
-    /** @param loop its name, for the log */
+    /** @param loop the loop's name, for the log */
     LoopTasks(String loop) {
         this.loop = loop;
     }
 
-    /** Adds a task after those added earlier. On any thread. */
+    /** Adds a task after those added earlier. Any thread. */
     void add(Runnable task) {
         tasks.add(task);
     }
 
-    /** Takes a task back; whether it was still there. On any thread. */
+    /** Removes a task; returns whether it was still queued. Any thread. */
     boolean remove(Runnable task) {
         return tasks.remove(task);
     }
 
-    /** Whether no task waits that another thread may have added. On any thread. */
+    /** Whether no task is queued. Any thread. */
     boolean noneWaits() {
         return tasks.isEmpty();
     }
 
-    /** Adds what is to be done after the tasks that wait now. */
+    /** Adds a task to run after the tasks that are queued now. */
     void addAfter(Runnable task) {
         afterTasks.add(task);
     }
@@ -43,7 +43,7 @@ final class LoopTasks {
         return tasks.isEmpty() && afterTasks.isEmpty();
     }
 
-    /** Does the tasks that wait now, and what was to be done after them. */
+    /** Runs the tasks that are queued now, and then those that {@link #addAfter} added. */
     void run() {
         for (int left = tasks.size(); left > 0; left--) {
             Runnable task = tasks.poll();
@@ -54,14 +54,14 @@ final class LoopTasks {
         runAfter();
     }
 
-    /** Does what was to be done after tasks. */
+    /** Runs the tasks that {@link #addAfter} added. */
     void runAfter() {
         for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
             guarded(task);
         }
     }
 
-    /** Does everything, also what is added meanwhile. */
+    /** Runs all tasks, including those added meanwhile. */
     void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
@@ -69,7 +69,7 @@ final class LoopTasks {
         runAfter();
     }
 
-    /** Does one thing. A connection's fault, even lack of memory or stack, must not end the thread that serves the others. */
+    /** Runs a task and logs what it throws. Not even a lack of memory or stack may end the thread that serves the other connections. */
     void guarded(Runnable task) {
         try {
             task.run();
@@ -78,7 +78,7 @@ final class LoopTasks {
         }
     }
 
-    /** Logs; if logging itself fails, for lack of memory for example, ignores that. */
+    /** Logs a failure. If logging itself fails, for example for lack of memory, ignores that. */
     void log(String what, Throwable failure) {
         try {
             LOG.log(Level.ERROR, loop + ": " + what, failure);

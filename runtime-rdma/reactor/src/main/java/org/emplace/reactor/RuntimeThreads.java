@@ -4,20 +4,20 @@ package org.emplace.reactor;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes the threads of the runtime. They belong to the runtime, not to the caller who happens to need them first: they are daemons of the
- * top-level thread group, they have the runtime's class loader as their context class loader, and they inherit no thread locals. A
- * container that stops the application of that caller finds none of it in them.
+ * Creates the threads of the runtime. They are independent of the caller for which the runtime starts them: they are daemons of the top-level
+ * thread group, their context class loader is that of the runtime, and they inherit no thread locals. So they do not keep a caller's
+ * application alive that a container has stopped.
  */
 public final class RuntimeThreads {
 
     private RuntimeThreads() {}
 
-    /** Makes daemon threads of that name. */
+    /** A factory of daemon threads with this name. */
     public static ThreadFactory named(String name) {
         return task -> daemon(name, task);
     }
 
-    /** A daemon thread, which is not started. */
+    /** Creates a daemon thread without starting it. */
     public static Thread daemon(String name, Runnable task) {
         Thread thread = new Thread(topLevelGroup(), task, name, 0, false);
         thread.setDaemon(true);

@@ -9,27 +9,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an event loop has to do later, in a hierarchical timer wheel of 1 ms ticks: to schedule and to cancel takes the same short time however
- * many wait. A timer fires when its delay is over, never before, and the wheel adds less than 1 ms to it. Used on the loop only, timers too.
+ * The timers of an event loop, in a hierarchical timer wheel with ticks of 1 ms. Scheduling or cancelling a timer takes the same short time however
+ * many timers wait. A timer never fires before its delay is over, and the wheel adds less than 1 ms to the delay. Used on the loop only, as are
+ * its timers.
  *
- * <p>A level has 64 slots. Those of the lowest are a tick each, one of the next is as long as the 64 below. A timer waits on the highest
- * level on which its tick's slot differs from the present one, and moves down when the slot's time has come.
+ * <p>A level has 64 slots. A slot of the lowest level is one tick, and a slot of each other level is as long as the level below. A timer waits on the
+ * highest level on which its tick's slot differs from the current one, and moves down when that slot's time has come.
  */
 public final class Timers {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int SLOT_BITS = 6;
     private static final int SLOTS = 1 << SLOT_BITS;
-    /** Reach two years. */
+    /** Enough levels for two years. */
     private static final int LEVELS = 6;
 
     private static final long LONGEST_TICKS = (1L << (SLOT_BITS * LEVELS)) - 1;
     private static final long NONE = Long.MAX_VALUE;
 
-    /** An action for later. */
+    /** A scheduled action. */
     public final class Timer {
         private final long deadline;
         private @Nullable Runnable action;
-        /** Its slot, counted over all levels, and its neighbors there. */
+        /** The timer's slot, counted over all levels, and its neighbors in the slot's list. */
         private int slot;
 
         private @Nullable Timer previous;
@@ -40,7 +41,7 @@ public final class Timers {
             this.action = action;
         }
 
-        /** Forgets the action; no effect if it has run. */
+        /** Drops the action. No effect if it has run. */
         public void cancel() {
             if (action != null) {
                 action = null;
@@ -53,35 +54,35 @@ public final class Timers {
 
     private final long origin = System.nanoTime();
     private final @Nullable Timer[] firsts = new Timer[LEVELS * SLOTS];
-    /** A bit for each slot of a level that has timers. */
+    /** For each level, a bit for each slot that has timers. */
     private final long[] occupied = new long[LEVELS];
 
     private final List<Timer> due = new ArrayList<>();
-    /** The tick up to which timers have been taken off. */
+    /** The tick up to which timers have been removed from the wheel. */
     private long present;
-    /** The tick until which the loop said that it sleeps. */
+    /** The tick until which the loop sleeps, by its last {@link #millisToNext}. */
     private long sleepsUntil = NONE;
 
     private int size;
 
-    /** None waiting. */
+    /** Creates a wheel without timers. */
     public Timers() {}
 
-    /** Has the first {@link #fire} after the delay run an action, unless it is cancelled. */
+    /** Schedules an action. The first {@link #fire} after the delay runs it, unless the timer is cancelled. */
     public Timer schedule(Duration delay, Runnable action) {
         Timer timer = new Timer(System.nanoTime() - origin + delay.toNanos(), action);
         link(timer, delay.isNegative() || delay.isZero() ? present : tickOf(timer));
         return timer;
     }
 
-    /** Whether none waits that has not been cancelled. */
+    /** Whether no timer waits that has not been cancelled. */
     public boolean isEmpty() {
         return size == 0;
     }
 
     /**
-     * Whether none is due before this one, nor the time that {@link #millisToNext} told last: a loop that sleeps until then sleeps too long, if
-     * it does not know this one yet.
+     * Whether this timer is due before all others and before the time of the last {@link #millisToNext}. If so, a loop that sleeps until then would
+     * sleep too long and must be told of this timer.
      */
     public boolean isNext(Timer timer) {
         return timer.slot == nextSlot() && timer.slot >= 0 && tickOf(timer) < sleepsUntil;
@@ -90,7 +91,7 @@ public final class Timers {
     /**
      * How long the loop may sleep.
      *
-     * @return milliseconds until {@link #fire} has something to do, rounded up, but {@code longest} at most; 0 if it has now
+     * @return milliseconds until {@link #fire} must be called, rounded up, at most {@code longest}; 0 if it must be called now
      */
     public int millisToNext(int longest) {
         long now = System.nanoTime() - origin;
@@ -101,12 +102,12 @@ public final class Timers {
         return millis;
     }
 
-    /** The loop sleeps without end: every timer from here on is next. */
+    /** Records that the loop sleeps without a time limit, so that every new timer is the next. */
     void sleepsForGood() {
         sleepsUntil = NONE;
     }
 
-    /** Has {@code runner} run the action of each timer that is due, in the order in which they are. */
+    /** Passes the action of each timer that is due to {@code runner}, in the order in which they are due. */
     public void fire(Consumer<Runnable> runner) {
         takeDue((System.nanoTime() - origin) / TICK_NANOS);
         while (!due.isEmpty()) {
@@ -126,7 +127,7 @@ public final class Timers {
         }
     }
 
-    /** Takes off what is due at a tick. */
+    /** Removes the timers that are due at a tick. */
     private void takeDue(long now) {
         for (int slot = nextSlot(); slot >= 0 && startOf(slot) <= now; slot = nextSlot()) {
             present = Math.max(present, startOf(slot));
@@ -180,7 +181,7 @@ public final class Timers {
         size--;
     }
 
-    /** The slot whose time comes first: what waits on a level comes before what waits on higher ones. -1 if all are empty. */
+    /** The slot whose time comes first: timers on a level are due before those on higher levels. -1 if all slots are empty. */
     private int nextSlot() {
         for (int level = 0; level < LEVELS; level++) {
             if (occupied[level] != 0) {
@@ -190,14 +191,14 @@ public final class Timers {
         return -1;
     }
 
-    /** The tick at which a slot's time comes. Slots before the present one are empty, so none belongs to a later round. */
+    /** The tick at which a slot's time comes. Slots before the current one are empty, so no slot belongs to a later round. */
     private long startOf(int slot) {
         int shift = SLOT_BITS * (slot / SLOTS);
         long round = present >>> (shift + SLOT_BITS) << (shift + SLOT_BITS);
         return round + ((long) (slot % SLOTS) << shift);
     }
 
-    /** How many wait. */
+    /** The number of timers that wait. */
     int size() {
         return size;
     }

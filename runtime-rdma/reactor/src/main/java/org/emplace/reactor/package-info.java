@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Event loops that serve non-blocking channels, their timers, the acceptance of connections, and the threads of the runtime. Nothing here
- * knows what the bytes mean, and nothing here needs another package of this project.
+ * Event loops for non-blocking channels, their timers, the acceptor of connections, and the threads of the runtime. This package does not know what
+ * the bytes mean, and depends on no other package of this project.
  */
 @NullMarked
 package org.emplace.reactor;

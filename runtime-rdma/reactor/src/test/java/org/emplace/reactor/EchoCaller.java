@@ -14,11 +14,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** Sends bytes to a peer that sends each back when it is let, over a socket that a loop serves. Used by one thread. */
+/** Sends bytes over a socket that a loop serves, to a peer that sends each back when permitted. Used by one thread. */
 final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
     /** How many bytes the peer may send back. */
     final Semaphore echoes = new Semaphore(Integer.MAX_VALUE / 2);
-    /** The threads that the replies were read on. */
+    /** The threads on which the replies were read. */
     final BlockingQueue<Thread> replies = new LinkedBlockingQueue<>();
 
     private final EventLoop loop;
@@ -54,11 +54,11 @@ final class EchoCaller implements EventLoop.Attachment, AutoCloseable {
                 other.write(one.flip());
             }
         } catch (IOException | InterruptedException closed) {
-            // The caller is gone.
+            // The caller has closed its socket.
         }
     }
 
-    /** Sends a byte and waits for it, helping. @return the thread that read it */
+    /** Sends a byte and waits for the reply by helping the loop. @return the thread that read the reply */
     Thread call() throws Exception {
         send();
         loop.helpUntil(this::isAnswered);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a loop does for its channels, and when its thread comes and goes. */
+/** How a loop serves its channels, and when its thread starts and ends. */
 @Timeout(60)
 final class EventLoopTest {
     private final EventLoop loop;
@@ -114,7 +114,7 @@ final class EventLoopTest {
 
     @Test
     void aThreadUsesTheMemoryOfTheOneBeforeItUnlessThatHasBeenCollected() throws Exception {
-        // Again if the garbage collector comes in between.
+        // Tried again if the garbage collector has run in between.
         Awaitility.await().untilAsserted(() -> assertThat(scratchOfNextThread()).isSameAs(scratchOfNextThread()));
 
         WeakReference<ByteBuffer> left = new WeakReference<>(scratchOfNextThread());
@@ -172,7 +172,7 @@ final class EventLoopTest {
         thread.interrupt();
         pipe.sink().write(ByteBuffer.allocate(1));
         Awaitility.await().until(() -> reader.bytes.get() == 1);
-        // A bound on spinning, which would take a whole second of the processor's time.
+        // Bounds the processor time: spinning would take a whole second.
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long before = threads.getThreadCpuTime(thread.getId());
         Thread.sleep(1_000);
@@ -285,7 +285,7 @@ final class EventLoopTest {
         return registered;
     }
 
-    /** Counts what arrives. */
+    /** Counts the bytes that arrive. */
     private class Reader implements EventLoop.Attachment {
         private final Pipe pipe;
         private final AtomicInteger bytes = new AtomicInteger();

@@ -11,14 +11,14 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Fails at every select until it is repaired, in one of two ways. */
+/** A selector that fails at every select until it is repaired. */
 final class FailingSelector extends AbstractSelector {
     final AtomicInteger failures = new AtomicInteger();
     volatile boolean repaired;
     private final boolean byError;
     private final Set<SelectionKey> keys = new HashSet<>();
 
-    /** @param byError fails by an error, not by an {@link IOException} */
+    /** @param byError fails with an error instead of an {@link IOException} */
     FailingSelector(boolean byError) {
         super(SelectorProvider.provider());
         this.byError = byError;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A caller that waits for its reply does the loop's work meanwhile. Which thread gets to do it is not certain, so tests try until it is the caller. */
+/** A caller that waits for its reply does the loop's work. It is not certain which thread does it, so tests try until it is the caller. */
 @Timeout(60)
 final class HelpingCallerTest {
     private final EventLoop loop;
@@ -157,11 +157,11 @@ final class HelpingCallerTest {
 
     private void callUntilOnOwnThread() throws Exception {
         while (caller.call() != Thread.currentThread()) {
-            // The next one then.
+            // Try again.
         }
     }
 
-    /** Does something in another thread while this one helps and waits for a reply, which comes only after that. */
+    /** Runs a step on another thread while this one helps and waits for a reply, which is sent only after the step. */
     private void callWhile(Step step) throws Exception {
         callUntilOnOwnThread();
         caller.echoes.drainPermits();
@@ -176,7 +176,7 @@ final class HelpingCallerTest {
         outcome.get(20, TimeUnit.SECONDS);
     }
 
-    /** Helps until {@code done}, and has {@code step} done in another thread while this one is at it. */
+    /** Helps until {@code done}, while another thread runs {@code step}. */
     private void whileHelping(Runnable step, BooleanSupplier done) throws Exception {
         Thread me = Thread.currentThread();
         AtomicBoolean helped = new AtomicBoolean();

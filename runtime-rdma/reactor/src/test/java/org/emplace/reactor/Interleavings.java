@@ -6,19 +6,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jetbrains.lincheck.Lincheck;
 
-/** Runs lock-free code of several threads in many orders of their steps, which Lincheck chooses. A failing order is printed step by step. */
+/** Runs lock-free code of several threads in many interleavings, which Lincheck chooses. Prints a failing one step by step. */
 public final class Interleavings {
-    /** The system property {@code interleavings} multiplies the number of orders. */
+    /** The system property {@code interleavings} multiplies the number of interleavings. */
     private static final int FACTOR = Integer.getInteger("interleavings", 1);
 
     private Interleavings() {}
 
-    /** Runs a scenario from its beginning in that many orders, or until one of them fails. */
+    /** Runs a scenario from its start in this many interleavings, or until one fails. */
     public static void explore(int orders, Runnable scenario) {
         Lincheck.runConcurrentTest(orders * FACTOR, scenario);
     }
 
-    /** In a scenario: runs each body on a thread of its own, and fails if one of them does. */
+    /** In a scenario: runs each body on its own thread. Fails if one of them fails. */
     public static void race(Runnable... bodies) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = Stream.of(bodies)
@@ -41,7 +41,7 @@ public final class Interleavings {
         require(failure.get() == null, "a thread has failed: " + failure.get());
     }
 
-    /** In a scenario: fails it unless a condition holds. Lincheck explores the scenario's own code too, so its checks must be as simple as this. */
+    /** In a scenario: fails unless a condition holds. Lincheck also explores the scenario's own code, so its checks must be this simple. */
     public static void require(boolean holds, String otherwise) {
         if (!holds) {
             throw new AssertionError(otherwise);

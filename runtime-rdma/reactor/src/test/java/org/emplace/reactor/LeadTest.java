@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class LeadTest {
 
-    /** A loop, whose thread leaves the lead and gets it back, and its callers. */
+    /** A loop whose thread leaves the lead and takes it back, and its callers. */
     private static final class Loop {
         private final Lead lead = new Lead();
         private final AtomicInteger leaders = new AtomicInteger();

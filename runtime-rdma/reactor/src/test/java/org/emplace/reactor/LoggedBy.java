@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Collects what classes log, instead of the log, until it is closed. */
+/** Collects what classes log, in place of the log, until it is closed. */
 public final class LoggedBy extends Handler implements AutoCloseable {
     private final List<Logger> loggers;
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
@@ -17,12 +17,12 @@ public final class LoggedBy extends Handler implements AutoCloseable {
         this.loggers = loggers;
     }
 
-    /** What these classes log from now on, at INFO or more. */
+    /** Starts to collect what these classes log at INFO or above. */
     public static LoggedBy logger(Class<?>... classes) {
         return names(List.of(classes).stream().map(Class::getName).toArray(String[]::new));
     }
 
-    /** What loggers of these names log from now on, at INFO or more. */
+    /** Starts to collect what loggers of these names log at INFO or above. */
     public static LoggedBy names(String... names) {
         LoggedBy logged =
                 new LoggedBy(List.of(names).stream().map(Logger::getLogger).toList());
@@ -33,12 +33,12 @@ public final class LoggedBy extends Handler implements AutoCloseable {
         return logged;
     }
 
-    /** The messages so far, with their parameters missing. */
+    /** The messages so far, without their parameters. */
     public List<String> messages() {
         return records.stream().map(LogRecord::getMessage).toList();
     }
 
-    /** How many messages of that level there are. */
+    /** The number of messages of this level. */
     public long count(Level level) {
         return records.stream()
                 .filter(record -> record.getLevel().equals(level))

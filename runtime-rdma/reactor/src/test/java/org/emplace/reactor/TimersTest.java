@@ -95,7 +95,7 @@ final class TimersTest {
                 .isTrue();
     }
 
-    /** Delays of every level that can be waited for, and cancelled ones between them. */
+    /** Uses delays on every level that a test can wait for, and cancelled timers between them. */
     @Test
     void eachFiresOnceWhenItsDelayIsOverAndNotBefore() throws InterruptedException {
         Random random = new Random(17);

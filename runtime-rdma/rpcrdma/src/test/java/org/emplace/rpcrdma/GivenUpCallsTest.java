@@ -27,7 +27,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Calls that time out while memory is registered for them, which takes longer here. */
+/** Calls that time out while their memory is being registered, which this test delays. */
 @Timeout(60)
 final class GivenUpCallsTest {
     private static final int LIMIT = 1 << 20;

@@ -45,8 +45,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Calls of every form, many of each over one connection, return all that they took: pooled memory to the last byte and what was registered for them at
- * both ends, credits, and what may be fetched at a time.
+ * Calls of every form, many of each over one connection, release everything that they took at both ends: pooled memory, registrations, credits, and
+ * the number of bytes that may be fetched at a time.
  */
 @Timeout(60)
 final class ReturnedMemoryTest {
@@ -55,7 +55,7 @@ final class ReturnedMemoryTest {
     private static final int LONGEST_MESSAGE = 100_000;
     private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
 
-    /** What one end has. */
+    /** The objects of one end. */
     private record End(RdmaProvider provider, RegisteredPool pool, RdmaMemory memory, RdmaTransport transport) {
         static End open() throws RdmaException {
             RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
@@ -66,7 +66,7 @@ final class ReturnedMemoryTest {
 
         void assertNothingIsTaken() {
             Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-                // In place of all else that the pool has registered.
+                // Makes the pool free its other registered blocks.
                 PooledBuffer all = pool.acquire(LIMIT);
                 try {
                     assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(LIMIT);
@@ -249,7 +249,7 @@ final class ReturnedMemoryTest {
         server.assertNothingIsTaken();
     }
 
-    /** Has no bytes, whatever its length says. */
+    /** A payload that has no bytes, whatever length it reports. */
     private static final class Broken implements Payload {
         @Override
         public long length() {

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Encodes and decodes linked lists whose struct has members after the link (RFC 4506 section 4.19). The encoding of
- * these members follows that of all later elements, so that those of the last element come first. Does not recurse, so
+ * these members follows that of all later elements, so that those of the last element come first. Not recursive, so
  * a long list needs no deep stack. Immutable.
  *
  * @param beforeLink writes the members of an element before the link

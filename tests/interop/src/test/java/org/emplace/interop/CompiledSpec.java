@@ -34,20 +34,20 @@ import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
 /**
- * A protocol definition of this project with the classes that the module emplace-tests-specs has of it.
+ * A protocol definition of this project with its generated classes in the module emplace-tests-specs.
  *
- * @param clauses which of its types have another form in Java
- * @param lenientProcedures those that take arguments up to an operation that nobody has defined, whatever follows it
+ * @param clauses which types have a different form in Java
+ * @param lenientProcedures procedures that accept arguments up to an undefined operation, whatever follows it
  * @param classes the generated classes by their simple names in lower case
  */
 record CompiledSpec(
         Protocol protocol, TypeClauses clauses, Set<String> lenientProcedures, Map<String, Class<?>> classes) {
-    /** Definitions whose types others use, as that module imports them. */
+    /** Definitions whose types another definition uses, imported as in that module. */
     private static final Map<String, List<String>> IMPORTS = Map.of("nfs_acl.x", List.of("nfs3.x"));
 
     private static final String PACKAGE = "org.emplace.tests.specs.";
 
-    /** The definition in a file {@code NAME.x}. */
+    /** The definition in the file {@code NAME.x}. */
     static CompiledSpec of(Path file) throws ClassNotFoundException {
         String name = file.getFileName().toString();
         List<CompileRequest.Source> sources = new ArrayList<>(List.of(new CompileRequest.Source(file, name)));
@@ -75,7 +75,7 @@ record CompiledSpec(
         return PACKAGE + file.replaceFirst("\\.x$", "");
     }
 
-    /** The arguments and results of every procedure, and every struct and union that has a class of its own in Java. */
+    /** The arguments and results of every procedure, and every struct and union that has its own class in Java. */
     List<SharedType> types() throws IllegalAccessException {
         List<SharedType> types = new ArrayList<>();
         for (TypeDefinition definition : protocol.types().values()) {
@@ -96,7 +96,7 @@ record CompiledSpec(
         return types;
     }
 
-    /** Those of which our code has to refuse what C refuses; a lenient procedure's arguments are among them as a struct. */
+    /** The types for which our code must reject all that C rejects: without lenient procedures' arguments, but with their structs. */
     List<SharedType> strictTypes() throws IllegalAccessException {
         return types().stream()
                 .filter(type -> lenientProcedures.stream()
@@ -123,7 +123,7 @@ record CompiledSpec(
                 .ifPresent(types::add);
     }
 
-    /** A struct with a pointer to the next of its kind last: Java has lists of them, so its record is coded without the pointer. */
+    /** Whether a struct ends with a pointer to its own type. Java has a list instead, so its record is coded without the pointer. */
     private static boolean isNodeOfList(Structure structure) {
         Field last = structure.fields().get(structure.fields().size() - 1);
         return last.type() instanceof XdrType.Optional next

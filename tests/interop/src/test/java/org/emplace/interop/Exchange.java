@@ -6,11 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * A recorded call with all that belongs to it. A callback's roles are the other way round.
+ * A recorded call with its transfers and its reply. For a callback, client and server change roles.
  *
  * @param call the client's Send
  * @param writes the server's RDMA Writes, in order
- * @param readResponses the client's answers to the server's RDMA Reads, in order
+ * @param readResponses the client's responses to the server's RDMA Reads, in order
  * @param reply the server's Send
  */
 record Exchange(Fpdu call, List<Fpdu> writes, List<Fpdu> readResponses, Fpdu reply) {
@@ -19,14 +19,14 @@ record Exchange(Fpdu call, List<Fpdu> writes, List<Fpdu> readResponses, Fpdu rep
 
     private static final int RDMA_MSG = 0;
 
-    /** Refuses a reply to another call. */
+    /** Checks that the reply belongs to the call. */
     Exchange {
         if (call.payload().getInt(0) != reply.payload().getInt(0)) {
             throw new IllegalArgumentException("call and reply have different xids");
         }
     }
 
-    /** Whether a Send holds, inline, an RPC message of a type. */
+    /** Whether a Send holds an inline RPC message of a type. */
     static boolean hasRpcMessage(Fpdu send, int type) {
         ByteBuffer header = send.payload();
         return header.getInt(12) == RDMA_MSG && afterChunkLists(header).getInt(4) == type;
@@ -36,12 +36,12 @@ record Exchange(Fpdu call, List<Fpdu> writes, List<Fpdu> readResponses, Fpdu rep
         return call.payload().getInt(0);
     }
 
-    /** The memory that the call offers for reading: of its one Read chunk, empty if there is none. */
+    /** The data of the call's only Read chunk; empty if it has none. */
     byte[] readChunk() {
         return concatenated(readResponses);
     }
 
-    /** The RPC call, whole: a Read chunk's data are where its position says, with their pad. */
+    /** The complete RPC call, with a Read chunk's data inserted at its position, padded. */
     ByteBuffer rpcCall() {
         ByteBuffer header = call.payload();
         ByteBuffer inline = afterChunkLists(header);
@@ -55,7 +55,7 @@ record Exchange(Fpdu call, List<Fpdu> writes, List<Fpdu> readResponses, Fpdu rep
         return whole.put(inline.slice(position, inline.remaining() - position)).flip();
     }
 
-    /** The RPC reply, whole. A Write chunk's data come last in all results that are recorded. */
+    /** The complete RPC reply. In all recorded results a Write chunk's data come last. */
     ByteBuffer rpcReply() {
         ByteBuffer header = reply.payload();
         ByteBuffer inline = header.getInt(12) == RDMA_MSG ? afterChunkLists(header) : ByteBuffer.allocate(0);

@@ -6,10 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One FPDU without CRC (RFC 5044), holding a DDP segment of an RDMAP message (RFC 5040, 5041): taken apart and built here without the
- * code under test.
+ * An FPDU without CRC (RFC 5044), holding a DDP segment of an RDMAP message (RFC 5040, 5041). Parsed and built here without the code under
+ * test.
  *
- * @param ulpdu from the DDP control byte on
+ * @param ulpdu begins with the DDP control byte
  */
 record Fpdu(ByteBuffer ulpdu) {
     static final int WRITE = 0;
@@ -36,7 +36,7 @@ record Fpdu(ByteBuffer ulpdu) {
         return new Fpdu(ByteBuffer.wrap(ulpdu));
     }
 
-    /** The whole of a Read Response in one segment. */
+    /** A Read Response in one segment. */
     static Fpdu readResponse(int sinkSTag, long sinkOffset, byte[] data) {
         return new Fpdu(ByteBuffer.allocate(TAGGED_HEADER + data.length)
                 .put((byte) (TAGGED | LAST | DDP_VERSION))
@@ -74,17 +74,17 @@ record Fpdu(ByteBuffer ulpdu) {
         return (ulpdu.get(0) & LAST) != 0;
     }
 
-    /** Of a tagged segment. */
+    /** The STag of a tagged segment. */
     int sTag() {
         return ulpdu.getInt(2);
     }
 
-    /** Of a tagged segment. */
+    /** The tagged offset of a tagged segment. */
     long taggedOffset() {
         return ulpdu.getLong(6);
     }
 
-    /** What follows the headers. */
+    /** The bytes after the headers. */
     ByteBuffer payload() {
         int header = (ulpdu.get(0) & TAGGED) != 0 ? TAGGED_HEADER : UNTAGGED_HEADER;
         return ulpdu.slice(header, ulpdu.remaining() - header);

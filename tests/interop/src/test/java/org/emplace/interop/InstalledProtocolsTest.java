@@ -15,7 +15,7 @@ import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The definitions that rpcgen's package installs for C programs, each by itself; but {@code nis_callback.x} uses the types of {@code nis.x}. */
+/** The definitions that rpcgen's package installs, each compiled alone, except {@code nis_callback.x}, which uses the types of {@code nis.x}. */
 class InstalledProtocolsTest {
     private static final Path FOLDER = Path.of("/usr/include/rpcsvc");
 

@@ -24,7 +24,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where our generated code differs from rpcgen's with libtirpc on purpose: on what RFC 4506 does not allow, and on zero bytes in strings. */
+/** Intended differences between our generated code and rpcgen's with libtirpc: values that RFC 4506 does not allow, and zero bytes in strings. */
 class LibtirpcDifferencesTest {
     private static final Path DEFINITION = Path.of("..", "..", "spec", "nlm4.x");
 

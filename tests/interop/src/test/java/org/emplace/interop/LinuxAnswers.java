@@ -18,16 +18,16 @@ import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
-/** Answers every call as Linux answered it: its results are decoded, and encoded again on their way out. */
+/** Answers every call as Linux answered it. The recorded results are decoded and encoded again. */
 final class LinuxAnswers {
-    /** From the xid to the results: a reply with an AUTH_NONE verifier. */
+    /** Bytes from the xid to the results of a reply with an AUTH_NONE verifier. */
     private static final int REPLY_HEADER = 24;
 
     private final Map<Integer, Exchange> exchanges;
 
     private final List<Procedure<?, ?>> procedures;
 
-    /** @param procedures what was called, of one program and version */
+    /** @param procedures the procedures called, of one program and version */
     LinuxAnswers(Recording recording, List<Procedure<?, ?>> procedures) {
         exchanges = recording.exchanges().stream().collect(Collectors.toMap(Exchange::xid, Function.identity()));
         this.procedures = procedures;
@@ -53,7 +53,7 @@ final class LinuxAnswers {
         return CompletableFuture.completedFuture(decoded);
     }
 
-    /** The arguments, encoded again, have to be the end of the recorded call. */
+    /** Checks that the arguments, encoded again, are the end of the recorded call. */
     private static <A, R> void requireSame(Procedure<A, R> procedure, A arguments, ByteBuffer recorded)
             throws IOException {
         XdrEncoder out = XdrEncoder.onHeap();

@@ -18,9 +18,9 @@ import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a Linux client sent to a Linux server, sent to ours: the replies have to be the same. */
+/** Replays a Linux client's session with a Linux server to our server, whose replies must be the same. */
 class LinuxClientReplayTest {
-    /** Where a Send has its credits, and an MPA reply its inbound and outbound read depth. */
+    /** The offsets of the credits in a Send, and of the inbound and outbound read depths in an MPA reply. */
     private static final int CREDITS = 8;
 
     private static final int READ_DEPTHS = 20;
@@ -43,7 +43,7 @@ class LinuxClientReplayTest {
                     Nfs3.PATHCONF));
     private static final Mount NFS_42 = new Mount("linux-nfs42-iwarp.txt", List.of(Nfs4.NULL, Nfs4.COMPOUND));
 
-    /** A recorded mount and the procedures that were called. */
+    /** A recorded mount and the procedures called. */
     private record Mount(String recording, List<Procedure<?, ?>> procedures) {
         RpcServer serve(Recording recorded) throws RpcException {
             return RpcServer.builder()

@@ -22,7 +22,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.junit.jupiter.api.Test;
 
-/** Every message that Linux's NFSv4 client and server exchanged is decoded, and encoded to the same bytes again. */
+/** Every message between Linux's NFSv4 client and server can be decoded, and encoded to the same bytes. */
 class LinuxNfs4Test {
 
     @Test
@@ -59,7 +59,7 @@ class LinuxNfs4Test {
         assertThat(seen.procedures).containsExactly("CB_COMPOUND", "NFSPROC4_COMPOUND", "NFSPROC4_NULL");
     }
 
-    /** Checks messages, and notes the procedures that they belong to. */
+    /** Checks messages and records their procedures. */
     private static final class Messages {
         private final List<Procedure<?, ?>> known;
         private final Set<String> procedures = new TreeSet<>();
@@ -111,7 +111,7 @@ class LinuxNfs4Test {
                     .orElseThrow();
         }
 
-        /** Header and body have to be encoded to the message again. */
+        /** Checks that header and body are encoded to the message again. */
         private static <T> void recode(XdrCodec<T> codec, XdrDecoder in, ByteBuffer message, RpcMsg header)
                 throws IOException {
             T body = codec.reader().read(in);

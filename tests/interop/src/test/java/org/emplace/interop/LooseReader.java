@@ -19,10 +19,10 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.interop.LooseReading.Liberty;
 import org.emplace.xdr.XdrOpaque;
 
-/** Reads values by what their types are in the protocol, without the decoders under test. */
+/** Reads values by their protocol types, without the decoders under test. */
 final class LooseReader {
 
-    /** The bytes are no value, not even to libtirpc. */
+    /** The bytes are not a value, not even to libtirpc. */
     static final class NoValueException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -124,7 +124,7 @@ final class LooseReader {
         }
     }
 
-    /** 0 for FALSE, 1 for anything else. */
+    /** Reads a bool as libtirpc does: 0 for FALSE, 1 for any other number. */
     private int readBool() {
         int value = readInt();
         if (value != 0 && value != 1) {

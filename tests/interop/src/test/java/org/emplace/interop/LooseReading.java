@@ -11,25 +11,25 @@ import org.emplace.tests.codegen.random.RandomValue;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * What bytes say to a reader that is as loose as libtirpc, and no looser.
+ * A value as a reader decodes it that is exactly as lenient as libtirpc.
  *
- * @param text the value in the words of {@link RandomValue#text}
- * @param textInC the same with strings that end at their first zero byte
- * @param liberties what RFC 4506 has no values for, but libtirpc takes
+ * @param text the value in the form of {@link RandomValue#text}
+ * @param textInC the same, with strings cut at their first zero byte
+ * @param liberties what libtirpc accepts in it although RFC 4506 does not allow it
  */
 record LooseReading(String text, String textInC, Set<Liberty> liberties) {
 
-    /** What libtirpc takes and our generated code does not, or not so. */
+    /** Something that libtirpc accepts and our generated code rejects or decodes differently. */
     enum Liberty {
-        /** A {@code bool}, or the flag of optional-data, that is neither 0 nor 1: refused. */
+        /** A {@code bool}, or the flag of optional-data, that is neither 0 nor 1. We reject it. */
         OTHER_BOOL,
-        /** A value without an enumerator, of an enum that is not open: refused. */
+        /** A value without an enumerator, of an enum that is not open. We reject it. */
         UNKNOWN_ENUMERATOR,
-        /** A string with a zero byte, which C takes for its end: taken whole. */
+        /** A string with a zero byte, at which C ends the string. We keep the whole string. */
         ZERO_IN_STRING
     }
 
-    /** Empty if the bytes are no value of these types, one after the other, to anybody. */
+    /** Reads values of these types, one after the other. Empty if the bytes are not such values, not even to libtirpc. */
     static Optional<LooseReading> of(List<XdrType> types, Protocol protocol, TypeClauses clauses, XdrOpaque bytes) {
         LooseReader reader = new LooseReader(protocol, clauses, bytes);
         try {
@@ -40,12 +40,12 @@ record LooseReading(String text, String textInC, Set<Liberty> liberties) {
         }
     }
 
-    /** Whether our generated code has to refuse it. */
+    /** Whether our generated code must reject the bytes. */
     boolean isMalformed() {
         return liberties.contains(Liberty.OTHER_BOOL) || liberties.contains(Liberty.UNKNOWN_ENUMERATOR);
     }
 
-    /** Whether C has another value than its text, for a string that it cut. */
+    /** Whether C decodes another value, because it cuts a string. */
     boolean isCutInC() {
         return liberties.contains(Liberty.ZERO_IN_STRING);
     }

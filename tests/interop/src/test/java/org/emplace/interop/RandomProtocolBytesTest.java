@@ -14,14 +14,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random values of random protocols: our generated code and rpcgen's with libtirpc have to agree on them and on their bytes, and on what is no
- * value. A failure shows the seed and the sources; {@link Seeds} says how to try more.
+ * Random values of random protocols: our generated code and rpcgen's with libtirpc must agree on the values, on their bytes, and on which bytes are
+ * invalid. A failure shows the seed and the sources. {@link Seeds} explains how to try more.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RandomProtocolBytesTest {
     private static final int VALUES_PER_TYPE = 10;
 
-    @SuppressWarnings("NullAway.Init") // before all
+    @SuppressWarnings("NullAway.Init") // set before all tests
     private RandomProtocolsInC protocols;
 
     @BeforeAll

@@ -16,13 +16,13 @@ import org.emplace.tests.codegen.random.Dialect;
 import org.emplace.tests.codegen.random.Seeds;
 
 /**
- * Random protocols that rpcgen takes too, all in one C program, and compiled by one run of javac.
+ * Random protocols that rpcgen supports too, all in one C program and in one run of javac.
  *
- * @param types the arguments and results of each one's procedures
+ * @param types the argument and result types of each protocol's procedures
  */
 record RandomProtocolsInC(Map<CompiledProtocol, List<SharedType>> types, Recoder recoder) {
 
-    /** Compiles them, in a folder that is there for it. */
+    /** Compiles the protocols in a folder that exists. */
     static RandomProtocolsInC of(Seeds seeds, Path folder) throws IOException {
         Map<CompiledProtocol, List<SharedType>> types = new LinkedHashMap<>();
         for (CompiledProtocol protocol :

@@ -19,19 +19,19 @@ import org.emplace.tests.codegen.random.CodedType.Recoded;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * Decodes and encodes values in C, with what rpcgen makes of a protocol definition and libtirpc. Names of the definition that C's headers
- * have too, such as {@code timeval} and {@code rpc_msg}, are others to C.
+ * Decodes and encodes values in C, with rpcgen's code for a protocol definition and with libtirpc. Names that C's headers define too, such as
+ * {@code timeval} and {@code rpc_msg}, are renamed in C.
  *
- * @param rpcgen in a folder of its own
+ * @param rpcgen in its own folder
  * @param file the definition
  */
 record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> types) {
     private static final Path PROGRAM = Path.of("src", "test", "c", "recode.c");
 
-    /** A value to code, by its encoding. */
+    /** An encoded value to decode and encode. */
     record Sample(SharedType type, XdrOpaque encoding) {}
 
-    /** Each sample decoded and encoded again; empty where C refuses it. */
+    /** Each sample decoded and encoded again; empty if C rejects it. */
     List<Optional<Recoded>> recoded(List<Sample> samples) throws IOException, InterruptedException {
         String name = file.getFileName().toString().replaceFirst("\\.x$", "");
         rpcgen.compile(file);
@@ -49,13 +49,13 @@ record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> typ
             lines.add(indexes.get(sample.type()) + " "
                     + HexFormat.of().formatHex(sample.encoding().bytes()));
         }
-        // Without warnings: rpcgen's code has unused variables, and its constants repeat some of the headers'.
+        // -w: rpcgen's code has unused variables, and defines constants that the headers define too.
         return rpcgen.answers(PROGRAM, name, lines, "-w", "-include", "names.h").stream()
                 .map(Recoder::parsed)
                 .toList();
     }
 
-    /** Hex digits and the value, a slash between. */
+    /** Parses hex digits, a slash and the value. */
     private static Optional<Recoded> parsed(String answer) {
         int end = answer.indexOf('/');
         return answer.equals("refused")
@@ -63,7 +63,7 @@ record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> typ
                 : Optional.of(new Recoded(answer.substring(0, end), answer.substring(end + 1)));
     }
 
-    /** C's headers, and after them another name for everything that the definition names. */
+    /** Includes C's headers, and then defines another name for every name of the definition. */
     private String names(String name) {
         StringBuilder text = new StringBuilder();
         for (String header :
@@ -87,12 +87,12 @@ record Recoder(Rpcgen rpcgen, Path file, Protocol protocol, List<SharedType> typ
             }
         }
         taken.forEach(each -> text.append("#define %s spec_%s\n".formatted(each, each)));
-        // What rpcgen makes of a bool behind a pointer has sizeof(bool), which libtirpc does not define.
+        // rpcgen's code for a pointer to bool uses sizeof(bool), but libtirpc does not define bool.
         text.append("#define bool bool_t\n");
         return text.append("#include \"%s.h\"\n".formatted(name)).toString();
     }
 
-    /** The C function that rpcgen declares for a call; the server's has {@code _svc} after it. */
+    /** The C function that rpcgen declares for a call. The server's function ends with {@code _svc}. */
     private static String stub(Program.Procedure procedure, Program.Version version) {
         return procedure.name().toLowerCase(Locale.ROOT) + "_" + version.number();
     }

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * Plays the client's side of a recording to a server, byte for byte, but that Read Responses follow what this server asks for, and that Sends
- * are numbered without those that answered callbacks.
+ * Plays the client's side of a recording to a server, byte for byte, with two exceptions: Read Responses follow this server's requests, and Sends are
+ * renumbered without those that answered callbacks.
  */
 final class RecordedClient implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
@@ -28,13 +28,13 @@ final class RecordedClient implements AutoCloseable {
         in = new DataInputStream(socket.getInputStream());
     }
 
-    /** Sets the connection up. Returns the server's MPA reply. */
+    /** Sets up the connection. Returns the server's MPA reply. */
     XdrOpaque connect(Recording recording) throws IOException {
         socket.getOutputStream().write(recording.mpaRequest().bytes());
         return Recording.readMpaFrame(in);
     }
 
-    /** What a server did for a call: the Send's payload, and the memory that its RDMA Writes filled. */
+    /** A server's answer to a call: the payload of its Send, and the memory that its RDMA Writes filled, by STag. */
     record Answer(ByteBuffer send, Map<Integer, ByteBuffer> written) {
         /** The answer in a recording. */
         static Answer recorded(Exchange exchange) {
@@ -44,7 +44,7 @@ final class RecordedClient implements AutoCloseable {
         }
     }
 
-    /** Makes a recorded call, and lets the server read and write until it has replied. */
+    /** Sends a recorded call, and serves the server's Reads and Writes until it has replied. */
     Answer call(Exchange exchange) throws IOException {
         sends++;
         socket.getOutputStream().write(exchange.call().numbered(sends).bytes());
@@ -86,7 +86,7 @@ final class RecordedClient implements AutoCloseable {
         socket.close();
     }
 
-    /** What was written, by STag; each from its lowest offset on without a gap. */
+    /** The bytes written, by STag, each contiguous from its lowest offset. */
     private static final class Memory {
         private final Map<Integer, TreeMap<Long, ByteBuffer>> writes = new TreeMap<>();
 

@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The RPC messages of a recorded connection, whole.
+ * The complete RPC messages of a recorded connection.
  *
  * @param fromClient calls, and replies to callbacks
- * @param fromServer replies, and calls back
+ * @param fromServer replies and callbacks
  */
 record RecordedMessages(List<ByteBuffer> fromClient, List<ByteBuffer> fromServer) {
     private static final int LAST_FRAGMENT = 0x8000_0000;
 
-    /** Of a connection over TCP, with its record marks (RFC 5531 section 11); each message is one fragment. */
+    /** Reads a connection over TCP with record marking (RFC 5531 section 11), in which each message is one fragment. */
     static RecordedMessages overTcp(String resource) throws IOException {
         String text = Recording.text(resource);
         return new RecordedMessages(records(Recording.stream(text, ">")), records(Recording.stream(text, "<")));
     }
 
-    /** Of a connection over iWARP: what went by chunks is where it belongs. */
+    /** Reads a connection over iWARP, and inserts the data of chunks at their positions. */
     static RecordedMessages overIwarp(String resource) {
         Recording recording = Recording.ofLinux(resource);
         List<ByteBuffer> client = new ArrayList<>();

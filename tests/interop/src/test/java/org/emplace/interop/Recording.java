@@ -15,18 +15,18 @@ import java.util.Objects;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * A recorded NFS/RDMA connection: what {@code record-linux} wrote down.
+ * An NFS/RDMA connection recorded by {@code record-linux}.
  *
  * @param mpaRequest the client's first bytes
  * @param mpaReply the server's first bytes
- * @param exchanges the calls, in the client's order
- * @param callbacks the server's calls to the client, in the server's order
+ * @param exchanges the client's calls, in order
+ * @param callbacks the server's calls to the client, in order
  */
 record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchanges, List<Exchange> callbacks) {
     private static final int MPA_HEADER = 20;
 
     /**
-     * The mount that Linux made of an export of Linux.
+     * Reads the recording of a Linux client that mounts an export of a Linux server.
      *
      * @param resource such as {@code linux-nfs3-iwarp.txt}
      */
@@ -62,11 +62,12 @@ record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchan
     }
 
     /**
-     * The client waits for each reply before it calls again, so the server's messages up to a reply belong to one call, but for its own calls.
+     * Takes the messages of one call. The client waits for each reply before its next call, so the server's messages up to a reply belong to one
+     * call, except callbacks.
      *
-     * @param responses what is left of the client's Read Responses; those that belong to the call are taken
-     * @param callbacks takes what the server calls meanwhile
-     * @param callbackReplies what is left of the client's replies to that
+     * @param responses the client's remaining Read Responses; those of this call are removed
+     * @param callbacks callbacks before the reply are added to it
+     * @param callbackReplies the client's remaining replies to callbacks
      */
     private static Exchange exchange(
             Fpdu call,
@@ -91,7 +92,7 @@ record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchan
         }
     }
 
-    /** The text of a file beside the tests. */
+    /** The text of a test resource. */
     static String text(String resource) throws IOException {
         try (InputStream text = Recording.class.getResourceAsStream("/" + resource)) {
             return new String(Objects.requireNonNull(text).readAllBytes(), StandardCharsets.UTF_8);
@@ -99,7 +100,7 @@ record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchan
     }
 
     /**
-     * What was recorded of one direction.
+     * The recorded bytes of one direction.
      *
      * @param direction {@code >} from the client, {@code <} from the server
      */
@@ -119,7 +120,7 @@ record Recording(XdrOpaque mpaRequest, XdrOpaque mpaReply, List<Exchange> exchan
         return fpdu;
     }
 
-    /** Takes an MPA request or reply with its private data. */
+    /** Reads an MPA request or reply with its private data. */
     static XdrOpaque readMpaFrame(DataInputStream in) throws IOException {
         byte[] header = new byte[MPA_HEADER];
         in.readFully(header);

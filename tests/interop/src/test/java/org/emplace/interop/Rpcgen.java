@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** C's own XDR compiler, with gcc and libtirpc: run as commands in a folder. They are among what {@code ./check} installs. */
+/** C's XDR compiler, with gcc and libtirpc, run as commands in a folder. {@code ./check} installs them. */
 record Rpcgen(Path folder) {
     private static final long LIMIT_SECONDS = 120;
 
-    /** Compiles an XDR file, which may include those beside it, to a header and to coding routines, {@code NAME.h} and {@code NAME_xdr.c} in the folder. */
+    /** Compiles an XDR file, which may include files beside it, to the header {@code NAME.h} and coding routines {@code NAME_xdr.c} in the folder. */
     void compile(Path protocol) throws IOException, InterruptedException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(protocol.resolveSibling(""), "*.x")) {
             for (Path file : files) {
@@ -29,13 +29,13 @@ record Rpcgen(Path folder) {
         generate("-c", name + "_xdr.c", name + ".x");
     }
 
-    /** rpcgen overwrites nothing. */
+    /** Runs rpcgen once. Deletes the old output first, because rpcgen does not overwrite files. */
     private void generate(String kind, String output, String protocol) throws IOException, InterruptedException {
         Files.deleteIfExists(folder.resolve(output));
         run("rpcgen", kind, "-o", output, protocol);
     }
 
-    /** What a C program that was built with the routines of {@code protocol} prints: lines of a name and hex digits. */
+    /** Builds a C program with the routines of {@code protocol} and runs it. Returns its output: lines of a name and hex digits. */
     Map<String, String> values(Path program, String protocol) throws IOException, InterruptedException {
         build(program, protocol);
         Map<String, String> values = new TreeMap<>();
@@ -46,7 +46,7 @@ record Rpcgen(Path folder) {
         return values;
     }
 
-    /** What a C program that was built with the routines of {@code protocol} prints for some lines of input. */
+    /** Builds a C program with the routines of {@code protocol} and runs it with some lines of input. Returns its output. */
     List<String> answers(Path program, String protocol, List<String> input, String... options)
             throws IOException, InterruptedException {
         build(program, protocol, options);

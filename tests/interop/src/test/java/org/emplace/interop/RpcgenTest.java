@@ -49,7 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Our protocol definitions and our encoding, judged by C's rpcgen and libtirpc. */
+/** Compares our protocol definitions and encoding with C's rpcgen and libtirpc. */
 class RpcgenTest {
     private static final Path SPEC = Path.of("..", "..", "spec");
 

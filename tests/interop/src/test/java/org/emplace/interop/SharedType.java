@@ -8,13 +8,13 @@ import org.emplace.tests.codegen.random.CodedType;
 /**
  * A type that both our generated code and rpcgen's can code.
  *
- * @param coded ours
+ * @param coded the type with our code
  * @param cType the C type of its values
- * @param cName what the names of the C routines for it end in
+ * @param cName the suffix of the names of its C routines
  */
 record SharedType(CodedType<?> coded, String cType, String cName) {
 
-    /** Empty if rpcgen has no routine of its own for it. */
+    /** Empty if rpcgen generates no routine for the type. */
     static Optional<SharedType> of(CodedType<?> coded) {
         XdrType first = coded.types().get(0);
         if (coded.types().size() > 1) {

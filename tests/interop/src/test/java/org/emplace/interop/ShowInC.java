@@ -12,7 +12,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.tests.codegen.random.RandomValue;
 
-/** Writes C functions that print the values of rpcgen's C types in the words of {@link RandomValue#text}: {@code show_TYPE(TYPE *)}. */
+/** Generates C functions that print values of rpcgen's C types in the form of {@link RandomValue#text}: {@code show_TYPE(TYPE *)}. */
 final class ShowInC {
     private final Protocol protocol;
     private final StringBuilder c = new StringBuilder();
@@ -21,7 +21,7 @@ final class ShowInC {
         this.protocol = protocol;
     }
 
-    /** The functions for all types of a protocol; they use those of recode.c for the types of fixed meaning. */
+    /** The functions for all types of a protocol. They use those of recode.c for the predefined types. */
     static String functions(Protocol protocol) {
         ShowInC show = new ShowInC(protocol);
         protocol.types().keySet().forEach(name -> show.line("static void show_%1$s(%1$s *v);".formatted(name)));
@@ -67,7 +67,7 @@ final class ShowInC {
         show(field.type(), holder + field.name(), field.name());
     }
 
-    /** @param name of the declaration, which C's names for counts and elements are made of */
+    /** @param name the declaration's name, from which C derives names for counts and elements */
     private void show(XdrType type, String value, String name) {
         if (type instanceof XdrType.Primitive primitive) {
             line("show_%s(&%s);".formatted(cName(primitive), value));

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Random values of every type of every protocol definition: our generated code and rpcgen's with libtirpc have to agree on their bytes, and on what is no value. */
+/**
+ * Random values of every type of every protocol definition: our generated code and rpcgen's must agree on their bytes, and on which bytes are
+ * invalid.
+ */
 class SpecBytesTest {
     private static final long SEED = 4506;
     private static final int VALUES_PER_TYPE = 20;

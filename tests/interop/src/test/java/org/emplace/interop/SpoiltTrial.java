@@ -17,13 +17,13 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * Bytes that our generated code and C's have to refuse both, or to take for the same value, but for {@link LooseReading.Liberty}.
+ * Bytes that our generated code and C's must both reject or decode to the same value, except for {@link LooseReading.Liberty}.
  *
- * @param origin where they come from, to find out what went wrong
+ * @param origin the source of the bytes, for failure messages
  */
 record SpoiltTrial(SharedType type, XdrOpaque bytes, Object origin) {
 
-    /** Spoils a random value of each of the types in several ways. */
+    /** Corrupts a random value of each type in several ways. */
     static List<SpoiltTrial> of(List<SharedType> types, Random random, Object origin) {
         List<SpoiltTrial> trials = new ArrayList<>();
         for (SharedType type : types) {
@@ -34,7 +34,7 @@ record SpoiltTrial(SharedType type, XdrOpaque bytes, Object origin) {
         return trials;
     }
 
-    /** Decodes the bytes in both languages, and encodes again what is taken. */
+    /** Decodes the bytes in both languages, and encodes accepted values again. */
     static void assertAgreed(List<SpoiltTrial> trials, Recoder recoder) throws IOException, InterruptedException {
         List<Optional<Recoded>> inC = recoder.recoded(trials.stream()
                 .map(each -> new Sample(each.type(), each.bytes()))

@@ -12,9 +12,9 @@ import org.emplace.tests.codegen.random.CodedType.Recoded;
 import org.emplace.tests.codegen.random.RandomValue;
 
 /**
- * A value that our generated code and C's have to take for the same.
+ * A value that our generated code and C's must decode to the same.
  *
- * @param origin where it comes from, to find out what went wrong
+ * @param origin the source of the value, for failure messages
  */
 record Trial(SharedType type, RandomValue value, Object origin) {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Judges the wire by what the Linux kernel's NFS client and server were recorded to say. */
+/** Compares our bytes on the wire with those of the Linux kernel's NFS client and server, as recorded, and with those of rpcgen and libtirpc. */
 @NullMarked
 package org.emplace.interop;
 

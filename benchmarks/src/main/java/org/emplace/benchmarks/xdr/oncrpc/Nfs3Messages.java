@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Nfs3Messages {
     private Nfs3Messages() {}
 
-    /** A READDIRPLUS reply of NFS version 3; of the union only the arm of success. */
+    /** A READDIRPLUS reply of NFS version 3, with only the union's success arm. */
     public static final class Readdirplus3Res implements XdrAble {
         private int status;
         private @Nullable Readdirplus3Resok resok;
@@ -81,7 +81,7 @@ public final class Nfs3Messages {
         }
     }
 
-    /** An entry and those after it, coded by a loop: a recursion would overflow the stack where a directory is large. */
+    /** An entry and its successors, coded in a loop, because recursion would overflow the stack for a large directory. */
     static final class Entryplus3 implements XdrAble {
         private long fileid;
         private String name = "";
@@ -173,7 +173,7 @@ public final class Nfs3Messages {
         }
     }
 
-    /** A reply to GETATTR. */
+    /** A GETATTR reply. */
     public static final class Getattr3Res implements XdrAble {
         private int status;
         private @Nullable Getattr3Resok resok;

@@ -42,7 +42,7 @@ public final class Nfs4Messages {
         }
     }
 
-    /** A result of one operation; of the union only the arms that the sample has. */
+    /** The result of one operation, with only the union's arms that the sample uses. */
     static final class NfsResop4 implements XdrAble {
         private static final int ACCESS = 3;
         private static final int GETATTR = 9;

@@ -10,14 +10,14 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.reactor.AddressShares;
 import org.jspecify.annotations.Nullable;
 
-/** The set-ups of one listener that are in progress: as many as the options allow, shared out by address. Safe for use by several threads. */
+/** Limits the set-ups of one listener that are in progress, and shares them among addresses. Safe for use by several threads. */
 final class Handshakes {
     private static final System.Logger LOG = System.getLogger(Handshakes.class.getName());
 
     private final AddressShares places;
     private final @Nullable IwarpSharedReceives sharedReceives;
 
-    /** @param sharedReceives the listener's: each set-up is a user of them */
+    /** @param sharedReceives the listener's queue, of which each set-up is a user; null for none */
     Handshakes(int most, @Nullable IwarpSharedReceives sharedReceives) {
         this.places = new AddressShares(most);
         this.sharedReceives = sharedReceives;
@@ -29,9 +29,9 @@ final class Handshakes {
     }
 
     /**
-     * Takes a place for one more set-up.
+     * Reserves a place for a set-up.
      *
-     * @return an action to be run once, when the set-up is over; null if there is no place
+     * @return an action to run once, when the set-up has ended; null if there is no place
      */
     @Nullable
     Runnable begin(SocketChannel accepted) throws IOException {

@@ -26,7 +26,7 @@ import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Set-up as the initiator: TCP connects, the MPA request goes out, the reply comes in. */
+/** Sets up a connection as the initiator: connects TCP, sends the MPA request, and receives the reply. */
 final class InitiatorHandshake implements EventLoop.Attachment {
     private final EventLoop loop;
     private final SocketChannel channel;
@@ -66,7 +66,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         unsent = new ByteBuffer[] {request.toBytes()};
     }
 
-    /** On the loop. */
+    /** On the loop: starts to connect. */
     void begin() {
         timer = loop.schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
         try {

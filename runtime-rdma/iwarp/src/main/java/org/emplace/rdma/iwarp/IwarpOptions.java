@@ -4,17 +4,17 @@ package org.emplace.rdma.iwarp;
 import java.time.Duration;
 
 /**
- * How a software iWARP provider behaves.
+ * The options of a software iWARP provider.
  *
- * @param crc whether connections that this side initiates ask for CRC32C; a responder does what the initiator asks for
+ * @param crc whether connections that this side initiates request CRC32C; a responder follows the initiator
  * @param mpaRevision the MPA revision of connections that this side initiates: 2 negotiates how many RDMA Reads may be outstanding (RFC
- *     6581), 1 allows one at a time; a responder answers either
- * @param eventLoops threads that serve the provider's connections, each connection by one of them
+ *     6581), 1 allows one at a time; a responder supports both
+ * @param eventLoops the number of threads that serve the provider's connections; each connection is served by one of them
  * @param requestTimeout how long an accepted TCP connection may take to send its MPA request
  * @param replyTimeout how long an initiator waits for the MPA reply, and a responder for its consumer's answer
- * @param drainTimeout how long the end of a connection, or a revoked access, waits for bytes under way before the connection is cut
- * @param receiveTimeout how long a peer's Send waits for a Receive of a shared queue, before its connection is ended
- * @param handshakes how many accepted TCP connections of one listener are being set up at a time; those beyond are closed. One address has at
+ * @param drainTimeout how long an ending connection or a revocation waits for bytes in transit before the connection is closed
+ * @param receiveTimeout how long a peer's Send waits for a Receive of a shared queue before its connection ends
+ * @param handshakes how many accepted TCP connections of one listener may be in set-up at a time; further ones are closed. One address can have at
  *     most seven eighths of them
  */
 public record IwarpOptions(
@@ -54,7 +54,7 @@ public record IwarpOptions(
         }
     }
 
-    /** These options with CRC32C asked for or not. */
+    /** These options with CRC32C requested or not. */
     public IwarpOptions withCrc(boolean asked) {
         return new IwarpOptions(
                 asked, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
@@ -66,18 +66,18 @@ public record IwarpOptions(
                 crc, revision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, handshakes);
     }
 
-    /** These options with one bound for each wait of set-up and end. */
+    /** These options with other time limits for set-up and end. */
     public IwarpOptions withTimeouts(Duration request, Duration reply, Duration drain) {
         return new IwarpOptions(crc, mpaRevision, eventLoops, request, reply, drain, receiveTimeout, handshakes);
     }
 
-    /** These options with another bound for a Send that waits for a Receive of a shared queue. */
+    /** These options with another time limit for a Send that waits for a Receive of a shared queue. */
     public IwarpOptions withReceiveTimeout(Duration receive) {
         return new IwarpOptions(
                 crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receive, handshakes);
     }
 
-    /** These options with another number of handshakes at a time. */
+    /** These options with another limit of set-ups at a time. */
     public IwarpOptions withHandshakes(int most) {
         return new IwarpOptions(
                 crc, mpaRevision, eventLoops, requestTimeout, replyTimeout, drainTimeout, receiveTimeout, most);

@@ -35,7 +35,7 @@ import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
 
-/** Software iWARP: RDMA over TCP without hardware, on a few event-loop threads for all of its connections. */
+/** Software iWARP: RDMA over TCP without RDMA hardware. A few event-loop threads serve all connections. */
 public final class IwarpProvider implements RdmaProvider {
     static final String NAME = "iwarp";
 
@@ -53,12 +53,12 @@ public final class IwarpProvider implements RdmaProvider {
         this.wiretap = wiretap;
     }
 
-    /** Starts a provider. @throws RdmaException if the system gives no selectors */
+    /** Opens a provider. @throws RdmaException if the system has no more descriptors for selectors */
     public static IwarpProvider open(IwarpOptions options) throws RdmaException {
         return open(options, UnaryOperator.identity());
     }
 
-    /** Starts a provider whose socket calls pass through {@code wiretap}'s wires. */
+    /** Opens a provider whose socket calls go through the wires that {@code wiretap} returns. */
     static IwarpProvider open(IwarpOptions options, UnaryOperator<Wire> wiretap) throws RdmaException {
         try {
             return new IwarpProvider(options, LoopGroup.open("emplace-iwarp", options.eventLoops()), wiretap);
@@ -157,7 +157,7 @@ public final class IwarpProvider implements RdmaProvider {
         };
     }
 
-    /** Sets an accepted TCP connection up, if there is a place for it. */
+    /** Sets up an accepted TCP connection if the limit allows it; else closes it. */
     private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes) {
         Runnable over;
         try {
@@ -197,7 +197,7 @@ public final class IwarpProvider implements RdmaProvider {
         }
     }
 
-    /** As {@link RdmaProvider#close}; waits for the end in bounded time, unless called on a thread of the provider. */
+    /** As {@link RdmaProvider#close}. Waits a bounded time for the threads to end, unless called on one of them. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -29,7 +29,7 @@ import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Set-up as the responder: waits for the MPA request, asks the consumer, answers. */
+/** Sets up a connection as the responder: waits for the MPA request, asks the consumer, and replies. */
 final class ResponderHandshake implements EventLoop.Attachment, ConnectionAcceptor.Request {
     private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
 
@@ -66,10 +66,10 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     }
 
     /**
-     * Starts set-up of an accepted TCP connection; on its loop.
+     * On the loop: starts the set-up of an accepted TCP connection.
      *
-     * @param sharedReceives the listener's, which live as long as the set-up does
-     * @param whenOver run once, when the connection is established or has been given up
+     * @param sharedReceives the listener's queue, of which the set-up is a user until it ends; null for none
+     * @param whenOver run once, when the connection is established or the set-up has failed
      */
     static void begin(
             Endpoint endpoint,
@@ -188,7 +188,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         }
     }
 
-    /** Rejects the request in the consumer's place. */
+    /** Rejects the request if the consumer has not answered it. */
     private void refuse() {
         rejectWith(new byte[0]);
     }
@@ -239,7 +239,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         return new RdmaException(Reason.TIMED_OUT, endpoint + ": the connection " + what + " in time");
     }
 
-    /** Gives up the set-up, for this reason. */
+    /** Abandons the set-up for this reason. */
     private void end(RdmaException cause) {
         if (over) {
             return;

@@ -10,7 +10,7 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.emplace.reactor.EventLoop;
 
-/** What the connections of one provider have in common. */
+/** The options and counters that all connections of one provider share. */
 record Shared(IwarpOptions options, SecureRandom random, RdmaCounters counters) {
 
     /** This side's end of a connected channel. */

@@ -7,8 +7,8 @@
  * registered memory; only the kernel copies it. The price of that is that a segment is placed before its CRC is checked: a segment that
  * fails the check ends the connection, and the memory it was meant for holds what arrived.
  *
- * <p>This package opens providers and sets connections up. Below it, each knowing only some of those after it: {@code queuepair}, {@code
- * negotiation}, {@code framing}, {@code memory} and {@code tcp}.
+ * <p>This package opens providers and sets up connections. The packages below it, each of which uses only later ones, are {@code queuepair},
+ * {@code negotiation}, {@code framing}, {@code memory} and {@code tcp}.
  */
 @NullMarked
 package org.emplace.rdma.iwarp;

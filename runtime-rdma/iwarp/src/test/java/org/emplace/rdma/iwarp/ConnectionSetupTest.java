@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How connections come about, or do not, by the bytes of the MPA frames. */
+/** Connection set-up, accepted or not, by the bytes of the MPA frames. */
 final class ConnectionSetupTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -50,7 +50,7 @@ final class ConnectionSetupTest {
         provider.close();
     }
 
-    // ---- as responder; the request's bytes behind its key: flags, revision, length, IRD and ORD, private data
+    // ---- as responder; the request's bytes after its key: flags, revision, length, IRD and ORD, private data
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
@@ -122,7 +122,7 @@ final class ConnectionSetupTest {
         }
     }
 
-    /** Soon: the peer can see the end of its connection first. */
+    /** Not at once, because the peer may see the end of its connection first. */
     @Test
     void aSetUpThatIsOverMakesRoomForTheNext() throws Exception {
         try (IwarpProvider small = IwarpProvider.open(IwarpOptions.DEFAULTS.withHandshakes(1));

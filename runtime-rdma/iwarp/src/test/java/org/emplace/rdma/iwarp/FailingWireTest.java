@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Whatever throws where a connection is served, be it an error of the machine, ends that connection and is reported. */
+/** An exception or error while a connection is served ends that connection, and is reported. */
 @Timeout(60)
 final class FailingWireTest {
     private static final Duration HELD = Duration.ofSeconds(1);
@@ -83,7 +83,7 @@ final class FailingWireTest {
         });
     }
 
-    /** A peer of a connection that takes from an empty shared receive queue. */
+    /** The peer of a connection that uses an empty shared receive queue. */
     private RawPeer established() throws Exception {
         try (RdmaListener listener =
                 provider.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1, request -> {
@@ -102,7 +102,7 @@ final class FailingWireTest {
             RawPeer peer = RawPeer.connectedTo(listener.localAddress());
             peer.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
             peer.receive(24);
-            // A responder may not send before it has received: a Write of nothing to nowhere.
+            // A responder may not send before it has received, so the peer sends a Write of length zero.
             peer.sendFpdu("c140 00000001 0000000000000000");
             handler.queuePair();
             return peer;
@@ -114,7 +114,7 @@ final class FailingWireTest {
             @Override
             public long read(ByteBuffer[] targets, int count) throws IOException {
                 if (readsFail) {
-                    // Once: the next read is to find the connection over.
+                    // Only once: at the next read the connection must have ended.
                     readsFail = false;
                     throw new OutOfMemoryError("as the test wants it");
                 }

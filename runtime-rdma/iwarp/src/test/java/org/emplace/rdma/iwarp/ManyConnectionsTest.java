@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Many connections on few threads, none of which can hold up another. */
+/** Many connections on few threads, of which none delays another. */
 final class ManyConnectionsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -161,7 +161,7 @@ final class ManyConnectionsTest {
         }
     }
 
-    /** Answers every Send by one of its own. */
+    /** Answers each Send with a Send. */
     private final class Echo implements QueuePairHandler {
         private @Nullable QueuePair queuePair;
 

@@ -23,7 +23,7 @@ import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a provider's counters and a flight recorder say of a Send, a Write, a Read and a Read that the peer refuses. */
+/** A provider's counters and flight recorder events for a Send, a Write, a Read and a Read that the peer refuses. */
 final class ObservationTest {
     private static final int RECEIVES_REGISTERED = ConnectedPair.RECEIVES * ConnectedPair.RECEIVE_SIZE;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A peer that breaks the protocol on an established connection gets the Terminate that the RFCs ask for, and work is flushed. */
+/** A peer that violates the protocol gets the Terminate message that the RFCs require, and outstanding work is flushed. */
 final class PeerViolationTest {
     private RawPeerSession session;
 
@@ -35,7 +35,7 @@ final class PeerViolationTest {
         session.close();
     }
 
-    /** ULPDUs: control, InvSTag or STag, QN, MSN, MO; then payload. */
+    /** ULPDUs: control field, InvSTag or STag, QN, MSN, MO, payload. */
     @ParameterizedTest(name = "{0}")
     @CsvSource({
         "DDP version 2,          4243 00000000 00000000 00000001 00000000,          1206, DDP version 2",
@@ -197,13 +197,13 @@ final class PeerViolationTest {
         session.peer.receiveEnd();
     }
 
-    /** MSN, length, the source's bytes from an index on; the sink is STag 1, offset 0. */
+    /** The payload of a Read Request from an index of the source on, with STag 1 and offset 0 as sink; {@code sequence} is the MSN. */
     private static String readRequest(int sequence, int length, RemoteAccess source, long at) {
         return "4141 00000000 00000001" + String.format("%08x", sequence) + "00000000" + "00000001 0000000000000000"
                 + String.format("%08x", length) + stag(source) + offset(source, at);
     }
 
-    /** The side under test answers an FPDU by a Terminate, and its connection ends. */
+    /** Asserts that the side under test answers an FPDU with a Terminate and that its connection ends. */
     private void assertTerminates(String ulpdu, String terminate, String message) throws Exception {
         session.peer.sendFpdu(ulpdu);
         assertThat(session.peer.receiveTerminate()).isEqualTo(terminate);

@@ -20,7 +20,7 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Work that many threads post, on whichever thread it is done. */
+/** Work that many threads post, whichever thread carries it out. */
 @Timeout(60)
 final class PostingThreadsTest {
     private static final int THREADS = 4;
@@ -71,7 +71,7 @@ final class PostingThreadsTest {
                     .expose(sink.segment(0, 4), Right.REMOTE_WRITE)
                     .advertised();
 
-            // Its loop may be at work still, and is left to do it then.
+            // If the loop is awake, it carries out the work itself.
             Awaitility.await().until(() -> {
                 pair.initiatorPair.post(List.of(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target)));
                 return writers.contains(Thread.currentThread());

@@ -22,7 +22,7 @@ import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What two providers do with each other, over both MPA revisions, with CRC and without. */
+/** Exchanges between two providers, over both MPA revisions, with and without CRC. */
 final class QueuePairTest {
 
     @ParameterizedTest
@@ -165,7 +165,7 @@ final class QueuePairTest {
         }
     }
 
-    /** One side's memory in an exchange of Writes and Reads, at offsets and of lengths that a seed gives. */
+    /** One side's memory in an exchange of Writes and Reads, whose offsets and lengths a seed determines. */
     private static final class Exchange {
         private static final int LENGTH = 400_000;
 
@@ -192,7 +192,7 @@ final class QueuePairTest {
                     .advertised();
         }
 
-        /** The first round moves everything, later ones parts of it again. */
+        /** Posts a round. The first moves everything, later ones parts of it again. */
         void post(int round, Exchange peer) {
             int offset = round == 0 ? 0 : random.nextInt(LENGTH);
             int length = round == 0 ? LENGTH : random.nextInt(LENGTH - offset);

@@ -17,7 +17,7 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
-/** A peer that speaks bytes over a plain socket, right ones and wrong ones. CRC is on. */
+/** A peer that writes valid and invalid bytes to a plain socket. CRC is on. */
 final class RawPeer implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
 
@@ -35,7 +35,7 @@ final class RawPeer implements AutoCloseable {
         return new RawPeer(new Socket(address.getAddress(), address.getPort()));
     }
 
-    /** One that comes from an address of the test's choice. */
+    /** Connects from an address that the test chooses. */
     static RawPeer connectedTo(InetSocketAddress address, String from) throws IOException {
         return new RawPeer(new Socket(address.getAddress(), address.getPort(), InetAddress.getByName(from), 0));
     }
@@ -49,12 +49,12 @@ final class RawPeer implements AutoCloseable {
         return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     }
 
-    /** Sends bytes as they are. */
+    /** Sends bytes unchanged. */
     void send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
     }
 
-    /** Sends an MPA frame's 16-byte key and the rest in hex. */
+    /** Sends an MPA frame: its 16-byte key and the rest, given in hex. */
     void sendMpa(String key, String hex) throws IOException {
         send(key.getBytes(US_ASCII));
         send(hex(hex));
@@ -65,14 +65,14 @@ final class RawPeer implements AutoCloseable {
         send(fpdu(hex(ulpdu)));
     }
 
-    /** Takes so many bytes. */
+    /** Receives this many bytes; returns them in hex. */
     String receive(int length) throws IOException {
         byte[] bytes = new byte[length];
         in.readFully(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 
-    /** Takes an FPDU, checks its frame, and gives its ULPDU. */
+    /** Receives an FPDU, checks its framing, and returns its ULPDU. */
     byte[] receiveFpdu() throws IOException {
         byte[] ulpdu = new byte[in.readUnsignedShort()];
         in.readFully(ulpdu);
@@ -83,7 +83,7 @@ final class RawPeer implements AutoCloseable {
         return ulpdu;
     }
 
-    /** Takes FPDUs up to the Terminate; its layer, error type and code. */
+    /** Receives FPDUs up to the Terminate; returns its layer, error type and code. */
     String receiveTerminate() throws IOException {
         byte[] ulpdu;
         do {
@@ -92,7 +92,7 @@ final class RawPeer implements AutoCloseable {
         return HexFormat.of().formatHex(ulpdu, 18, 20);
     }
 
-    /** Waits for the end of what the other side sends. */
+    /** Waits until the other side has ended its stream. */
     void receiveEnd() throws IOException {
         try {
             assertThat(in.read()).isEqualTo(-1);
@@ -113,7 +113,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    /** Ends this side's stream and waits for the other's end. */
+    /** Ends this side's stream and waits until the other side has ended its own. */
     void finish() throws IOException {
         socket.shutdownOutput();
         in.readAllBytes();
@@ -130,7 +130,7 @@ final class RawPeer implements AutoCloseable {
         socket.close();
     }
 
-    /** Length, ULPDU, pad to 4 bytes, CRC32C over all that, little-endian. */
+    /** An FPDU: length, ULPDU, padding to 4 bytes, and the CRC32C of all that, little-endian. */
     static byte[] fpdu(byte[] ulpdu) {
         int padded = (2 + ulpdu.length + 3) & ~3;
         ByteBuffer bytes =

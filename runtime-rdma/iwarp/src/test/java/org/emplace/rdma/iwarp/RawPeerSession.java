@@ -18,7 +18,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.iwarp.tcp.Wire;
 
-/** A raw peer connected as initiator to our provider, which has one Receive of 16 bytes and answers two Reads at a time. */
+/** A raw peer, connected as initiator to the provider under test, which has one Receive of 16 bytes and answers two Reads at a time. */
 final class RawPeerSession implements AutoCloseable {
     static final Duration DRAIN = Duration.ofSeconds(2);
     static final IwarpOptions OPTIONS =
@@ -57,12 +57,12 @@ final class RawPeerSession implements AutoCloseable {
                 Duration.ofSeconds(10));
     }
 
-    /** A session whose set-up is done. */
+    /** A session whose set-up is complete. */
     static RawPeerSession established() throws Exception {
         return established(UnaryOperator.identity());
     }
 
-    /** As {@link #established()}; the provider's socket calls pass through {@code wiretap}'s wires. */
+    /** As {@link #established()}, with the provider's socket calls going through the wires that {@code wiretap} returns. */
     static RawPeerSession established(UnaryOperator<Wire> wiretap) throws Exception {
         RawPeerSession session = new RawPeerSession(wiretap);
         session.peer.sendMpa("MPA ID Req Frame", REQUEST);
@@ -75,7 +75,7 @@ final class RawPeerSession implements AutoCloseable {
         return handler.queuePair();
     }
 
-    /** Lets the peer at the first {@code length} bytes of the memory. */
+    /** Exposes the first {@code length} bytes of the memory to the peer. */
     RemoteAccess expose(int length, Right right) throws Exception {
         return queuePair().expose(memory.segment(0, length), right);
     }

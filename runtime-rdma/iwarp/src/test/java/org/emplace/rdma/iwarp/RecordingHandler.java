@@ -16,7 +16,7 @@ import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what a queue pair's handler is told, for a test to take in order. */
+/** Records the calls of a queue pair's handler, for a test to take in order. */
 final class RecordingHandler implements QueuePairHandler {
     private static final int TIMEOUT_SECONDS = 20;
 
@@ -56,7 +56,7 @@ final class RecordingHandler implements QueuePairHandler {
         return next;
     }
 
-    /** The completions that came and were not taken. */
+    /** The completions that have not been taken. */
     List<Completion> rest() {
         return List.copyOf(completions);
     }

@@ -18,7 +18,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.junit.jupiter.api.Test;
 
-/** Granting and taking back access, and the fence that taking it back is. */
+/** Granting and revoking access, and the fence. */
 final class RemoteAccessTest {
     private static final String SEND = "4143 00000000 00000000 00000001 00000000";
 

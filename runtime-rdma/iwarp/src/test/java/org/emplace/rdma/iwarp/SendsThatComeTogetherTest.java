@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A consumer that posts a Receive for each that was filled loses no Send, however many come with one read. */
+/** A consumer that reposts each Receive when it completes loses no Send, however many arrive in one read. */
 @Timeout(60)
 final class SendsThatComeTogetherTest {
     private static final int SENDS = 10;
@@ -56,7 +56,7 @@ final class SendsThatComeTogetherTest {
         }
     }
 
-    /** Has one Receive, which is posted again whenever it was filled. */
+    /** Has one Receive, which it posts again whenever it completes. */
     private static final class Reposting implements QueuePairHandler {
         final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
         final CompletableFuture<String> end = new CompletableFuture<>();

@@ -24,7 +24,7 @@ import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What software iWARP does about a shared receive queue beyond the contract of all providers. */
+/** The shared receive queue of software iWARP beyond the contract of all providers. */
 final class SharedReceivesTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 

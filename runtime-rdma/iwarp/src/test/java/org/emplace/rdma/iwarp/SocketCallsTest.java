@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How many system calls small messages take. */
+/** The number of system calls for small messages. */
 final class SocketCallsTest {
     private static final int LENGTH = 100;
     private static final int ROUNDS = ConnectedPair.RECEIVES - 1;

@@ -6,7 +6,7 @@ import java.util.Queue;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 
-/** Software iWARP that keeps a view of every byte range that its socket calls were given, for tests of the layers above. */
+/** Software iWARP that records a view of every byte range of its socket calls, for tests of the layers above. */
 public final class TappedProvider {
     private final Wiretap wiretap = new Wiretap();
     private final RdmaProvider provider;
@@ -19,12 +19,12 @@ public final class TappedProvider {
         return provider;
     }
 
-    /** How many bytes were written to sockets from memory that is now full of {@code value}. */
+    /** The number of bytes that were written to sockets from memory that is now filled with {@code value}. */
     public long writtenFrom(byte value) {
         return viewed(wiretap.written(), value);
     }
 
-    /** How many bytes were read from sockets into memory that is now full of {@code value}. */
+    /** The number of bytes that were read from sockets into memory that is now filled with {@code value}. */
     public long filledInto(byte value) {
         return viewed(wiretap.filled(), value);
     }

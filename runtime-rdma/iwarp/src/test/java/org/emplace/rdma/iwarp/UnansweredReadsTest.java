@@ -12,10 +12,10 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer may have as many Reads outstanding as agreed on, and one more as soon as a response has reached it. */
+/** A peer may have as many Reads outstanding as negotiated, and one more as soon as it has received a response. */
 @Timeout(60)
 final class UnansweredReadsTest {
-    /** Bytes of a response to a Read of 8 bytes: header, payload, CRC. */
+    /** The length of a response to a Read of 8 bytes: header, payload and CRC. */
     private static final int RESPONSE = 16 + 8 + 4;
 
     private final AtomicInteger mayWrite = new AtomicInteger(Integer.MAX_VALUE);
@@ -51,7 +51,7 @@ final class UnansweredReadsTest {
                 sequence, RawPeerSession.stag(access), RawPeerSession.offset(access, 0));
     }
 
-    /** The socket takes only so many bytes. */
+    /** A socket that takes only a limited number of bytes. */
     private Wire limited(Wire wire) {
         return new Wire() {
             @Override

@@ -10,29 +10,29 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.iwarp.tcp.Wire;
 
-/** Keeps a view of the bytes that each socket call moved, in the very memory that the call was given. */
+/** Records a view of the bytes that each socket call moved, in the memory that the call was given. */
 final class Wiretap {
     private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
     private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
 
-    /** What was written to sockets. */
+    /** The bytes written to sockets. */
     Queue<ByteBuffer> written() {
         return written;
     }
 
-    /** What was read from sockets. */
+    /** The bytes read from sockets. */
     Queue<ByteBuffer> filled() {
         return filled;
     }
 
-    /** How many calls have asked sockets for bytes. */
+    /** The number of read calls. */
     int reads() {
         return reads.get();
     }
 
-    /** How many calls have given sockets bytes. */
+    /** The number of write calls. */
     int writes() {
         return writes.get();
     }

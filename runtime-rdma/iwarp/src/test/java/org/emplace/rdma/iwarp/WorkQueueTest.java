@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of work requests, seen by a peer that reads the bytes. */
+/** The messages that work requests cause, as a raw peer reads them. */
 final class WorkQueueTest {
     private static final String FIRST_FPDU = "c140 00000000 0000000000000000";
     private static final RemoteSegment SOURCE = new RemoteSegment(0xabcdef01, 0x1122334455667788L, 4);
@@ -221,7 +221,7 @@ final class WorkQueueTest {
         return new WorkRequest.Send(id, List.of(session.memory.segment(0, 4)), OptionalInt.empty());
     }
 
-    /** The sink that a Read Request named, moved on by some bytes, in hex. */
+    /** The sink in a Read Request, advanced by some bytes, in hex. */
     private static String sink(byte[] request, int bytes) {
         ByteBuffer sink = ByteBuffer.wrap(request);
         return String.format("%08x%016x", sink.getInt(18), sink.getLong(22) + bytes);

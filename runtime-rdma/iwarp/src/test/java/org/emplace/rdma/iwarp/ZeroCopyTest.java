@@ -18,10 +18,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The buffers that the system's socket calls are given are the registered memory itself. */
+/** The buffers of the socket calls are the registered memory itself. */
 final class ZeroCopyTest {
     private static final int LENGTH = 1_000_003;
-    /** What FPDUs take besides their payload, MPA frames aside: header, pad and CRC. */
+    /** The most bytes of an FPDU besides its payload: header, pad and CRC. */
     private static final int FRAMING = 20 + 3 + 4;
 
     private final Wiretap wiretap = new Wiretap();
@@ -75,8 +75,8 @@ final class ZeroCopyTest {
     }
 
     /**
-     * Every byte from {@code from} to {@code to} was in a buffer that is a view of the one when written and of the other when read: the
-     * views show what the region is filled with later, and all other buffers together hold no more than the framing.
+     * Asserts that every byte was written from a view of {@code from} and read into a view of {@code to}: the recorded views show the value with
+     * which each region is filled afterward. All other buffers together hold no more than the framing.
      */
     private void assertMoved(MemoryRegion from, MemoryRegion to, int length) {
         int fpdus = length / FpduWriter.PAYLOAD_LIMIT + 1 + 2;

@@ -31,7 +31,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
 
     /**
-     * Reads a call's header and finds the call's handler.
+     * Reads a call's header and finds its handler.
      *
      * @param measurement measures how the call is answered
      * @return null if there is none; then the call has been answered
@@ -91,7 +91,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
                 call, header.xid(), caller, verifier, handler, message, replies, failures, measurement);
     }
 
-    /** Answers a call by an RPC header without results. If there is no memory for it, its connection ends. */
+    /** Answers a call with an RPC header without results. If there is no memory for it, ends the connection. */
     static void refuse(
             IncomingCall call, int xid, ReplyHeader header, FailureLog failures, CallMeasurement measurement) {
         EncodedMessage encoded;
@@ -108,7 +108,7 @@ record CallAdmission(ServiceRegistry services, @Nullable ReplyCache replies, Fai
         call.reply(encoded);
     }
 
-    /** No reply can be sent. Ending the connection keeps the caller from waiting for one. */
+    /** Ends the connection because no reply can be sent, so that the caller does not wait for one. */
     private static void abandon(IncomingCall call, int xid, UncheckedIOException exhausted, FailureLog failures) {
         failures.unanswerable(call, xid, exhausted);
         call.drop();

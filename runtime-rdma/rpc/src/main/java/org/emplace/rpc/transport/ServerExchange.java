@@ -29,8 +29,8 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that a handler answers: exactly once, whatever the handler does. It is also what the handler sees of the call. One thread at a time
- * owns it: the one that received it, the one that runs it, then the one that completes the handler's stage. Once its answer is posted the
+ * A call that a handler answers, as the handler sees it. It is answered exactly once, whatever the handler does. One thread at a time uses it: the
+ * thread that received the call, the thread that runs it, then the thread that completes the handler's stage. Once the answer is posted, the
  * transport owns the call; see {@link IncomingCall#whenOver}.
  */
 final class ServerExchange implements ServerCall, Runnable {
@@ -45,15 +45,15 @@ final class ServerExchange implements ServerCall, Runnable {
     private final @Nullable ReplyCache replies;
     private final FailureLog failures;
     private final CallMeasurement measurement;
-    /** The arguments, if they were decoded to be fetched. */
+    /** The arguments, if they were decoded before their payloads were fetched. */
     private @Nullable Object decoded;
-    /** The key by which duplicates find the call; set once the call is known to be no duplicate itself. */
+    /** The key in the reply cache, by which duplicates find this call. Set once the call is known not to be a duplicate. */
     private ReplyCache.@Nullable Key key;
 
     private volatile boolean answered;
 
     /**
-     * A call that {@link CallAdmission} has admitted.
+     * Creates the exchange of a call that {@link CallAdmission} has admitted.
      *
      * @param verifier the verifier of the reply
      * @param message a decoder at the arguments
@@ -87,21 +87,21 @@ final class ServerExchange implements ServerCall, Runnable {
         return handler.atOnce();
     }
 
-    /** Begins to fetch the arguments that the handler needs in local memory; see {@link IncomingCall#fetchArguments}. */
+    /** Starts to fetch the arguments that the handler needs in local memory; see {@link IncomingCall#fetchArguments}. */
     boolean fetchArguments(Runnable next) {
         return !handler.fetches() && call.fetchArguments(this::decodeAhead, next);
     }
 
     private boolean decodeAhead(EligibleItems items) {
         if (exceeds(handler.procedure().binding())) {
-            // The call is refused on its thread, so nothing is fetched.
+            // The call will be rejected on its thread, so nothing is fetched.
             return false;
         }
         try {
             decoded = decode(handler.procedure(), message.fork(items));
             return true;
         } catch (XdrException | RuntimeException | Error wrong) {
-            // It is decoded again on its thread, and the error is answered there.
+            // The call's thread decodes the arguments again, and answers the error.
             return false;
         }
     }
@@ -113,13 +113,13 @@ final class ServerExchange implements ServerCall, Runnable {
         return arguments;
     }
 
-    /** Lets the handler answer the call. */
+    /** Runs the handler, which answers the call. */
     @Override
     public void run() {
         run(handler);
     }
 
-    /** Answers without running the handler, for which there is no thread: a duplicate from the reply cache, other calls with SYSTEM_ERR. */
+    /** Answers without a handler, for lack of a thread: duplicates from the reply cache, other calls with SYSTEM_ERR. */
     void overloaded() {
         Procedure<?, ?> procedure = handler.procedure();
         ReplyCache cache = cache(procedure);
@@ -137,7 +137,7 @@ final class ServerExchange implements ServerCall, Runnable {
         return procedure.binding().idempotent() ? null : replies;
     }
 
-    /** Answers nothing, instead of running the handler. */
+    /** Ends the call without a handler and without an answer. */
     void drop() {
         answered = true;
         measurement.outcome(Outcome.DROPPED);
@@ -155,7 +155,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key duplicates;
         A arguments;
         try {
-            // The arguments have not been read yet.
+            // The key is a checksum of the arguments, so it is made before they are read.
             duplicates = cache == null ? null : ReplyCache.Key.of(this, procedure, message);
             arguments = decoded(procedure);
         } catch (XdrException malformed) {
@@ -179,13 +179,13 @@ final class ServerExchange implements ServerCall, Runnable {
         invoke(answering, arguments);
     }
 
-    /** Whether the call has more chunks than its binding allows. If nothing is eligible, Write chunks are merely useless. */
+    /** Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result is eligible. */
     private boolean exceeds(ProcedureBinding<?> binding) {
         return (binding.argumentsEligible() && call.readChunks() > binding.readChunkLimit())
                 || (binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit());
     }
 
-    @SuppressWarnings("unchecked") // what the same procedure's reader has read
+    @SuppressWarnings("unchecked") // decoded by the same procedure's reader
     private <A> A decoded(Procedure<A, ?> procedure) throws XdrException {
         Object ahead = decoded;
         return ahead == null ? decode(procedure, message) : (A) ahead;
@@ -216,7 +216,7 @@ final class ServerExchange implements ServerCall, Runnable {
             results = Objects.requireNonNull(
                     answering.body().answer(arguments, this), "the service returned null in place of a stage");
         } catch (Throwable failure) {
-            // Whatever the user's code threw, the peer waits for an answer.
+            // Answer whatever the user's code has thrown, because the peer waits.
             fail(answering.procedure(), failure);
             return;
         }
@@ -242,7 +242,7 @@ final class ServerExchange implements ServerCall, Runnable {
             procedure.results().writer().write(reply, results);
             encoded = reply.finish();
         } catch (RuntimeException | Error broken) {
-            // Even if stack or memory is exhausted, the peer waits for an answer.
+            // Answer even if stack or memory is exhausted, because the peer waits.
             fail(procedure, broken);
             return;
         }
@@ -251,8 +251,8 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     /**
-     * An encoder for a reply that has been written up to its verifier. For a reply to keep it is empty, because each duplicate has its own verifier; such
-     * a reply must not fail with the connection, so it is encoded into its own memory first.
+     * Begins a reply: returns an encoder that has written everything up to the verifier. For a reply that is kept, the encoder is empty, because each
+     * duplicate gets its own verifier. Such a reply must survive the connection, so it is first encoded into memory of its own.
      */
     private XdrEncoder beginReply() {
         if (key != null) {
@@ -264,9 +264,9 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     /**
-     * Sends a reply begun by {@link #beginReply}.
+     * Sends a reply that {@link #beginReply} began.
      *
-     * @param isKept whether duplicates that come later get it too
+     * @param isKept whether later duplicates get this reply too
      */
     private void post(EncodedMessage reply, boolean isKept) {
         ReplyCache.Key ended = key;
@@ -284,13 +284,13 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
-    /** Answers with the reply to an equal call that came earlier. */
+    /** Answers with the reply to an earlier equal call. */
     void answerAgain(EncodedMessage reply) {
         measurement.outcome(Outcome.DUPLICATE);
         answer(reply);
     }
 
-    /** Answers with a reply that was encoded for another call, or outside this transport's memory. It begins after the verifier. */
+    /** Answers with a reply that was encoded for another call or outside the transport's memory, and that begins after the verifier. */
     private void answer(EncodedMessage reply) {
         EncodedMessage encoded;
         try {
@@ -326,7 +326,7 @@ final class ServerExchange implements ServerCall, Runnable {
         }
         XdrEncoder reply = beginReply();
         ReplyHeader.failed(status).encode(reply);
-        // A call that failed may have had an effect.
+        // A call that failed may have had effects, so its reply is kept.
         post(reply.finish(), status == AcceptStat.SYSTEM_ERR);
     }
 

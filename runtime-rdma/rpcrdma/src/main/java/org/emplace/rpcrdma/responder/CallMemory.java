@@ -11,22 +11,22 @@ import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /**
- * The pooled memory that a call holds until it is over: buffers that it keeps, and what these and its answer take of the share of its connection. Safe for
- * use by several threads.
+ * The pooled memory that a call holds until it ends: buffers that the call keeps. Counts these, and the buffers of its answer, against the
+ * connection's share of the pool. Safe for use by several threads.
  */
 final class CallMemory implements MessageBuffers {
     private final Link link;
-    /** Guarded by this, as is what follows. */
+    /** This object guards this field and the fields below. */
     private List<PooledBuffer> buffers = List.of();
 
     private long shared;
 
-    /** Holds nothing yet. */
+    /** Creates an object that holds no memory. */
     CallMemory(Link link) {
         this.link = link;
     }
 
-    /** A buffer for the answer, which releases it. What an answer without chunks needs is bounded by the connection's credits, and is not counted. */
+    /** A buffer for the answer, which releases it. Memory for an answer without chunks is bounded by the credits, and is not counted. */
     @Override
     public PooledBuffer messageBuffer(int size) throws RdmaException {
         if (size > link.thresholds().send()) {
@@ -40,9 +40,9 @@ final class CallMemory implements MessageBuffers {
     }
 
     /**
-     * A pooled buffer that the call keeps to its end.
+     * Acquires a pooled buffer of {@code size} bytes, which the call keeps until it ends.
      *
-     * @throws RdmaException with reason NO_RESOURCES if no memory is left, or none that this peer's calls may have
+     * @throws RdmaException NO_RESOURCES if the pool has no memory left, or this peer's calls may have no more
      */
     PooledBuffer acquire(int size) throws RdmaException {
         int capacity = RegisteredPool.capacityFor(size);
@@ -75,7 +75,7 @@ final class CallMemory implements MessageBuffers {
         shared += capacity;
     }
 
-    /** Gives everything back, once: the call is over. */
+    /** Releases everything. To be called once, when the call has ended. */
     synchronized void release() {
         if (!buffers.isEmpty()) {
             buffers.forEach(PooledBuffer::release);

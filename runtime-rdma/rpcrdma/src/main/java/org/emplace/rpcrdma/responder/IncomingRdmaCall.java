@@ -27,25 +27,25 @@ import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that came over RDMA, from its arrival until its answer has been sent. It alone owns what it holds: the Receive that brought it, pooled
- * buffers, and the memory of its reply. Safe for use by several threads.
+ * A call that arrived over RDMA, until its answer has been sent. It owns the Receive that brought it, pooled buffers, and the memory of its reply.
+ * Safe for use by several threads.
  *
- * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress, because the requester fences its memory
- * when it has the reply, and the call's buffers return to the pool.
+ * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply it fences
+ * its memory, and the call's buffers return to the pool.
  */
 final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
-    /** The request of a malformed call. */
+    /** The requested credits of a malformed call. */
     static final long NO_CREDITS = 0;
 
     private enum State {
-        /** Its arguments and buffers can be used. */
+        /** The call's arguments and buffers may be used. */
         OPEN,
-        /** It has its answer, or gets none. The answer is sent when the uses in progress have ended. */
+        /** The call has its answer, or gets none. The answer is sent when the uses in progress have ended. */
         ANSWERED,
-        /** The answer has been sent, or there is none. The call holds nothing any more. */
+        /** The answer has been sent, or there is none. The call holds no memory any more. */
         OVER
     }
 
@@ -58,21 +58,21 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     /** Set when the chunk lists have been checked. */
     private @Nullable ArgumentItems arguments;
 
-    /** At the RPC message. */
+    /** Positioned at the RPC message. */
     private XdrDecoder message;
     /** The memory of the latest encoded reply. */
     private @Nullable OutgoingMessage reply;
 
     private @Nullable Runnable whenOver;
 
-    /** Guarded by this, as is what follows. */
+    /** This object guards this field and the fields below. */
     private State state = State.OPEN;
 
     private int uses;
     private @Nullable Runnable whenUnused;
 
     /**
-     * A call that has taken a credit of its connection, which it gives back.
+     * Creates a call that has taken a credit of its connection. The call returns the credit.
      *
      * @param requestedCredits see {@link #requestedCredits()}
      */
@@ -86,7 +86,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         this.memory = new CallMemory(responder.link());
     }
 
-    /** Sets the message of a Long Call: it was in the Position Zero Read chunk, which has been fetched. */
+    /** Sets the message of a Long Call, fetched from the Position Zero Read chunk. */
     void messageFetched(ByteBuffer fetched) {
         message = new XdrDecoder(fetched);
     }
@@ -103,12 +103,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         return xid;
     }
 
-    /** The credits that the call requests; none if it is malformed. */
+    /** The number of credits that the call requests; {@link #NO_CREDITS} if the call is malformed. */
     long requestedCredits() {
         return requestedCredits;
     }
 
-    /** What the requester provided for the reply, and for the arguments. */
+    /** The chunks that the requester provided for arguments, results and reply. */
     ChunkLists chunks() {
         return chunks;
     }
@@ -130,7 +130,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
             return false;
         }
         if (message != received.decoder()) {
-            // Decoding a Long Call may take too long for the thread that serves the connections.
+            // Decoding a Long Call may block the thread that serves the connections for too long.
             link().callbacks().execute(() -> {
                 if (decode(decoding)) {
                     fetch(next);
@@ -152,7 +152,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         return true;
     }
 
-    /** Whether the arguments could be decoded before they are here. */
+    /** Tries to decode the arguments before their payloads have been fetched. Returns whether that succeeded. */
     private boolean decode(Predicate<EligibleItems> decoding) {
         ArgumentItems ahead = new ArgumentItems(chunks.reads(), this, true);
         boolean decoded = decoding.test(ahead) && ahead.allTaken();
@@ -173,8 +173,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     private void fetch(Runnable next) {
         arguments().fetch().whenComplete((here, failure) -> {
-            // Where there is no memory for them the connection lives, and the service's failure to read them is an
-            // answer.
+            // If memory is lacking, the connection lives on. The service fails to read the arguments, and the call is
+            // answered with that failure.
             if (failure == null || isLackOfMemory(failure)) {
                 next.run();
             } else {
@@ -214,7 +214,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         return newMessage().encoder();
     }
 
-    /** Memory for an answer, in place of what was encoded before; released with the call. */
+    /** Memory for an answer, which replaces an answer encoded earlier. Released with the call. */
     OutgoingMessage newMessage() {
         OutgoingMessage before = reply;
         reply = null;
@@ -240,7 +240,10 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         responder.replier().refuseChunks(this);
     }
 
-    /** Only its xid matters: the requester needs it to get its credit back (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3). */
+    /**
+     * Answers with an error of which only the xid matters: it returns the requester's credit (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and
+     * 8.3.3).
+     */
     @Override
     public void refuseMalformed() {
         requestedCredits = NO_CREDITS;
@@ -253,10 +256,10 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     }
 
     /**
-     * The call is answered: nothing of it can be used from here on. Gives its credit back before the peer can know.
+     * Marks the call as answered. Its data cannot be used any more. Returns its credit before the peer can learn of the answer.
      *
-     * @param sending run once no use is in progress: sends the answer, if there is one
-     * @throws IllegalStateException if it was answered before
+     * @param sending run once no use is in progress; sends the answer, if there is one
+     * @throws IllegalStateException if the call was already answered
      */
     void answer(Runnable sending) {
         synchronized (this) {
@@ -282,13 +285,13 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         }
     }
 
-    /** A fetch, or another use of the call's memory, begins. @throws IllegalStateException if the call has been answered */
+    /** Begins a fetch or another use of the call's memory. @throws IllegalStateException if the call has been answered */
     synchronized void useBegins() {
         requireUnanswered();
         uses++;
     }
 
-    /** It has ended, well or not. */
+    /** Ends a use, successful or not. */
     void useEnded() {
         Runnable next;
         synchronized (this) {
@@ -301,9 +304,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     }
 
     /**
-     * A pooled buffer that the call keeps to its end.
+     * Acquires a pooled buffer of {@code size} bytes, which the call keeps until it ends.
      *
-     * @throws RdmaException with reason NO_RESOURCES if no memory is left, or none that this peer's calls may have
+     * @throws RdmaException NO_RESOURCES if the pool has no memory left, or this peer's calls may have no more
      * @throws IllegalStateException if the call has been answered
      */
     PooledBuffer acquire(int size) throws RdmaException {
@@ -320,13 +323,13 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         whenOver = action;
     }
 
-    /** The answer has left. */
+    /** Called when the answer has been sent. */
     @Override
     public void ended(Completion.Status status) {
         release();
     }
 
-    /** The answer has left, or there is none. Idempotent. */
+    /** Releases the call's memory. The answer has been sent, or there is none. Idempotent. */
     void release() {
         synchronized (this) {
             if (state == State.OVER) {
@@ -355,7 +358,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
             PooledBuffer buffer = acquireUnchecked(wanted);
             ByteBuffer sink = buffer.buffer().limit(wanted);
             while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
-                // The end of the file may come early, when somebody truncates it.
+                // A file that is truncated meanwhile ends early.
             }
             return new RegionPayload(link().memory(), buffer.segment(0, sink.position()));
         } finally {

@@ -15,7 +15,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** What a link passes on to its connection. */
+/** The events that a link passes on to its connection. */
 final class LinkTest {
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);

@@ -18,7 +18,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The Receives of a connection whose peer may have five calls in flight, and that can expect three replies. */
+/** The Receives of a connection whose peer may have five calls in flight, and which expects at most three replies. */
 final class OwnReceivesTest {
     private static final int SIZE = 4096;
     private static final int CALLS = 5;

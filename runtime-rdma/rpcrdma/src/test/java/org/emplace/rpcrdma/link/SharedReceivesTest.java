@@ -20,7 +20,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How the Receives of a queue for forty are promised: ten to nobody, and of the others half for the sake of further credits. */
+/** How a queue of forty Receives is shared: ten are spare, and further credits are granted only from half of the others. */
 final class SharedReceivesTest {
     private static final int SIZE = 4096;
     private static final int CAPACITY = 40;
@@ -65,7 +65,7 @@ final class SharedReceivesTest {
         assertThat(connection.receives()).isSameAs(queue);
     }
 
-    /** Receives are posted without a lock held, so a connection can end meanwhile. */
+    /** Receives are posted without a lock, so a connection can end during that. */
     @Test
     void whatIsPostedForAConnectionThatEndsMeanwhileIsFreeForOthers() throws Exception {
         ConnectionReceives ending = shared.join(PEER, CAPACITY);
@@ -88,7 +88,7 @@ final class SharedReceivesTest {
         }
     }
 
-    /** The grant that no calls make larger. */
+    /** Grants credits until calls no longer increase the grant. Returns that grant. */
     private static int grown(CallCredits credits) {
         int granted = 0;
         for (int next = 1; next > granted; next = credits.grant(CAPACITY)) {

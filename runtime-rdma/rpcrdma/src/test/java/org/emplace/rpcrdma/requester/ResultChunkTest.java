@@ -22,7 +22,7 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Which memory is exposed for a result, and how the result is found in it. */
+/** Which memory is exposed for a result, and where the result is found in it. */
 final class ResultChunkTest {
     private static final int POOLED = 1 << 16;
 
@@ -110,7 +110,7 @@ final class ResultChunkTest {
         assertAllIsFree();
     }
 
-    /** An array of numbers: its length is that of its chunk. */
+    /** An array of numbers has the length of its chunk. */
     @Test
     void aResultOfUnknownLengthIsAllThatItsChunkHolds() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(100);

@@ -34,7 +34,7 @@ import org.emplace.xdr.XdrException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Which arguments of a call are in its Read chunks, and what those who want their bytes get, from a peer whose part the test plays. */
+/** Which arguments of a call are in its Read chunks, and how their bytes are read. The test plays the peer. */
 final class ArgumentItemsTest {
     private static final List<ReadSegment> TWO_CHUNKS = List.of(
             new ReadSegment(44, new RemoteSegment(1, 0, 10)),
@@ -72,16 +72,24 @@ final class ArgumentItemsTest {
         ArgumentItems items = items(false);
         assertThat(items.count()).isEqualTo(2);
         assertThat(items.length()).isEqualTo(32 + 5);
-        assertThat(items.chunkAt(48, 32)).isNull();
+        assertThat(items.chunkAt(40, 32)).isNull();
         assertThat(items.chunkAt(44, 32)).isNotNull();
         assertThat(items.chunkAt(44, 32)).as("each is taken once").isNull();
-        assertThat(items.count()).isEqualTo(2);
-        assertThat(items.length()).isEqualTo(5);
+        assertThat(items.chunkAt(48, 32)).isNull();
         assertThat(items.allTaken()).isFalse();
 
         assertThat(items.chunkAt(100, 5)).isNotNull();
         assertThat(items.allTaken()).isTrue();
-        assertThat(items.length()).isZero();
+        assertThat(items.count()).isEqualTo(2);
+        assertThat(items.length()).isEqualTo(32 + 5);
+    }
+
+    @Test
+    void aChunkAtAPositionWithoutAnArgumentIsNotTaken() throws Exception {
+        ArgumentItems items = items(false);
+        assertThat(items.chunkAt(48, 32)).isNull();
+        assertThat(items.chunkAt(100, 5)).isNotNull();
+        assertThat(items.allTaken()).isFalse();
     }
 
     @Test
@@ -92,7 +100,7 @@ final class ArgumentItemsTest {
         assertThatThrownBy(() -> taken(33)).isInstanceOf(XdrException.class);
     }
 
-    /** An array of numbers is as long as its chunk, and decoding it needs its bytes. */
+    /** An array of numbers has the length of its chunk, and decoding it needs its bytes. */
     @Test
     void anArgumentOfUnknownLengthIsNotDecodedBeforeItIsHere() throws Exception {
         Payload array = items(false).chunkAt(44, EligibleItems.UNKNOWN_LENGTH);
@@ -192,12 +200,12 @@ final class ArgumentItemsTest {
         return new ArgumentItems(TWO_CHUNKS, call, ahead);
     }
 
-    /** The chunk of 32 bytes, for an item of this length. */
+    /** The payload of the chunk of 32 bytes, for an item of this length. */
     private ReadChunkPayload taken(long length) throws XdrException {
         return (ReadChunkPayload) Objects.requireNonNull(items(false).chunkAt(44, length));
     }
 
-    /** One of the Reads ends. */
+    /** Completes one of the Reads. */
     private void end(int index, Status status) {
         WorkRequest read = posted.get(index);
         link.sends().completed(status == Status.SUCCESS ? Completion.success(read) : Completion.failure(read, status));

@@ -26,7 +26,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How a chunk is read, and what becomes of a peer that does not let it be read within a second, by a clock that the test turns. */
+/** How a chunk is fetched, and that a peer must let it be read within a second, by a clock that the test advances. */
 final class ChunkFetcherTest {
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
@@ -129,7 +129,7 @@ final class ChunkFetcherTest {
         fetcher.fetch(new ReadChunk(44, List.of(new RemoteSegment(7, 0, 10))), memory.segment(0, 10), ended::add);
     }
 
-    /** One of the reads ends. */
+    /** Completes one of the Reads. */
     private void end(int index) {
         link.sends().completed(Completion.success(posted.get(index)));
     }
@@ -146,7 +146,7 @@ final class ChunkFetcherTest {
                 });
     }
 
-    /** Keeps the timers of the fetcher, which are the short ones. */
+    /** Keeps the fetcher's timers, which have the shorter delays. */
     private static final class Clock implements Timekeeper {
         private final List<Due> due = new ArrayList<>();
         private long now;

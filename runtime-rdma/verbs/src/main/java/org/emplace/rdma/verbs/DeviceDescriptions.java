@@ -12,7 +12,7 @@ import org.emplace.rdma.verbs.device.DeviceCapabilities;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 
-/** Describes the devices of this machine for people. */
+/** Describes this machine's RDMA devices for display to users. */
 final class DeviceDescriptions {
     private DeviceDescriptions() {}
 

@@ -15,9 +15,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What the kernel shows about RDMA devices in files that every process may read. Opens no device and calls no library. */
+/** Information about RDMA devices in the kernel's world-readable files. Opens no device and calls no library. */
 final class DeviceFiles {
-    /** The connection manager of all devices. */
+    /** The device node of the RDMA connection manager. */
     static final Path CONNECTION_MANAGER = Path.of("/dev/infiniband/rdma_cm");
 
     /** The directory with an entry for each device. */
@@ -34,14 +34,14 @@ final class DeviceFiles {
         return list(DEVICES).map(entry -> entry.getFileName().toString()).toList();
     }
 
-    /** The nodes by which processes use devices. */
+    /** The device nodes by which processes open devices. */
     static List<Path> nodes() {
         return list(NODES)
                 .filter(entry -> entry.getFileName().toString().startsWith("uverbs"))
                 .toList();
     }
 
-    /** The node of a device; empty if the kernel has created none. */
+    /** The node of a device; empty if the kernel has not created one. */
     static Optional<Path> node(String device) {
         return list(NODES_OF_DEVICES)
                 .filter(entry -> read(entry.resolve("ibdev")).equals(Optional.of(device)))
@@ -65,7 +65,7 @@ final class DeviceFiles {
                 + "): join its group, or have udev give it mode 0666 as rdma-core's rules do");
     }
 
-    /** The addresses of the network interfaces below a device's first port. */
+    /** The addresses of the network interfaces of a device's first port. */
     static Set<String> addresses(String device) {
         Path port = DEVICES.resolve(device).resolve("ports/1");
         Set<String> networks = list(port.resolve("gid_attrs/ndevs"))
@@ -98,7 +98,7 @@ final class DeviceFiles {
         }
     }
 
-    /** The entries of a directory by name; none if it is not there. */
+    /** The entries of a directory, sorted by name; empty if the directory does not exist. */
     private static Stream<Path> list(Path directory) {
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.sorted().toList().stream();
@@ -107,7 +107,7 @@ final class DeviceFiles {
         }
     }
 
-    /** A file's only line; empty if there is none, as for unused entries of the GID table. */
+    /** A file's only line; empty if it cannot be read, as is the case for unused entries of the GID table. */
     private static Optional<String> read(Path file) {
         try {
             return Optional.of(Files.readString(file).trim());

@@ -11,28 +11,28 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy.Mode;
  *
  * <ul>
  *   <li>{@code polling}: {@code event} (the default) or {@code busy}, which keeps a processor occupied
- *   <li>{@code spin}: with {@code event}, the longest time in microseconds that completions are polled for before the next event; 50
- *   <li>{@code registration}: how peers are given access to memory, {@code automatic} (the default), {@code windows}, {@code call}, or {@code
+ *   <li>{@code spin}: with {@code event}, how long in microseconds to poll for completions before waiting for an event; 50
+ *   <li>{@code registration}: how remote access to memory is granted: {@code automatic} (the default), {@code windows}, {@code call}, or {@code
  *       connection}, which is unsafe: see {@link org.emplace.rdma.verbs.memory.WholeConnection}
- *   <li>{@code sends}: send requests that a queue pair's device has at a time; 256
- *   <li>{@code inline}: bytes that a send request is to carry itself, where the device can; 128
- *   <li>{@code answer}: seconds that a connection request waits for its answer before it is rejected; 10
+ *   <li>{@code sends}: send requests that the device holds for a queue pair; 256
+ *   <li>{@code inline}: the inline data of a send request in bytes, if the device supports that; 128
+ *   <li>{@code answer}: seconds until a connection request that the consumer has not answered is rejected; 10
  * </ul>
  *
- * @param spin as {@link CompletionLoop} takes it
- * @param registration how peers are given access to memory
- * @param sends send requests of a queue pair
- * @param inline bytes
- * @param answerTimeout of a connection request
+ * @param spin how long {@link CompletionLoop} polls before it waits for an event
+ * @param registration how remote access to memory is granted
+ * @param sends send requests that the device holds for a queue pair
+ * @param inline inline data of a send request, in bytes
+ * @param answerTimeout how long a connection request waits for the consumer's answer
  */
 record VerbsOptions(Duration spin, Mode registration, int sends, int inline, Duration answerTimeout) {
-    /** What the names of the system properties begin with. */
+    /** The prefix of the system properties' names. */
     static final String PREFIX = "org.emplace.rdma.verbs.";
 
     /**
-     * The options that the system properties give.
+     * Reads the options from system properties.
      *
-     * @throws IllegalArgumentException if the value of one of them is not valid; the message names it
+     * @throws IllegalArgumentException if a property's value is not valid; the message names the property
      */
     static VerbsOptions fromSystemProperties() {
         return new VerbsOptions(

@@ -29,11 +29,11 @@ import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
-/** RDMA by the devices of this machine, on one event-loop thread for all of them. */
+/** The RDMA devices of this machine, all served by one event-loop thread. */
 final class VerbsProvider implements RdmaProvider {
     static final String NAME = "verbs";
 
-    /** The error of librdmacm if libibverbs lists no device. */
+    /** The error number that librdmacm returns if libibverbs lists no device. */
     private static final int ENODEV = 19;
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(10);
@@ -61,7 +61,7 @@ final class VerbsProvider implements RdmaProvider {
         }
     }
 
-    /** Opens a provider; its thread starts when it is needed. @throws RdmaException if the kernel does not let this process use RDMA */
+    /** Opens a provider. Its thread starts when it is needed. @throws RdmaException if this process has no permission to use RDMA */
     static VerbsProvider open(VerbsOptions options) throws RdmaException {
         try {
             return new VerbsProvider(options);
@@ -83,7 +83,7 @@ final class VerbsProvider implements RdmaProvider {
         return counters;
     }
 
-    /** As {@link RdmaProvider#register}; pinned at the first use by a device, or here if a device's connections share their memory. */
+    /** As {@link RdmaProvider#register}. The memory is pinned at its first use by a device, or now if a device's connections share a domain. */
     @Override
     public MemoryRegion register(ByteBuffer direct) throws RdmaException {
         if (!direct.isDirect()) {
@@ -158,7 +158,7 @@ final class VerbsProvider implements RdmaProvider {
         return new RdmaException(Reason.DISCONNECTED, "verbs: the provider is closed");
     }
 
-    /** As {@link RdmaProvider#close}; waits for the end in bounded time, unless called on the provider's thread. */
+    /** As {@link RdmaProvider#close}. Waits a bounded time for the thread to end, unless called on that thread. */
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -12,7 +12,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 
-/** Opens verbs with {@link VerbsOptions} from system properties; works if there are libibverbs, librdmacm, and a device that this process may use. */
+/** Opens the verbs provider with {@link VerbsOptions} from system properties. Needs libibverbs, librdmacm and a device that this process may use. */
 public final class VerbsProviderFactory implements RdmaProviderFactory {
 
     @Override

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * RDMA hardware by libibverbs and librdmacm, as a provider; {@code docs/decisions/009-verbs-provider.md} says why it is built as it is.
+ * The provider for RDMA hardware, by libibverbs and librdmacm; {@code docs/decisions/009-verbs-provider.md} gives the reasons for its design.
  *
- * <p>{@code connection} sets queue pairs up and ends them; {@code queuepair} posts and completes; {@code memory} registers and exposes;
- * {@code device} keeps what belongs to a device; {@code event} is the thread that all of them are served by; {@code jni} is the edge to C.
+ * <p>{@code connection} sets up and ends connections; {@code queuepair} posts work and handles completions; {@code memory} registers and exposes;
+ * {@code device} holds the objects of each device; {@code event} is the thread that serves them all; {@code jni} is the boundary to C.
  */
 @NullMarked
 package org.emplace.rdma.verbs;

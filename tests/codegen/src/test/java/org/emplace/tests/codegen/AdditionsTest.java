@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Names and shapes depend on nothing beside them: whatever is added to a protocol, all that was there in Java stays as it was. */
+/** Additions to a protocol do not change the Java names and types of its existing elements. */
 class AdditionsTest {
 
     static LongStream seeds() {
@@ -44,7 +44,7 @@ class AdditionsTest {
                 .containsAll(members));
     }
 
-    /** What each class declares that others can see. */
+    /** The visible declarations of each class. */
     private static SortedMap<String, Set<String>> declarations(RandomProtocol protocol, Path folder)
             throws IOException, ClassNotFoundException {
         SortedMap<String, String> sources =

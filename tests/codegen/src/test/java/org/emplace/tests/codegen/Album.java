@@ -24,11 +24,11 @@ import org.emplace.tests.codegen.album.Stored;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 
-/** A server of an album that has a method for each operation, but none for some. */
+/** An album server with a method per operation; some operations are not implemented. */
 public class Album implements Album2EditOperations<Album.Session> {
     private final List<StoreArgs> pictures = new ArrayList<>();
 
-    /** What the operations of a call share. */
+    /** The state that the operations of a call share. */
     public static final class Session {
         private final XdrString context;
         private final List<String> steps = new ArrayList<>();

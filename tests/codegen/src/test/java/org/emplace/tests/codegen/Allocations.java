@@ -4,7 +4,7 @@ package org.emplace.tests.codegen;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What this thread has allocated since. */
+/** Measures the bytes that this thread allocates. */
 final class Allocations {
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private final long start = threads.getCurrentThreadAllocatedBytes();

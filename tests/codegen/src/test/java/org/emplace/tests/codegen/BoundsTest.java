@@ -135,7 +135,7 @@ class BoundsTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what is tested
+    @SuppressWarnings("NullAway") // this test passes null
     void nothingIsNull() {
         assertThatThrownBy(() -> new Blocks(null))
                 .isInstanceOf(NullPointerException.class)

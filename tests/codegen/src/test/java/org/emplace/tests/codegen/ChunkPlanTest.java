@@ -105,7 +105,7 @@ class ChunkPlanTest {
         assertThat(Constructs1.WRITE.binding().readChunkLimit()).isEqualTo(1);
     }
 
-    /** Of an array of items of fixed size that are all elsewhere, the stream holds the count and nothing else. */
+    /** For an array of fixed-size items that are all in chunks, the stream has only the count. */
     @Test
     void elementsThatHoldOnlyAnItemOfFixedSizeTakeNoBytesInTheStream() throws XdrException {
         Payload data = Payload.of(ByteBuffer.allocate(4096));
@@ -116,7 +116,7 @@ class ChunkPlanTest {
         assertThat(decoded.all()).extracting(block -> block.data().length()).containsExactly(4096L, 4096L, 4096L);
     }
 
-    /** The items of a message, each where its mark says. */
+    /** The items of a message, at the positions of its marks. */
     private record Elsewhere(EncodedMessage message) implements EligibleItems {
         @Override
         public Payload chunkAt(long position, long length) {
@@ -128,7 +128,7 @@ class ChunkPlanTest {
                     .payload();
         }
 
-        /** Marks count the stream alone; positions count the items before, too. */
+        /** A mark's offset counts the stream only; a position counts the items before it too. */
         private long position(PayloadMark mark) {
             long before = message.marks().stream()
                     .takeWhile(each -> each != mark)

@@ -41,8 +41,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * {@code xdrc compare} says that a change breaks the Java API where a caller of all that the old classes let others use does not compile against the new ones, and
- * nowhere else; and where that caller, compiled before, no longer links. japicmp, which looks at the class files, says the same of each.
+ * {@code xdrc compare} reports an API break exactly if a caller that uses the old classes' entire API no longer compiles against the new ones.
+ * japicmp, which compares class files, agrees. It also agrees with the JVM on whether that caller, compiled before, still links.
  */
 class ComparedApiTest {
     private static final Set<String> NUMBERS = Set.of("int", "long");
@@ -79,7 +79,7 @@ class ComparedApiTest {
                 .isEqualTo(broken.stream().anyMatch(ComparedApiTest::breaksCompiledCode));
     }
 
-    /** javac copies the value of a constant into the code that uses it, which does not miss it then. */
+    /** Whether a break affects compiled code. The loss of a constant does not, because javac inlines its value. */
     private static boolean breaksCompiledCode(JApiClass broken) {
         boolean breaksOthers = !broken.getCompatibilityChanges().isEmpty()
                 || broken.getMethods().stream().anyMatch(each -> !each.isBinaryCompatible())
@@ -130,7 +130,7 @@ class ComparedApiTest {
         return new URLClassLoader(new URL[] {jar.toUri().toURL()}, ComparedApiTest.class.getClassLoader());
     }
 
-    /** What the JVM says when the compiled caller runs with the classes of a jar. */
+    /** The linkage errors when the compiled caller runs with the classes of a jar. */
     private static List<LinkageError> linkageErrors(JavaSources.Compiled caller, Path jar)
             throws IOException, ReflectiveOperationException {
         List<LinkageError> errors = new ArrayList<>();

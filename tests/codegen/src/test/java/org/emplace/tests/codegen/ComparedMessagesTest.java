@@ -32,9 +32,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * {@code xdrc compare} says that a change breaks the wire where one side's generated code refuses values of the other or takes them for others; and that it breaks
- * the binding where a call or a reply that both sides take has other chunks for one than for the other, or where a client of the old side looks for no server of the new one. Values are drawn at random. Whatever they show, compare has
- * to say. What compare says beyond that cannot be proven wrong by values, which may not get to the place of the change: most of it they have to show.
+ * {@code xdrc compare} reports a wire break if one side's generated code rejects the other's values or decodes them to others. It reports a binding
+ * break if a call or reply that both sides accept has other chunks for one side than for the other, or if the old side's clients do not find the new
+ * side's server. Compare must report every break that random values show. Values cannot disprove further reports, because they may not reach the
+ * change; they must show most reports.
  */
 class ComparedMessagesTest {
     private static final int VALUES = 200;
@@ -77,7 +78,7 @@ class ComparedMessagesTest {
         }
     }
 
-    /** The versions whose servers clients of the old side do not find. A client that asks rpcbind finds any port. */
+    /** The versions whose servers the old side's clients do not find. A client that uses rpcbind finds any port. */
     private static List<String> movedServers(Edit edit) {
         Map<Target.Version, VersionBinding> now = versions(edit.after());
         List<String> moved = new ArrayList<>();
@@ -134,7 +135,7 @@ class ComparedMessagesTest {
         return taken;
     }
 
-    /** An open enum's values are those that have names: what else it takes is no part of the protocol. */
+    /** Sends values. Of an open enum only named values are sent: others are accepted but are not part of the protocol. */
     private static void send(
             CompiledProtocol from,
             CodedType<?> sent,
@@ -158,11 +159,11 @@ class ComparedMessagesTest {
     }
 
     /**
-     * What a transport makes of a call and its reply.
+     * The chunks of a call and its reply.
      *
-     * @param inArguments where eligible items stand, and how long they are
+     * @param inArguments positions and lengths of the arguments' eligible items
      * @param sizes of the Write chunks that a requester offers
-     * @param reply the largest reply that a requester expects
+     * @param reply the largest reply that a requester expects, in bytes
      */
     private record Chunks(
             List<String> inArguments,
@@ -172,7 +173,7 @@ class ComparedMessagesTest {
             int readLimit,
             int writeLimit) {
 
-        /** A limit of chunks is nothing to a side that has none. */
+        /** Whether the chunks are equal. A limit on chunks does not matter to a side that has no chunks. */
         boolean areThoseOf(Chunks other) {
             return inArguments.equals(other.inArguments)
                     && inResults.equals(other.inResults)
@@ -187,7 +188,7 @@ class ComparedMessagesTest {
         return chunks(coded.procedure(), coded, arguments, results);
     }
 
-    /** The procedure's arguments are what their coded type decodes. */
+    /** The chunks of a procedure's call, whose arguments the coded type decodes. */
     @SuppressWarnings("unchecked")
     private static <A> Chunks chunks(
             Procedure<A, ?> procedure, CodedProcedure coded, XdrOpaque arguments, XdrOpaque results)

@@ -17,7 +17,7 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Compiles protocols and what is generated of them. */
+/** Compiles protocols and their generated sources. */
 abstract class CompilerTest {
     static final Path CONSTRUCTS = Path.of("src/main/xdr/constructs.x");
 
@@ -42,7 +42,7 @@ abstract class CompilerTest {
         return generated(Files.writeString(folder.resolve("test.x"), xdr));
     }
 
-    /** What javac says of sources with every warning on. */
+    /** The messages of javac, with all warnings enabled. */
     static String javac(Map<String, String> sources) {
         return JavaSources.compile(sources).messages();
     }

@@ -19,7 +19,7 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.Test;
 
-/** What docs/generated-code.md shows of generated code is generated, and the code that it shows to users compiles against that. */
+/** The generated code in docs/generated-code.md is what the compiler generates, and the page's code for users compiles against it. */
 class DocumentedCodeTest {
     private static final Path PAGE = Path.of("../../docs/generated-code.md");
     private static final Path NFS3 = Path.of("../../spec/nfs3.x");
@@ -128,7 +128,7 @@ class DocumentedCodeTest {
                 .isEmpty();
     }
 
-    /** A class with a method that makes a text of a value, as the page shows. */
+    /** A class with a method that converts a value to text, as on the page. */
     private static String text(String parameter, String shown) {
         return """
                 package p;
@@ -141,7 +141,7 @@ class DocumentedCodeTest {
                 """.formatted(parameter, shown);
     }
 
-    /** The code block of the page that contains a text. */
+    /** The page's code block that contains a text. */
     private static String block(String text) throws IOException {
         return blocks().stream()
                 .filter(block -> block.contains(text))

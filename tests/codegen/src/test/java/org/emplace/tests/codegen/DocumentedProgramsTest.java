@@ -17,7 +17,7 @@ import org.emplace.tests.codegen.random.JavaSources;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs that the pages of docs/ show compile against the runtime and what is generated of the protocols that they use. */
+/** The programs on the pages of docs/ compile against the runtime and the generated code of their protocols. */
 class DocumentedProgramsTest {
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```(\\w*)\n(.*?)^```$");
     private static final Path PAGES = Path.of("../../docs");
@@ -59,7 +59,7 @@ class DocumentedProgramsTest {
         assertThat(generated(definition).get("p/Blob.java")).contains("Payload data");
     }
 
-    /** Compiles each of the page's blocks of Java alone, as a method or the body of one; returns how many there were. */
+    /** Compiles each Java block of a page alone, as a method or a method's body. Returns the number of blocks. */
     private static int compiled(String page, Path definition, String state) throws IOException {
         List<String> blocks = blocks(page, "java");
         for (String block : blocks) {

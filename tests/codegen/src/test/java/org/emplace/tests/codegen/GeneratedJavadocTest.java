@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What generated sources say for their readers. */
+/** The Javadoc and comments of generated sources. */
 class GeneratedJavadocTest extends CompilerTest {
     @Test
     void linesAreAsLongAsPeopleWriteThem() {
@@ -116,9 +116,9 @@ class GeneratedJavadocTest extends CompilerTest {
     void destinationsOfOneKindAreToldApartByTheWayToTheirItems() {
         assertThat(generated(ALBUM).get("p/q/Frame1Client.java"))
                 .contains(
-                        "@param pixels where the DDP-eligible {@code photo.pixels} is put",
-                        "@param pixels where the DDP-eligible {@code left.pixels} is put",
-                        "@param pixels_ where the DDP-eligible {@code right.pixels} is put");
+                        "@param pixels where the DDP-eligible {@code photo.pixels} goes",
+                        "@param pixels where the DDP-eligible {@code left.pixels} goes",
+                        "@param pixels_ where the DDP-eligible {@code right.pixels} goes");
     }
 
     @Test
@@ -127,7 +127,7 @@ class GeneratedJavadocTest extends CompilerTest {
                         .get("p/q/P1.java"))
                 .contains("""
                             /**
-                             * The arguments of {@code PUT}, one after the other.
+                             * All arguments of {@code PUT}, in order.
                              *
                              * @param name at most 8 bytes
                              */

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What things are called in Java, and that no name breaks what is generated. */
+/** The Java names of a protocol's elements. No name makes the generated code invalid. */
 class GeneratedNamesTest extends CompilerTest {
     @Test
     void namesThatJavaOrGeneratedCodeUsesBreakNothing() throws IOException {
@@ -58,7 +58,7 @@ class GeneratedNamesTest extends CompilerTest {
                         """))).isEmpty();
     }
 
-    /** Definitions in which one name would be two things', and that name. */
+    /** Definitions in which two elements would have the same name, with that name. */
     static List<Arguments> clashes() {
         String version = "program X_PROG { version V { %s } = 1; } = 0x20000001; ";
         String operations =

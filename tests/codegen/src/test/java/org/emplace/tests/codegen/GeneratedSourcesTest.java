@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GeneratedSourcesTest extends CompilerTest {
-    /** Some; the module emplace-tests-specs compiles them all, without warnings too. */
+    /** Some of the definitions. The module emplace-tests-specs compiles all of them, without warnings too. */
     static List<List<Path>> specifications() {
         return List.of(
                 List.of(SPEC.resolve("rpcrdma1.x")),

@@ -8,13 +8,13 @@ import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.emplace.xdr.XdrOpaque;
 
-/** Input that no well-behaved peer sends. */
+/** Input that a well-behaved peer never sends. */
 final class HostileInput {
     private static final int WORDS = 4096;
 
     private HostileInput() {}
 
-    /** Long inputs, for any type: endless optional-data, arrays in arrays that each claim as much as is left, and noise. */
+    /** Long inputs for any type: endless optional-data, nested arrays whose counts are as large as the rest of the input, and random bytes. */
     static List<XdrOpaque> longOnes(Random random) {
         List<XdrOpaque> inputs = new ArrayList<>();
         inputs.add(words(i -> 0));

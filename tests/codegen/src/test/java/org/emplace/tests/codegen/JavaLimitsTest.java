@@ -21,10 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The largest definitions that the compiler takes are ones that javac takes too; larger ones are one error, of the definition. */
+/**
+ * javac compiles the code of the largest definitions that the compiler accepts. For larger ones the compiler reports one error, at the
+ * definition.
+ */
 class JavaLimitsTest {
 
-    /** Takes the most room where a wire value is kept, as each is a constant of its own. */
+    /** The step between wire values, large so that each takes a constant of its own, which takes the most room. */
     private static final int STEP = 700_001;
 
     @TempDir

@@ -26,7 +26,7 @@ import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.Test;
 
-/** Arrays of numbers: as values, and where they may be placed directly. */
+/** Arrays of numbers, as values and as DDP-eligible items. */
 class NumberArraysTest {
     private static final Numbers NUMBERS = numbers(XdrInts.of(-1, 2), XdrUnsignedInts.of(0, 0xffff_ffffL));
     private static final String HEX = "00000002 ffffffff 00000002" + "00000000 ffffffff" + "00000001 0000000000000003"

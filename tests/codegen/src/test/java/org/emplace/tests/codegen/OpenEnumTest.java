@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Enums that may have values which their definitions do not name. */
+/** Enums that may have values without a name in their definition. */
 class OpenEnumTest {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it
@@ -103,7 +103,7 @@ class OpenEnumTest {
         assertThat(Known.of(7)).isEqualTo(new Known.Unknown(7));
     }
 
-    /** The interface has the enum's constants, the enum implements the interface: whichever is initialized first, none is null. */
+    /** The interface has the enum's constants, and the enum implements the interface: none may be null, whichever is initialized first. */
     @ParameterizedTest
     @ValueSource(strings = {"p.Status", "p.Status$Known", "p.Status$Unknown"})
     void constantsAreThereWhicheverClassIsInitializedFirst(String first) throws Exception {
@@ -158,7 +158,7 @@ class OpenEnumTest {
                         .generated());
     }
 
-    /** On JDK 17 users switch over the constants of {@code Known}. */
+    /** On JDK 17 users switch on the constants of {@code Known}. */
     @Test
     void aSwitchOverConstantsAndUnknownIsExhaustiveFromJava21On() throws Exception {
         String unknown = "case Status.Unknown unknown -> \"status \" + unknown.value();";

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Calls that are lists of operations, of a protocol that is not NFS, over software iWARP. */
+/** Calls that are lists of operations, in a protocol other than NFS, over software iWARP. */
 class OperationsTest {
     private static final XdrString TITLE = XdrString.of("holiday");
 

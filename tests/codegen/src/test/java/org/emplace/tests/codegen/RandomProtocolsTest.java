@@ -28,22 +28,22 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random protocols with names that are hard on Java: what is generated compiles without a warning, and codes random values. A failure shows
- * the seed and the sources; {@link Seeds} says how to try more.
+ * Random protocols with names that are difficult in Java: the generated code compiles without warnings, and codes random values. A failure shows the
+ * seed and the sources. {@link Seeds} explains how to try more.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RandomProtocolsTest {
     private static final int VALUES_PER_TYPE = 10;
 
-    /** A word on the wire may be a boxed number in an optional in a record in a list. */
+    /** A 4-byte word may become a boxed number in an optional in a record in a list. */
     private static final long ALLOCATED_PER_BYTE = 32;
 
-    /** Exceptions with their stack, classes that are loaded, and room for elements that were not read yet. */
+    /** Exceptions with stack traces, loaded classes, and room for elements that were not read yet. */
     private static final long ALLOCATED_FOR_NOTHING = 500_000;
 
     private final Seeds seeds = Seeds.ofThisRun(100);
 
-    @SuppressWarnings("NullAway.Init") // before all
+    @SuppressWarnings("NullAway.Init") // set before all tests
     private List<CompiledProtocol> protocols;
 
     @BeforeAll

@@ -14,11 +14,11 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
-/** A connection that leads nowhere, and knows what it was asked to call. */
+/** A connection without a peer, which records the calls made on it. */
 final class RecordedCalls implements RpcConnection {
     private final List<Recorded> calls = new ArrayList<>();
 
-    /** One call, as a client handed it over. */
+    /** A call as the client passed it. */
     record Recorded(Procedure<?, ?> procedure, Object arguments, List<Destination> destinations, CallOptions options) {}
 
     Recorded last() {

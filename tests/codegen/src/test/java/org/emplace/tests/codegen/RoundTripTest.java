@@ -138,7 +138,7 @@ class RoundTripTest {
         assertWire(new EitherWay.False(true, 3), EitherWay::decode, "00000001 00000003");
     }
 
-    /** Says of some arms what they are. */
+    /** Names some of the arms. */
     private record Kinds() implements Choice.Visitor<String> {
         @Override
         public String otherwise(Choice value) {

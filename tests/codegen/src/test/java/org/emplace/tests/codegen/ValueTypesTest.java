@@ -30,7 +30,7 @@ import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrValue;
 import org.junit.jupiter.api.Test;
 
-/** Typedefs that are types of their own. */
+/** Typedefs that are value types. */
 class ValueTypesTest {
     private static final FileId FILE = FileId.of((byte) 1, (byte) 2);
     private static final Amounts AMOUNTS = new Amounts(List.of(new Amount(16), new Amount(0xffff_ffffL)));

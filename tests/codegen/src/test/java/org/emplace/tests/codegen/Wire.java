@@ -12,7 +12,7 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
-/** Values as the hexadecimal of their encoding. */
+/** Converts values to and from the hexadecimal of their encoding. */
 final class Wire {
     private Wire() {}
 
@@ -37,7 +37,7 @@ final class Wire {
         return out.finish();
     }
 
-    /** Decodes hexadecimal, spaces ignored, to its end. */
+    /** Decodes hexadecimal, ignoring spaces; the value must take all bytes. */
     static <T> T value(String hex, XdrReader<T> reader) throws XdrException {
         XdrDecoder in = new XdrDecoder(ByteBuffer.wrap(HexFormat.of().parseHex(hex.replace(" ", ""))));
         T value = reader.read(in);

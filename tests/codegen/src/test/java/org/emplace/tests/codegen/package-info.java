@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Judges generated code: what it puts on the wire, what it refuses, and how it compiles. */
+/** Tests generated code: the bytes that it sends, the bytes that it rejects, and that it compiles. */
 @NullMarked
 package org.emplace.tests.codegen;
 

@@ -50,7 +50,7 @@ import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
-/** NFSv4.1's COMPOUND, built operation by operation and answered operation by operation, over software iWARP. */
+/** NFSv4.1's COMPOUND, built and answered operation by operation, over software iWARP. */
 class CompoundCallTest extends OverRdma {
     private static final Stateid4 STATE = new Stateid4(0, XdrOpaque.of(new byte[12]));
     private static final XdrOpaque TAG = Wire.ascii("tag");
@@ -151,7 +151,7 @@ class CompoundCallTest extends OverRdma {
                 .satisfies(failure -> assertThat(failure.kind()).isEqualTo(RpcException.Kind.GARBAGE_ARGS));
     }
 
-    /** A call with an operation that the server's definitions do not have, and an argument of it. */
+    /** A call with an operation, and its argument, that the server's definitions lack. */
     private RpcCall<Compound4Res> undefined(int argument) {
         Procedure<Compound4Args, Compound4Res> compound = Nfs4.COMPOUND;
         XdrCodec<Compound4Args> arguments = new XdrCodec<>(
@@ -237,7 +237,7 @@ class CompoundCallTest extends OverRdma {
         Compound4Res by(Nfs4Client client) throws Exception;
     }
 
-    /** What a client sends that makes one call, which succeeds. */
+    /** The call that a client sends. It must succeed. */
     private RecordingProxy.SentCall sent(Calls call) throws Exception {
         try (RecordingProxy proxy = new RecordingProxy(server.addresses().get(0));
                 RpcConnection through = Rpc.connect(proxy.address(), ConnectionOptions.DEFAULT)) {

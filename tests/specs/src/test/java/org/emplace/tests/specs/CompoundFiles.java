@@ -28,10 +28,10 @@ import org.emplace.tests.specs.nfs41.Write4Res;
 import org.emplace.tests.specs.nfs41.Write4Resok;
 import org.emplace.xdr.XdrOpaque;
 
-/** An NFSv4.1 server of a root and one file in it, with a method for each of the few operations that it has. */
+/** An NFSv4.1 server with a root and one file, and with a method for each operation that it supports. */
 final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Current> {
 
-    /** What there is. */
+    /** The files of the server. */
     static final class Content {
         static final String FILE = "file";
         static final String LINK = "where/the/link/leads";
@@ -39,7 +39,7 @@ final class CompoundFiles implements Nfs4CompoundOperations<CompoundFiles.Curren
         private Content() {}
     }
 
-    /** What the operations of a call share: the current filehandle. */
+    /** The state that the operations of a call share: the current filehandle. */
     static final class Current {
         private final XdrOpaque tag;
         private String path = "";

@@ -29,7 +29,7 @@ import org.emplace.tests.specs.nfs42.Stateid4;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
-/** The example of RFC 8267 section 6.4.3: a COMPOUND of READ, READLINK and READ, each with a Write chunk of its own. */
+/** The example of RFC 8267 section 6.4.3: a COMPOUND of READ, READLINK and READ, each with its own Write chunk. */
 class CompoundOverRdmaTest extends OverRdma {
     private static final String FIRST = "what the first READ reads";
     private static final String LINK = "where/the/link/leads";

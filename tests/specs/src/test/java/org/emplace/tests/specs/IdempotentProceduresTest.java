@@ -13,7 +13,7 @@ import org.emplace.tests.specs.nfs3.Nfs3Server;
 import org.emplace.tests.specs.nlm4.Nlm4Server;
 import org.junit.jupiter.api.Test;
 
-/** Which calls may be done twice, so that servers keep no replies for their duplicates. */
+/** Which procedures are idempotent, so that servers do not keep their replies for duplicates. */
 class IdempotentProceduresTest {
 
     @Test

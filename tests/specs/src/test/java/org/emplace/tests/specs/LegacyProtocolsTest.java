@@ -26,7 +26,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 
-/** NFS version 2 and the protocols beside versions 2 and 3; the bytes are worked out by hand from RFC 1094, RFC 1813 and XNFS. */
+/** NFS version 2 and the side protocols of versions 2 and 3. The bytes are derived by hand from RFC 1094, RFC 1813 and XNFS. */
 class LegacyProtocolsTest {
     private static final String HANDLE_HEX = "0102030405060708".repeat(4);
     private static final XdrOpaque HANDLE = bytes(HANDLE_HEX);

@@ -50,7 +50,7 @@ import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
-/** NFS version 4; the bytes are worked out by hand from RFC 7531, 5662 and 7863. */
+/** NFS version 4. The bytes are derived by hand from RFC 7531, 5662 and 7863. */
 class Nfs4Test {
     private static final Stateid4 STATE = new Stateid4(1, bytes("a0a1a2a3 a4a5a6a7 a8a9aaab"));
     private static final String STATE_HEX = "00000001 a0a1a2a3a4a5a6a7a8a9aaab";

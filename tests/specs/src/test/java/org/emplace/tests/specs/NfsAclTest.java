@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** NFS_ACL speaks of files by the classes of NFS version 3, which it imports; the bytes are worked out by hand. */
+/** NFS_ACL uses the imported classes of NFS version 3. The bytes are derived by hand. */
 class NfsAclTest {
     private static final NfsFh3 HANDLE = new NfsFh3(bytes("0102"));
     private static final Aclent OWNER =
@@ -52,7 +52,7 @@ class NfsAclTest {
                 "00000046 00000000");
     }
 
-    /** The longest list does not fit into an inline reply. */
+    /** The longest list does not fit in an inline reply. */
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void listsOfAnyLengthComeThroughAConnection(String transport) throws Exception {

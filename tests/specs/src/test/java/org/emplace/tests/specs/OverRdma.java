@@ -16,7 +16,7 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A test whose calls go over software iWARP, to a service of its own. */
+/** A test whose calls go over software iWARP to its own service. */
 abstract class OverRdma {
     final BlockingQueue<CallReport> reports = new LinkedBlockingQueue<>();
     RpcServer server;
@@ -46,7 +46,7 @@ abstract class OverRdma {
         return Payload.of(ByteBuffer.allocateDirect(bytes.length).put(bytes).flip());
     }
 
-    /** What a buffer begins with, as long as {@code text}. */
+    /** The first bytes of a buffer, as many as {@code text} has. */
     static String start(ByteBuffer buffer, String text) {
         byte[] bytes = new byte[text.length()];
         buffer.duplicate().rewind().get(bytes);

@@ -22,7 +22,7 @@ import org.emplace.tests.specs.mount3.Mount3Server;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A server that was written before its protocol got a procedure compiles with it, and answers PROC_UNAVAIL. */
+/** A server written before its protocol gained a procedure still compiles, and answers PROC_UNAVAIL. */
 class ProceduresOfLaterFilesTest {
 
     @ParameterizedTest

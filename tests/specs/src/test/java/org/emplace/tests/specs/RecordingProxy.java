@@ -24,7 +24,7 @@ import org.emplace.tests.specs.rpcrdma1.Rpcrdma1Segment;
 import org.emplace.tests.specs.rpcrdma1.Rpcrdma1WriteChunk;
 import org.emplace.xdr.XdrDecoder;
 
-/** Passes on what one client and a server of software iWARP send each other, and knows what the client sent. */
+/** Relays the bytes between one client and one server over software iWARP, and records the client's. */
 final class RecordingProxy implements AutoCloseable {
     private static final int MPA_REQUEST = 20;
     private static final int UNTAGGED_HEADER = 18;
@@ -37,12 +37,12 @@ final class RecordingProxy implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     /**
-     * A call as the client sent it, without what differs from call to call.
+     * A call as the client sent it, without fields that vary between calls.
      *
-     * @param readChunks the length of each
-     * @param writeChunks the length of each
-     * @param replyChunk its segments' lengths
-     * @param message the RPC message behind its transaction id, in hexadecimal
+     * @param readChunks the length of each Read chunk
+     * @param writeChunks the length of each Write chunk
+     * @param replyChunk the lengths of the Reply chunk's segments
+     * @param message the RPC message after its xid, in hexadecimal
      */
     record SentCall(List<Long> readChunks, List<Long> writeChunks, List<Long> replyChunk, String message) {}
 

@@ -20,7 +20,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 
-/** What goes around calls and before them; the bytes are worked out by hand from RFC 1833, RFC 2203 and RFC 5666. */
+/** Protocols that carry, protect or prepare calls. The bytes are derived by hand from RFC 1833, RFC 2203 and RFC 5666. */
 class TransportProtocolsTest {
 
     @Test

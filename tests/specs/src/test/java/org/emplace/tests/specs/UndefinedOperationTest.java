@@ -93,7 +93,7 @@ class UndefinedOperationTest {
                         List.of(new NfsArgop4.PutRootFh(), undefined), List.of(undefined, new NfsArgop4.PutRootFh()));
     }
 
-    /** The reply to a call of COMPOUND with these arguments. */
+    /** The reply to a COMPOUND call with these arguments. */
     private static String answer(RpcService service, String arguments) throws IOException {
         byte[] message = HexFormat.of().parseHex((CALL + arguments).replace(" ", ""));
         try (RpcServer server = RpcServer.builder()

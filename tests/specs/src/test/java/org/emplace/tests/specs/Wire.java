@@ -15,17 +15,17 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrReader;
 import org.emplace.xdr.XdrValue;
 
-/** Values beside the hexadecimal of their encoding, in which spaces mean nothing. */
+/** Compares values with the hexadecimal of their encoding; spaces are ignored. */
 final class Wire {
     private Wire() {}
 
-    /** The value has to be encoded to these bytes, and to come out of them again. */
+    /** Asserts that the value is encoded to these bytes, and decoded from them. */
     static <T extends XdrValue> void assertWire(T value, XdrReader<T> reader, String hex) throws IOException {
         assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
         assertThat(decoded(hex, reader)).isEqualTo(value);
     }
 
-    /** The same for a value with payloads, which are no values: what comes out of the bytes has to be encoded to them. */
+    /** The same for a value with payloads, which have no equals: asserts that decoding and encoding returns the bytes. */
     static <T extends XdrValue> void assertPayloadWire(T value, XdrReader<T> reader, String hex) throws IOException {
         assertThat(hex(encoded(value))).isEqualTo(hex.replace(" ", ""));
         assertThat(hex(encoded(decoded(hex, reader)))).isEqualTo(hex.replace(" ", ""));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Values of the protocol definitions whose bytes are known, and calls that their bindings let go by chunks. */
+/** Values of the protocol definitions with known bytes, and calls whose bindings use chunks. */
 @NullMarked
 package org.emplace.tests.specs;
 

@@ -13,35 +13,35 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * FPDUs for one gathering write: headers, payloads in their place, pads and CRCs. The payload of a short Send, and payload on the heap, is copied
- * into the framing, which costs less than a buffer of its own. A batch can be used again once it is written.
+ * FPDUs for one gathering write: headers, payloads, pads and CRCs. Payload is written from its own memory, except the payload of a short Send and
+ * payload on the heap: these are copied to the framing buffer, which costs less than a buffer of their own. Reusable once it is written.
  */
 final class FpduBatch {
-    /** Bytes after which a batch takes no further FPDU; roughly the size of a socket's send buffer. */
+    /** No FPDU is added once the batch has this many bytes, about the size of a socket's send buffer. */
     private static final int BYTES = 4 * FpduWriter.PAYLOAD_LIMIT;
 
     private static final int FRAMING_SPACE = 16 * 1024;
-    /** The longest payload of a Send that is copied. */
+    /** The longest payload of a Send that is copied, in bytes. */
     private static final int COPY_LIMIT = 1024;
-    /** Room that an FPDU may take among the framing: header, copied payload, pad and CRC. */
+    /** The most bytes of one FPDU in the framing buffer: header, copied payload, pad and CRC. */
     private static final int FRAMING_LIMIT = Segment.UNTAGGED_HEAD + COPY_LIMIT + 3 + Integer.BYTES;
 
     private final ByteBuffer framing = ByteBuffer.allocateDirect(FRAMING_SPACE);
-    /** Views of the framing, reused for each batch. */
+    /** Views of the framing buffer, reused for each batch. */
     private final List<ByteBuffer> views = new ArrayList<>();
 
-    /** The first {@link #count} are the batch, the first {@link #written} of them have been written. */
+    /** The batch is the first {@link #count} buffers, of which the first {@link #written} have been written. */
     private ByteBuffer[] buffers = new ByteBuffer[8];
-    /** The regions that lent the buffers; null for the framing. */
+    /** The regions that lent the buffers; null for views of the framing buffer. */
     private @Nullable Region[] lenders = new Region[8];
 
     private int count;
     private int written;
     private int viewed;
-    /** The start of the framing that is not yet in a buffer. */
+    /** The start of the framing bytes that no view covers yet. */
     private int unbuffered;
 
-    /** The types of the messages that end in this batch, and after how many bytes of it. */
+    /** The types of the messages that end in this batch, and the number of bytes up to each end. */
     private Opcode[] endings = new Opcode[8];
 
     private long[] endsAt = new long[8];
@@ -130,7 +130,7 @@ final class FpduBatch {
         }
     }
 
-    /** Adds a buffer for the framing behind the last payload: a trailer, the next header, or both in one piece. */
+    /** Adds a view of the framing bytes after the last payload: a trailer, the next header, or both. */
     private void bufferFraming() {
         int end = framing.position();
         if (end > unbuffered) {
@@ -163,10 +163,10 @@ final class FpduBatch {
     }
 
     /**
-     * Writes what the socket takes.
+     * Writes as much as the socket takes.
      *
-     * @param source told of each message whose last byte TCP has taken
-     * @return whether nothing is left to write; then the batch is empty again
+     * @param source told of each message of which TCP has taken the last byte
+     * @return whether everything is written; the batch is then empty
      */
     boolean write(Wire wire, FpduWriter.Source source) throws IOException {
         bufferFraming();
@@ -196,7 +196,7 @@ final class FpduBatch {
     }
 
     private void clear() {
-        // Another message may use a view that was given back.
+        // Another message may use a view that its region took back.
         Arrays.fill(buffers, 0, count, null);
         framing.clear();
         count = 0;

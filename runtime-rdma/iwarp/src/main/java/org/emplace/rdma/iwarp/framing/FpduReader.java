@@ -11,22 +11,21 @@ import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads FPDUs from the socket (RFC 5044 section 4). A scattering read fills the missing part of a payload in its place, and a buffer for what
- * follows. The reader borrows this buffer for the time of the read.
+ * Reads FPDUs from the socket (RFC 5044 section 4). A scattering read fills the rest of a payload's destination and a buffer for the bytes that
+ * follow. The reader borrows this buffer for each read.
  *
- * <p>A small message takes one read. After a small message, the next read fills the buffer with whatever follows, and payload is copied from there to
- * its place. Bulk data is not copied: after a longer message, and while {@link Sink#expectsTagged}, the buffer takes a trailer and the next header
- * alone.
+ * <p>A small message takes one read. The read after it fills the buffer with whatever follows, and payload is copied from there to its destination.
+ * Bulk data is not copied: after a longer message, and while {@link Sink#expectsTagged}, the buffer has room only for a trailer and the next header.
  */
 public final class FpduReader {
 
-    /** Where segments go. */
+    /** Determines where segments are placed. */
     public interface Sink {
         /**
-         * A segment arrives.
+         * Called when a segment's header has arrived.
          *
          * @param segment valid until {@link #placed} returns
-         * @return the place of its payload, with exactly its length; null if there is none yet, and then the next {@link FpduReader#read} asks again
+         * @return the destination of its payload, with exactly its length; null if there is none yet, and the next {@link FpduReader#read} asks again
          */
         @Nullable
         ByteBuffer place(Segment segment) throws StreamException;
@@ -38,23 +37,23 @@ public final class FpduReader {
         boolean expectsTagged();
     }
 
-    /** The outcome of a turn of reading. */
+    /** The outcome of {@link #read}. */
     public enum Progress {
-        /** The socket has no more for now. */
+        /** The socket has no more bytes now. */
         DRAINED,
-        /** The socket may have more. */
+        /** The socket may have more bytes. */
         MORE,
-        /** The current segment has no place yet. */
+        /** The current segment has no destination yet. */
         HELD,
-        /** The peer sends no more. */
+        /** The peer has ended the stream. */
         END
     }
 
-    /** The most reads of one turn, so that other connections get theirs. */
+    /** The most socket reads of one call, so that other connections are served. */
     private static final int TURNS = 16;
-    /** A message is small if it fits into so many bytes: the FPDU of a Send of 8 KiB, the usual inline threshold. */
+    /** The longest small message: the FPDU of a Send of 8 KiB, a common inline threshold. */
     private static final int SMALL = Segment.UNTAGGED_HEAD + 8192 + Integer.BYTES;
-    /** Bytes read ahead after a small message: several more of them. */
+    /** Bytes read ahead after a small message, which may be several small messages. */
     private static final int READ_AHEAD = 16 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
@@ -66,13 +65,13 @@ public final class FpduReader {
     private final Segment segment = new Segment();
     private final ByteBuffer head = ByteBuffer.allocate(Segment.UNTAGGED_HEAD);
     private final ByteBuffer trailer = ByteBuffer.allocate(8);
-    /** The bytes behind the current payload, consumed up to {@link #taken}; all are consumed when the next read begins. */
+    /** The bytes after the current payload, consumed up to {@link #taken}. All are consumed before the next read. */
     private ByteBuffer ahead = NOTHING;
 
     private ByteBuffer payload = NOTHING;
     private final ByteBuffer[] window = new ByteBuffer[2];
     private int taken;
-    /** Whether the last segment was all of a small message. */
+    /** Whether the last segment was a whole small message. */
     private boolean small;
 
     private int lastHead;
@@ -82,10 +81,10 @@ public final class FpduReader {
     private int checked;
 
     /**
-     * A reader at the start of a stream of FPDUs.
+     * Creates a reader for the start of a stream of FPDUs.
      *
      * @param withCrc whether CRCs are checked
-     * @param scratch gives direct memory, of at least 16 KiB, for as long as a {@link #read} lasts
+     * @param scratch supplies at least 16 KiB of direct memory, which the reader uses during one {@link #read}
      */
     public FpduReader(Wire wire, boolean withCrc, Supplier<ByteBuffer> scratch, Sink sink) {
         this.wire = wire;
@@ -96,7 +95,7 @@ public final class FpduReader {
         head.limit(Segment.TAGGED_HEAD);
     }
 
-    /** Reads and places what has arrived, in bounds. */
+    /** Reads and places the bytes that have arrived, up to a limit. */
     public Progress read() throws IOException, StreamException {
         try {
             if (held) {
@@ -131,7 +130,7 @@ public final class FpduReader {
         return wire.read(window, 2);
     }
 
-    /** Keeps the bytes that were read ahead and have no place yet. */
+    /** Saves the bytes that were read ahead and are not placed yet, because the scratch memory is only borrowed. */
     private void leaveScratch() {
         int left = ahead.position() - taken;
         ByteBuffer kept = NOTHING;
@@ -159,7 +158,7 @@ public final class FpduReader {
         return Arrays.copyOf(head.array(), lastHead);
     }
 
-    /** How many bytes the next read may take besides the current payload: its trailer, and a header or several small messages. */
+    /** The number of bytes to read beyond the current payload: its trailer, and a header or several small messages. */
     private int wantedAhead() {
         boolean tagged = sink.expectsTagged();
         if (small && !tagged) {
@@ -195,7 +194,7 @@ public final class FpduReader {
         }
     }
 
-    /** Moves bytes that were read ahead to their place, as many as fit. */
+    /** Copies as many bytes that were read ahead to a destination as fit. */
     private void takeInto(ByteBuffer place) {
         int count = Math.min(place.remaining(), ahead.position() - taken);
         if (count > 0) {
@@ -229,7 +228,7 @@ public final class FpduReader {
         inBody = true;
     }
 
-    /** Checks payload as it arrives, while it is in the processor's cache. */
+    /** Adds payload to the CRC as it arrives, while it is in the processor's cache. */
     private void checkArrived() {
         int arrived = payload.position();
         if (crc != null && arrived > checked) {

@@ -11,18 +11,18 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes messages to the socket as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */
 public final class FpduWriter {
-    /** Largest payload of an FPDU: whole pages, below the 64 KiB that the length field can say. */
+    /** The largest payload of an FPDU in bytes: whole pages, below the limit of 64 KiB that the length field sets. */
     public static final int PAYLOAD_LIMIT = 15 * 4096;
 
-    /** The most batches written in one turn, so that other connections get theirs. */
+    /** The most batches written by one call, so that other connections are served. */
     private static final int TURNS = 4;
 
-    /** Where messages come from. */
+    /** Supplies the messages. */
     public interface Source {
-        /** Makes {@code message} the next message to send. @return false if there is none now */
+        /** Sets up {@code message} as the next message to send. @return false if there is none now */
         boolean next(OutboundMessage message);
 
-        /** The oldest message of this type has been written: TCP has taken its last byte. */
+        /** TCP has taken the last byte of the oldest message of this type. */
         void written(Opcode opcode);
     }
 
@@ -31,19 +31,19 @@ public final class FpduWriter {
     private final Batches batches;
     private final Source source;
     private final OutboundMessage message = new OutboundMessage();
-    /** Whether FPDUs of {@link #message} are left. */
+    /** Whether {@link #message} has bytes that are not in an FPDU yet. */
     private boolean underWay;
-    /** What the socket has not taken yet. */
+    /** The batch that the socket has not taken completely. */
     private @Nullable FpduBatch batch;
 
     private @Nullable ByteBuffer terminate;
     private boolean cut;
 
     /**
-     * A writer at the start of a stream of FPDUs.
+     * Creates a writer for the start of a stream of FPDUs.
      *
      * @param withCrc whether CRCs are computed; else they are 0
-     * @param batches of the connection's loop
+     * @param batches the batches of the connection's loop
      */
     public FpduWriter(Wire wire, boolean withCrc, Batches batches, Source source) {
         this.wire = wire;
@@ -53,8 +53,8 @@ public final class FpduWriter {
     }
 
     /**
-     * Takes no more from the source, abandons the current message after the FPDUs already begun, and ends with a Terminate message of this payload,
-     * if there is one.
+     * Ends the stream: takes no more messages from the source and abandons the current one after the FPDUs already begun. Then sends a Terminate
+     * message with this payload, if it is not null.
      */
     public void endWith(@Nullable ByteBuffer terminate) {
         cut = true;
@@ -62,7 +62,7 @@ public final class FpduWriter {
         this.terminate = terminate;
     }
 
-    /** Writes what the socket takes, in bounds. @return whether nothing is left to write */
+    /** Writes as much as the socket takes, up to a limit. @return whether nothing is left to write */
     public boolean write() throws IOException {
         for (int turn = 0; turn < TURNS; turn++) {
             FpduBatch next = batch != null ? batch : fill();
@@ -80,7 +80,7 @@ public final class FpduWriter {
         return batch == null;
     }
 
-    /** Builds a batch of what there is to write; null if there is nothing. */
+    /** Builds the next batch; null if there is nothing to write. */
     private @Nullable FpduBatch fill() {
         if (!hasMore()) {
             return null;
@@ -109,14 +109,14 @@ public final class FpduWriter {
         return payload != null;
     }
 
-    /** Batches that the connections of one event loop borrow: a connection with nothing to write needs none. Used on the loop. */
+    /** Batches that the connections of one event loop borrow. A connection with nothing to write holds none. Used on the loop. */
     public static final class Batches {
-        /** More are in use only while more connections wait for their sockets. */
+        /** More batches are in use only while more connections wait for their sockets. */
         private static final int SPARE_LIMIT = 4;
 
         private final Deque<FpduBatch> spare = new ArrayDeque<>(SPARE_LIMIT);
 
-        /** None yet. */
+        /** Starts without batches. */
         public Batches() {}
 
         /** An empty batch. */

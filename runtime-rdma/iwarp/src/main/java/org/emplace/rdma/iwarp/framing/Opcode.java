@@ -29,7 +29,7 @@ public enum Opcode {
         return code;
     }
 
-    /** The DDP queue of messages of this type, -1 if they are tagged. */
+    /** The DDP queue of messages of this type; -1 if they are tagged. */
     public int queue() {
         return queue;
     }
@@ -38,12 +38,12 @@ public enum Opcode {
         return queue < 0;
     }
 
-    /** Whether messages of this type name an STag to invalidate. */
+    /** Whether messages of this type carry an STag to invalidate. */
     public boolean invalidates() {
         return this == SEND_INVALIDATE || this == SEND_SOLICITED_INVALIDATE;
     }
 
-    /** The type with an opcode, null if it is none of ours. */
+    /** The type with this opcode; null if it is not supported. */
     static @Nullable Opcode of(int code) {
         for (Opcode opcode : ALL) {
             if (opcode.code == code) {

@@ -7,42 +7,42 @@ import org.emplace.rdma.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that is being sent: its header, and the rest of its payload. A connection has one such object, which the source of messages sets up for
- * each message, so that messages leave no garbage.
+ * The message that is being sent: its header and the rest of its payload. A connection has one object, which the source sets up for each message, so
+ * that messages create no garbage.
  */
 public final class OutboundMessage {
     private Opcode opcode = Opcode.SEND;
     private int stag;
     private int sequence;
     private long offset;
-    /** The payload: registered memory, or on the heap. */
+    /** The payload, in registered memory or on the heap. */
     private List<MemorySegment> pieces = List.of();
 
     private @Nullable ByteBuffer control;
     private long left;
-    /** The current piece of the payload, and how many bytes of it have been sent. */
+    /** The index of the current piece, and how many bytes of that piece have been sent. */
     private int piece;
 
     private int taken;
 
     OutboundMessage() {}
 
-    /** Makes this a message for memory of the peer, whose payload is {@code pieces} in order. */
+    /** Sets up a tagged message, to memory of the peer, with the {@code pieces} as payload in order. */
     public void tagged(Opcode opcode, int stag, long offset, List<MemorySegment> pieces) {
         begin(opcode, stag, 0, offset, pieces, null, MemorySegment.total(pieces));
     }
 
-    /** Makes this a message for a queue of the peer, whose payload is {@code pieces} in order. */
+    /** Sets up an untagged message, to a queue of the peer, with the {@code pieces} as payload in order. */
     public void untagged(Opcode opcode, int invalidate, int sequence, List<MemorySegment> pieces) {
         begin(opcode, invalidate, sequence, 0, pieces, null, MemorySegment.total(pieces));
     }
 
-    /** Makes this a message for a queue of the peer, whose payload is on the heap and fits into one FPDU. */
+    /** Sets up an untagged message whose payload is on the heap and fits in one FPDU. */
     void control(Opcode opcode, int sequence, ByteBuffer payload) {
         begin(opcode, 0, sequence, 0, List.of(), payload, payload.remaining());
     }
 
-    /** Makes this an RDMA Read Request. */
+    /** Sets up an RDMA Read Request. */
     public void readRequest(int sequence, ReadRequest request) {
         control(Opcode.READ_REQUEST, sequence, request.toBytes());
     }
@@ -70,18 +70,18 @@ public final class OutboundMessage {
         return opcode;
     }
 
-    /** Payload bytes that have not been sent. */
+    /** The number of payload bytes that have not been sent. */
     long left() {
         return left;
     }
 
-    /** Payload that lies on the heap; null if it lies in registered memory. */
+    /** The payload if it is on the heap; null if it is in registered memory. */
     @Nullable
     ByteBuffer control() {
         return control;
     }
 
-    /** Writes the header of the segment that the next {@code length} bytes make. */
+    /** Writes the header of a segment with the next {@code length} bytes of payload. */
     void putHead(ByteBuffer head, int length) {
         if (opcode.isTagged()) {
             Segment.putTagged(head, opcode, length == left, length, stag, offset);
@@ -90,7 +90,7 @@ public final class OutboundMessage {
         }
     }
 
-    /** The next piece of the payload, which is not empty; there is one while {@link #left} is positive. */
+    /** The current piece of the payload, never empty. Requires that {@link #left} is positive. */
     MemorySegment piece() {
         while (taken == pieces.get(piece).length()) {
             piece++;
@@ -111,7 +111,7 @@ public final class OutboundMessage {
         left -= length;
     }
 
-    /** All of it has been sent: forgets the payload. */
+    /** Drops the payload of a message that has been sent. */
     void end() {
         pieces = List.of();
         control = null;

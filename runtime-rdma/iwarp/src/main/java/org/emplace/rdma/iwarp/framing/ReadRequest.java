@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * @param length an unsigned 32-bit number
  */
 public record ReadRequest(int sinkStag, long sinkOffset, long length, int sourceStag, long sourceOffset) {
-    /** Bytes of the payload. */
+    /** Length of the payload in bytes. */
     public static final int LENGTH = 28;
 
     /** Reads a request from the first {@link #LENGTH} bytes. */

@@ -4,8 +4,8 @@ package org.emplace.rdma.iwarp.framing;
 import java.nio.ByteBuffer;
 
 /**
- * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), behind the FPDU's length. A reader has one such
- * object for the current segment, so that segments leave no garbage.
+ * The header of a DDP segment with its RDMAP control byte (RFC 5041 section 4, RFC 5040 section 4), which follows the FPDU's length field. A reader
+ * has one object, set up for each segment, so that segments create no garbage.
  */
 public final class Segment {
     /** Bytes of the FPDU's length field. */
@@ -29,7 +29,7 @@ public final class Segment {
 
     Segment() {}
 
-    /** Bytes of the length field and the header that start with these {@link #TAGGED_HEAD} bytes. */
+    /** The length in bytes of the length field and header that begin with these {@link #TAGGED_HEAD} bytes. */
     static int headLength(ByteBuffer head) throws StreamException {
         int headLength = (head.get(LENGTH_FIELD) & TAGGED_FLAG) != 0 ? TAGGED_HEAD : UNTAGGED_HEAD;
         int ulpduLength = Short.toUnsignedInt(head.getShort(0));
@@ -40,7 +40,7 @@ public final class Segment {
         return headLength;
     }
 
-    /** Makes this the segment whose complete header is at the start of {@code head}. */
+    /** Sets this up from the complete header at the start of {@code head}. */
     void parse(ByteBuffer head) throws StreamException {
         length = LENGTH_FIELD + Short.toUnsignedInt(head.getShort(0)) - headLength(head);
         int ddp = head.get(2);
@@ -83,12 +83,12 @@ public final class Segment {
         return opcode;
     }
 
-    /** Whether the segment is a piece of a Write or Read Response, which names its own place. */
+    /** Whether this is a segment of a Write or Read Response, which names its destination. */
     public boolean isTagged() {
         return opcode.isTagged();
     }
 
-    /** Whether the message ends here. */
+    /** Whether this is the message's last segment. */
     public boolean last() {
         return last;
     }
@@ -98,7 +98,7 @@ public final class Segment {
         return length;
     }
 
-    /** The STag of a tagged segment's place, or the STag that an untagged segment invalidates if its type does so. */
+    /** The STag of a tagged segment's destination; for an untagged segment, the STag to invalidate if its type has one. */
     public int stag() {
         return stag;
     }
@@ -108,7 +108,7 @@ public final class Segment {
         return sequence;
     }
 
-    /** The tagged offset; for an untagged segment where in the message it belongs (MO), an unsigned 32-bit number. */
+    /** The tagged offset; for an untagged segment the offset in its message (MO), an unsigned 32-bit number. */
     public long offset() {
         return offset;
     }

@@ -4,7 +4,7 @@ package org.emplace.rdma.iwarp.framing;
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
-/** Ends an RDMAP stream: what happened, and the Terminate message to send to the peer for it, if any. */
+/** The end of an RDMAP stream: the reason, and the Terminate message for the peer, if it gets one. */
 public final class StreamException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -23,43 +23,43 @@ public final class StreamException extends Exception {
         this.refused = refused;
     }
 
-    /** The peer broke the protocol; a Terminate message says so. */
+    /** The peer violated the protocol and gets a Terminate message. */
     public static StreamException violation(TerminateCode answer, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, null, message);
     }
 
-    /** The peer requested a Read that is not permitted; a Terminate message says so. */
+    /** The peer requested a Read that is not permitted and gets a Terminate message. */
     public static StreamException refusal(TerminateCode answer, ReadRequest refused, String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, answer, refused, message);
     }
 
-    /** The peer broke the protocol so that no Terminate message can reach it. */
+    /** The peer violated the protocol in a way that no Terminate message can report. */
     public static StreamException unanswered(String message) {
         return new StreamException(RdmaException.Reason.PEER_VIOLATION, null, null, message);
     }
 
-    /** The peer ended the stream by a Terminate message. */
+    /** The peer ended the stream with a Terminate message. */
     public static StreamException terminated(String message) {
         return new StreamException(RdmaException.Reason.TERMINATED_BY_PEER, null, null, message);
     }
 
-    /** This side has had no Receive for a Send for too long; a Terminate message says so. */
+    /** This side had no Receive for a Send in time; the peer gets a Terminate message. */
     public static StreamException noReceive(String message) {
         return new StreamException(RdmaException.Reason.NO_RESOURCES, TerminateCode.DDP_NO_BUFFER, null, message);
     }
 
-    /** This side cannot go on, through its own consumer's fault. */
+    /** This side must end the stream because of a mistake of its own consumer. */
     public static StreamException local(String message) {
         return new StreamException(
                 RdmaException.Reason.DISCONNECTED, TerminateCode.RDMAP_LOCAL_CATASTROPHE, null, message);
     }
 
-    /** What the peer's Terminate message says; null if it gets none. */
+    /** The code of the Terminate message for the peer; null if it gets none. */
     public @Nullable TerminateCode answer() {
         return answer;
     }
 
-    /** The Read Request at fault, if it was one. */
+    /** The Read Request at fault; null if the fault is not in one. */
     public @Nullable ReadRequest refused() {
         return refused;
     }

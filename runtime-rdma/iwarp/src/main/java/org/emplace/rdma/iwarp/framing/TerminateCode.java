@@ -63,14 +63,14 @@ public enum TerminateCode {
         return layerAndType >> 4 != 2 && this != RDMAP_LOCAL_CATASTROPHE && this != DDP_LOCAL_CATASTROPHE;
     }
 
-    /** Whether a Terminate with these 16 bits can mean that an RDMA Read was refused for its source. */
+    /** Whether a Terminate that begins with these 16 bits can mean that an RDMA Read was refused because of its source. */
     public static boolean refusesRead(int wireValue) {
         return readings(wireValue).anyMatch(reading -> reading.layerAndType == 0x01);
     }
 
     /**
-     * The meaning of a Terminate's first 16 bits. Linux's siw swaps layer and error type against RFC 5040; where the bits have a meaning in either
-     * order, both meanings are given.
+     * The meaning of a Terminate's first 16 bits, for messages. Linux's siw swaps layer and error type, contrary to RFC 5040. If the bits have a
+     * meaning in both orders, the text gives both.
      */
     public static String describe(int wireValue) {
         String meaning =

@@ -4,9 +4,9 @@ package org.emplace.rdma.iwarp.framing;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** The payload of a Terminate message (RFC 5040 section 4.8): a control field, then the headers of the segment at fault. */
+/** The payload of a Terminate message (RFC 5040 section 4.8): a control field, followed by the headers of the segment at fault. */
 public final class TerminateMessage {
-    /** Longest payload: control, DDP length and untagged header, Read Request. */
+    /** The longest payload in bytes: control field, DDP length and untagged header, Read Request. */
     public static final int LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;
 
     private static final int LENGTH_AND_DDP_HEADER = 0xc000;
@@ -15,10 +15,10 @@ public final class TerminateMessage {
     private TerminateMessage() {}
 
     /**
-     * The payload that reports a fault.
+     * Encodes the payload.
      *
-     * @param head length field and header of the segment at fault; empty if none was
-     * @param refused the Read Request at fault; null if none was
+     * @param head the length field and header of the segment at fault; empty if there is none
+     * @param refused the Read Request at fault; null if there is none
      */
     public static ByteBuffer of(TerminateCode code, byte[] head, @Nullable ReadRequest refused) {
         ByteBuffer payload = ByteBuffer.allocate(LIMIT);

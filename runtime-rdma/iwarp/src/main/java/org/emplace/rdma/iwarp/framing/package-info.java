@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * RDMAP messages in DDP segments in FPDUs (RFC 5040, RFC 5041, RFC 5044 section 4): headers and Terminate messages as values, and the reading and
- * writing of FPDUs. The layer above decides where a payload belongs.
+ * RDMAP messages in DDP segments in FPDUs (RFC 5040, RFC 5041, RFC 5044 section 4): headers, Terminate messages, and the reading and writing of
+ * FPDUs. The layer above determines where payload is placed.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.framing;

@@ -15,32 +15,35 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The STags that one connection's peer may use. Index and key of an STag and the offset of its first byte are random, so that a peer can reach only
- * what was advertised to it and cannot guess anything else.
+ * The STags that one connection's peer may use. Each STag's index and key, and the offset of its first byte, are random, so a peer can access only
+ * memory that was advertised to it and cannot guess other memory.
  */
 public final class AccessTable {
-    /** Enough for the STags and offsets of six exposures. The generator makes objects for each request, so it gets few of them. */
+    /** Enough random bytes for six exposures. Each request to the generator creates objects, so requests are few. */
     private static final int RANDOM_BYTES = 96;
 
     private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
     private final RetiredStags retired = new RetiredStags();
     private final SecureRandom random;
-    /** Random bytes, of which those from the position on have not been used. Guarded by itself. */
+    /** Random bytes; those from the position on are unused. Guarded by itself. */
     private final ByteBuffer unused = ByteBuffer.allocate(RANDOM_BYTES).limit(0);
 
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
     private final Runnable accessEnded;
     private volatile boolean closed;
-    /** What {@link #find} found last, while it is in the table: a long Write names it again and again, and each look-up makes an object. */
+    /**
+     * The last result of {@link #find}, while it is in the table. A long Write names the same STag many times, and each look-up creates an
+     * object.
+     */
     private @Nullable Exposure found;
 
     /**
-     * A table that exposes nothing.
+     * Creates a table that exposes nothing.
      *
      * @param random chooses STags and offsets
-     * @param fencing told of exposures that are revoked
-     * @param counters counts what is granted and what has ended
+     * @param fencing fences exposures that are revoked
+     * @param counters counts grants and their ends
      */
     public AccessTable(SecureRandom random, Exposure.Fencing fencing, ConnectionCounters counters) {
         this.random = random;
@@ -49,7 +52,7 @@ public final class AccessTable {
         this.accessEnded = counters::accessEnded;
     }
 
-    /** Grants access; on any thread. */
+    /** Grants access. Any thread. */
     public Exposure expose(MemorySegment segment, Right right) throws RdmaException {
         Region region = right == Right.REMOTE_WRITE ? Region.ofSink(segment) : Region.of(segment);
         if (!region.isOpen()) {
@@ -70,7 +73,7 @@ public final class AccessTable {
         return exposure;
     }
 
-    /** An STag for a Read's sink: in no one's table, so that nothing but the Read Response can use it. */
+    /** An STag for a Read's sink. It is in no table, so only the Read Response can use it. */
     public int sinkStag() {
         int stag;
         do {
@@ -102,7 +105,7 @@ public final class AccessTable {
         return stag;
     }
 
-    /** On the loop: the exposure that an STag of the peer names now. */
+    /** On the loop: the exposure with this STag; null if there is none now. */
     public @Nullable Exposure find(int stag) {
         Exposure exposure = found;
         if (exposure == null || exposure.stag() != stag) {
@@ -118,14 +121,14 @@ public final class AccessTable {
     }
 
     /**
-     * On the loop: whether the peer may invalidate this STag. It may also do so if this side has revoked the access just before, because the two can
-     * cross.
+     * On the loop: whether the peer may invalidate this STag. It also may just after this side has revoked the access, because revocation and
+     * invalidation can cross.
      */
     public boolean mayInvalidate(int stag) {
         return exposures.containsKey(stag) || retired.contains(stag);
     }
 
-    /** On the loop: the exposure has ended. */
+    /** On the loop: removes an exposure that has ended. */
     public void retire(Exposure exposure) {
         if (exposures.remove(exposure.stag(), exposure)) {
             retired.add(exposure.stag());
@@ -133,26 +136,26 @@ public final class AccessTable {
         }
     }
 
-    /** On the loop: ends all access. Returns the exposures that were left; the caller releases them. */
+    /** On the loop: ends all access. Returns the remaining exposures, which the caller releases. */
     public List<Exposure> close() {
         closed = true;
         found = null;
         List<Exposure> left = new ArrayList<>(exposures.values());
-        // Another thread takes out what it adds now.
+        // A thread that adds an exposure from here on removes it itself.
         left.removeIf(exposure -> exposures.remove(exposure.stag()) == null);
         return left;
     }
 
-    /** The STags that were revoked last. Its memory grows with their number, up to a limit. */
+    /** The STags revoked last, up to a limit. */
     private static final class RetiredStags {
-        /** Exceeds the calls on one connection whose late reply can still invalidate an STag. */
+        /** More than the calls of one connection whose late replies can still invalidate an STag. */
         private static final int LIMIT = 1024;
 
         private int[] stags = {};
         private int count;
         private int next;
 
-        /** Adds one; forgets the oldest if there are too many. */
+        /** Adds an STag. If there are too many, drops the oldest. */
         void add(int stag) {
             if (count == stags.length && count < LIMIT) {
                 stags = Arrays.copyOf(stags, Math.max(4, 2 * count));
@@ -163,7 +166,7 @@ public final class AccessTable {
             count = Math.min(count + 1, stags.length);
         }
 
-        /** Whether an STag is one of them. Searches linearly; called only when a revocation crosses an invalidation by the peer. */
+        /** Whether an STag is among them. A linear search, done only if a revocation crosses the peer's invalidation. */
         boolean contains(int stag) {
             for (int i = 0; i < count; i++) {
                 if (stags[i] == stag) {

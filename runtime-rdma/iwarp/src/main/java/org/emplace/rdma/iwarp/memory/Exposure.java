@@ -9,17 +9,17 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
-/** One grant of remote access: a row of an {@link AccessTable}, and how many transfers are using it now. */
+/** One grant of remote access: an entry of an {@link AccessTable}, with the number of transfers that use it now. */
 public final class Exposure implements RemoteAccess {
 
     /** Fences exposures on the connection's event loop. */
     @FunctionalInterface
     public interface Fencing {
-        /** Sees to it that {@link #fenced} is called soon, once no transfer uses the exposure. */
+        /** Arranges that {@link #fenced} is called once no transfer uses the exposure. */
         void fence(Exposure exposure);
     }
 
-    /** What is wrong with an access. */
+    /** Why an access is not allowed. */
     public enum Fault {
         NONE,
         WRAP,
@@ -53,7 +53,7 @@ public final class Exposure implements RemoteAccess {
         return stag;
     }
 
-    /** Whether a transfer may begin. */
+    /** Whether a transfer may begin: neither is the access revoked nor the region closed. */
     boolean isLive() {
         return !revoked.get() && region.isOpen();
     }
@@ -76,7 +76,7 @@ public final class Exposure implements RemoteAccess {
         return fence.isDone() ? FENCED : fence.minimalCompletionStage();
     }
 
-    /** Whether {@code length} bytes at the peer's {@code offset} lie within: 64-bit unsigned arithmetic, nothing can overflow. */
+    /** Checks {@code length} bytes at the peer's {@code offset} against the bounds, in unsigned 64-bit arithmetic without overflow. */
     public Fault check(long offset, long length) {
         if (Long.compareUnsigned(offset + length, offset) < 0) {
             return Fault.WRAP;
@@ -86,27 +86,27 @@ public final class Exposure implements RemoteAccess {
         return within ? Fault.NONE : Fault.BOUNDS;
     }
 
-    /** The memory at the peer's {@code offset}, of a range that {@link #check} found good. */
+    /** The memory at the peer's {@code offset}. The range must have passed {@link #check}. */
     public MemorySegment range(long offset, int length) {
         return new MemorySegment(region, segment.offset() + (int) (offset - base), length);
     }
 
-    /** Lends the memory at the peer's {@code offset}, of a range that {@link #check} found good; see {@link Region#lend}. */
+    /** Lends the memory at the peer's {@code offset}; see {@link Region#lend}. The range must have passed {@link #check}. */
     public ByteBuffer lend(long offset, int length) {
         return region.lend(segment.offset() + (int) (offset - base), length);
     }
 
-    /** The region that lends. */
+    /** The region of the memory. */
     public Region region() {
         return region;
     }
 
-    /** On the loop: a placement or a Read Response begins to use the memory. */
+    /** On the loop: a placement or a Read Response starts to use the memory. */
     public void begin() {
         transfers++;
     }
 
-    /** On the loop: it has ended. */
+    /** On the loop: the placement or Read Response has ended. */
     public void end() {
         transfers--;
         if (revoked.get() && transfers == 0) {
@@ -124,7 +124,7 @@ public final class Exposure implements RemoteAccess {
         return fence.isDone();
     }
 
-    /** Frees the memory for other use. Called on the loop, or instead of telling any peer of the exposure. Idempotent. */
+    /** Completes the revocation, so that the memory can be reused. Called on the loop, or for an exposure that was never advertised. Idempotent. */
     public void fenced() {
         if (!fence.isDone()) {
             ended.run();

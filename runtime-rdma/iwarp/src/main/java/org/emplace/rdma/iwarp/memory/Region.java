@@ -10,20 +10,20 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaCounters;
 
-/** Registered memory. Software needs no pinning, so a region is only its buffer, and whether it is still registered. */
+/** Registered memory. Software iWARP pins nothing, so a region consists of its buffer and the state of its registration. */
 public final class Region implements MemoryRegion {
     /** The number of views that one connection uses at a time when it moves bulk data. */
     private static final int SPARE_LIMIT = 8;
 
     private final ByteBuffer bytes;
-    /** Views that are not lent, kept so that not every message creates its own. */
+    /** Views that are not lent, kept so that a message need not create its own. */
     private final Deque<ByteBuffer> spare = new ArrayDeque<>(1);
 
     private final RdmaCounters counters;
     private final AtomicBoolean open = new AtomicBoolean(true);
 
     /**
-     * Registers all of a direct buffer, from its position to its limit.
+     * Registers a direct buffer from its position to its limit.
      *
      * @param counters told of the deregistration
      */
@@ -54,7 +54,7 @@ public final class Region implements MemoryRegion {
         return open.get();
     }
 
-    /** Lends a view of {@code length} bytes from {@code offset} on, to be given back by {@link #takeBack} when nobody uses it any more. */
+    /** Lends a view of {@code length} bytes at {@code offset}. The caller returns it with {@link #takeBack} when nothing uses it any more. */
     public ByteBuffer lend(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, bytes.capacity());
         ByteBuffer view;
@@ -64,7 +64,7 @@ public final class Region implements MemoryRegion {
         return (view == null ? bytes.duplicate() : view).limit(offset + length).position(offset);
     }
 
-    /** Takes back a view that {@link #lend} returned. A view that is not returned is left to the garbage collector. */
+    /** Takes back a view that {@link #lend} returned. The garbage collector frees views that are not returned. */
     public void takeBack(ByteBuffer view) {
         synchronized (spare) {
             if (spare.size() < SPARE_LIMIT) {
@@ -87,7 +87,7 @@ public final class Region implements MemoryRegion {
         throw new IllegalArgumentException("memory registered with another provider than software iWARP");
     }
 
-    /** The region of a segment that is to be filled. @throws IllegalArgumentException if another provider registered it, or it is read-only */
+    /** The region of a segment that is to be written. @throws IllegalArgumentException if another provider registered it or it is read-only */
     public static Region ofSink(MemorySegment segment) {
         Region region = of(segment);
         if (region.bytes.isReadOnly()) {

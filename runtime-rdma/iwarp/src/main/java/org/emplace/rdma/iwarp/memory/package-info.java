@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Registered memory, and what of it a connection's peer may reach. Does not know how bytes travel. The code that moves them reports when a transfer
- * begins and ends, so that revoked access can be fenced.
+ * Registered memory, and the parts of it that a connection's peer can access. Does not know how bytes are transferred: the code that moves them
+ * reports the start and the end of each transfer, so that revoked access can be fenced.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.memory;

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An MPA request or reply (RFC 5044 section 7.1, RFC 6581 section 6).
  *
- * @param readLimits the RDMA Reads that the sender offers; null without enhanced connection set-up
- * @param privateData the consumer's
+ * @param readLimits the limits of RDMA Reads that the sender offers; null without enhanced connection set-up
+ * @param privateData the consumer's private data
  */
-@SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
+@SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
 public record MpaFrame(
         Kind kind,
         int revision,
@@ -26,9 +26,9 @@ public record MpaFrame(
 
     /** Bytes before the private data. */
     static final int HEADER = 20;
-    /** Longest private data on the wire, read limits included. */
+    /** The longest private data of a frame in bytes, read limits included. */
     static final int PRIVATE_DATA_LIMIT = 512;
-    /** Longest private data of a consumer. */
+    /** The longest private data of a consumer in bytes. */
     static final int CONSUMER_DATA_LIMIT = PRIVATE_DATA_LIMIT - ReadLimits.LENGTH;
 
     private static final int KEY = 16;
@@ -50,15 +50,15 @@ public record MpaFrame(
     }
 
     /**
-     * Inbound and outbound Reads that a side offers (IRD, ORD).
+     * The numbers of inbound and outbound RDMA Reads that a side offers (IRD and ORD).
      *
-     * @param peerToPeer that the initiator has to send a ready-to-receive message first
-     * @param readyByWrite that a Write of no bytes may be, or in a reply is, that message
-     * @param readyByRead that a Read of no bytes may be, or in a reply is, that message
+     * @param peerToPeer whether the initiator must send a ready-to-receive message first
+     * @param readyByWrite whether a Write of length zero may be that message; in a reply, whether it is
+     * @param readyByRead whether a Read of length zero may be that message; in a reply, whether it is
      */
     public record ReadLimits(int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
         static final int LENGTH = 4;
-        /** Largest number that the 14 bits of a limit hold, but for the one that means "not negotiated". */
+        /** The largest number in the 14 bits of a limit, below the one that means "not negotiated". */
         static final int MAXIMUM = 0x3ffe;
 
         private static final int BITS = 0x3fff;
@@ -76,12 +76,12 @@ public record MpaFrame(
         }
     }
 
-    /** Bytes of private data that follow a header. */
+    /** Length in bytes of the private data that follow a header. */
     static int privateDataLength(ByteBuffer header) {
         return Short.toUnsignedInt(header.getShort(HEADER - 2));
     }
 
-    /** Checks by its first 20 bytes that this is a frame of the kind. */
+    /** Checks the first 20 bytes of a frame that must be of this kind. */
     static void checkHeader(Kind kind, ByteBuffer header) throws StreamException {
         byte[] key = new byte[KEY];
         header.get(0, key);
@@ -95,7 +95,7 @@ public record MpaFrame(
         }
     }
 
-    /** Reads a frame of which {@link #checkHeader} found the header good. */
+    /** Reads a frame whose header has passed {@link #checkHeader}. */
     static MpaFrame parse(Kind kind, ByteBuffer whole) throws StreamException {
         int flags = whole.get(KEY);
         int revision = whole.get(KEY + 1);

@@ -8,7 +8,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one MPA frame from the socket, and no byte of what follows it. */
+/** Reads one MPA frame from the socket, and no bytes after it. */
 public final class MpaFrameReader {
     private final Wire wire;
     private final MpaFrame.Kind kind;
@@ -16,9 +16,9 @@ public final class MpaFrameReader {
     private boolean headerChecked;
 
     /**
-     * A reader at the start of a connection.
+     * Creates a reader for the start of a connection.
      *
-     * @param kind what the peer has to send
+     * @param kind the kind of frame that the peer must send
      */
     public MpaFrameReader(Wire wire, MpaFrame.Kind kind) {
         this.wire = wire;
@@ -26,7 +26,7 @@ public final class MpaFrameReader {
         bytes[0].limit(MpaFrame.HEADER);
     }
 
-    /** The frame, or null if there is more to come. @throws EOFException if the peer sends no more */
+    /** Returns the frame, or null if more bytes must arrive. @throws EOFException if the peer has ended the stream */
     public @Nullable MpaFrame read() throws IOException, StreamException {
         if (!fill()) {
             return null;

@@ -6,31 +6,31 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
 
 /**
- * Makes the MPA frames of either side, and draws the conclusions from both (RFC 6581 section 9.1): each side's outbound Reads fit the other's
- * inbound. CRC is on if the initiator asks for it. Linux would refuse a responder that asked for more.
+ * Makes the MPA frames of either side and derives the negotiated values from both frames (RFC 6581 section 9.1): each side's outbound Reads do not
+ * exceed the other's inbound Reads. CRC is on if the initiator requests it; Linux rejects a reply that requests CRC on its own.
  */
 public final class ReadNegotiation {
     /** Frames without enhanced set-up do not name a number of Reads. This side then assumes that the peer answers one at a time. */
     private static final int UNSPOKEN = 1;
-    /** The most Reads that MPA can agree on. */
+    /** The most Reads that MPA can negotiate. */
     public static final int LARGEST = ReadLimits.MAXIMUM;
 
     private ReadNegotiation() {}
 
     /**
-     * What the two sides agreed on at set-up.
+     * The result of the negotiation.
      *
      * @param inboundReads RDMA Reads that the peer may have outstanding
      * @param outboundReads RDMA Reads that this side may have outstanding
-     * @param privateData the peer's
-     * @param speaksFirst whether this side may send before it has received: the initiator (RFC 5044 section 7.1)
+     * @param privateData of the peer
+     * @param speaksFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1)
      */
-    @SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
+    @SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
     public record Negotiated(
             boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
 
     /**
-     * The private data that a side offers to its peer. Asks the consumer once; software iWARP reports remote invalidation.
+     * The private data to send to the peer. Asks the consumer once. Software iWARP supports remote invalidation.
      *
      * @throws IllegalArgumentException if the private data is too long
      */
@@ -41,7 +41,7 @@ public final class ReadNegotiation {
     }
 
     /**
-     * Refuses private data that MPA cannot carry.
+     * Checks that MPA can carry private data.
      *
      * @throws IllegalArgumentException if the private data is too long
      */
@@ -53,7 +53,7 @@ public final class ReadNegotiation {
     }
 
     /**
-     * The initiator's frame, with the private data that it offers.
+     * The initiator's frame.
      *
      * @throws IllegalArgumentException if the private data is too long
      */
@@ -64,19 +64,19 @@ public final class ReadNegotiation {
         return new MpaFrame(Kind.REQUEST, revision, false, crc, false, limits, privateData(parameters));
     }
 
-    /** The Reads that the initiator of a request answers at a time. */
+    /** The number of Reads that the sender of a request answers at a time. */
     public static int inboundReadsOf(MpaFrame request) {
         ReadLimits limits = request.readLimits();
         return limits == null ? UNSPOKEN : limits.inbound();
     }
 
-    /** What a responder that accepts has agreed to. */
+    /** The negotiated values of a responder that accepts a request. */
     public static Negotiated respond(MpaFrame request, ConnectionParameters parameters) {
         int outbound = Integer.highestOneBit(Math.min(parameters.outboundReads(), inboundReadsOf(request)));
         return new Negotiated(request.crc(), parameters.inboundReads(), outbound, request.privateData(), false);
     }
 
-    /** The accepting responder's frame. */
+    /** The frame with which a responder accepts. */
     public static MpaFrame reply(MpaFrame request, Negotiated negotiated, byte[] privateData) {
         ReadLimits offered = request.readLimits();
         ReadLimits limits = null;
@@ -88,13 +88,13 @@ public final class ReadNegotiation {
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), false, limits, privateData);
     }
 
-    /** The rejecting responder's frame. */
+    /** The frame with which a responder rejects. */
     public static MpaFrame rejection(MpaFrame request, byte[] privateData) {
         ReadLimits limits = request.readLimits() == null ? null : limits(0, 0, false, false, false);
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), true, limits, privateData);
     }
 
-    /** What an initiator has agreed to by a reply; software has room for as many inbound Reads as the responder wants. */
+    /** The negotiated values of an initiator that gets a reply. Software iWARP supports as many inbound Reads as the responder requests. */
     public static Negotiated conclude(MpaFrame request, MpaFrame reply, ConnectionParameters parameters) {
         ReadLimits limits = reply.readLimits();
         int outbound = limits == null ? UNSPOKEN : limits.inbound();

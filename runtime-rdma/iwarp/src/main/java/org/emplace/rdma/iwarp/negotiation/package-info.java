@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the two sides of a connection tell each other by MPA request and reply (RFC 5044 section 7, RFC 6581), and what they then have agreed on. This
- * package has frames and rules only; the handshakes above wait and answer.
+ * The MPA request and reply of the two sides of a connection (RFC 5044 section 7, RFC 6581), and the values that they negotiate. This package has
+ * only frames and rules; the handshakes of the package above do the waiting and replying.
  */
 @NullMarked
 package org.emplace.rdma.iwarp.negotiation;

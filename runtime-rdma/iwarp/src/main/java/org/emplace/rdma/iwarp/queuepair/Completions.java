@@ -8,7 +8,7 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
 
-/** Completions to be passed to the handler, in lists that are reused. On the loop. */
+/** Completions that the handler has yet to get, in lists that are reused. Used on the loop. */
 final class Completions {
     private Batch ended = new Batch();
     private @Nullable Batch spare;
@@ -27,7 +27,7 @@ final class Completions {
     }
 
     /**
-     * Passes on the completions, and those that come meanwhile. If the handler ends the connection, that passes on the rest from within this call.
+     * Passes the completions to the handler, including those added meanwhile. If the handler ends the connection, a nested call passes on the rest.
      */
     void deliver(HandlerCalls handler) {
         while (!isEmpty()) {

@@ -12,8 +12,8 @@ import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.reactor.Timers;
 
 /**
- * Revoked access that a transfer still uses. The transfer may end by itself, within a bound; then the connection is cut, so that {@link
- * RemoteAccess#revoke} always completes. Used on the loop.
+ * Revoked exposures that a transfer still uses. If the transfer does not end in time, the connection is closed, so that {@link RemoteAccess#revoke}
+ * always completes. Used on the loop.
  */
 final class Fences {
     private final Endpoint endpoint;
@@ -21,13 +21,13 @@ final class Fences {
     private final Map<Exposure, Timers.Timer> waiting = new HashMap<>();
     private boolean closed;
 
-    /** @param cut ends the connection at once, for the reason given */
+    /** @param cut ends the connection at once, for this reason */
     Fences(Endpoint endpoint, Consumer<RdmaException> cut) {
         this.endpoint = endpoint;
         this.cut = cut;
     }
 
-    /** Sees to it that {@link Exposure#fenced} is called once no transfer uses the exposure. */
+    /** Calls {@link Exposure#fenced} once no transfer uses the exposure. */
     void fence(Exposure exposure) {
         if (closed || !exposure.isUsed()) {
             exposure.fenced();
@@ -45,7 +45,7 @@ final class Fences {
         }
     }
 
-    /** The connection is over: no transfer uses anything any more. */
+    /** Completes all fences. The connection has ended, so no transfer is in progress. */
     void close() {
         closed = true;
         waiting.values().forEach(Timers.Timer::cancel);

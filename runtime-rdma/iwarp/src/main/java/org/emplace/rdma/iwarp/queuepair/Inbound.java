@@ -25,7 +25,7 @@ import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
-/** The receiving side of DDP and RDMAP: says for every segment where its payload belongs, and what happens once it is there. */
+/** The receiving side of DDP and RDMAP: determines where each segment's payload is placed, and completes messages. */
 final class Inbound implements FpduReader.Sink {
     private static final ByteBuffer NOTHING = ByteBuffer.allocateDirect(0);
 
@@ -35,11 +35,11 @@ final class Inbound implements FpduReader.Sink {
     private final Consumer<Completion> completions;
     private final BooleanSupplier undelivered;
     private final IwarpReceiveQueue receives;
-    /** The payload of Read Requests and Terminates. Grows with the first. */
+    /** The payload of Read Requests and Terminates; allocated for the first of them. */
     private ByteBuffer control = NOTHING;
 
     private final int[] nextSequence = {1, 1, 1};
-    /** Bytes of the current Send that have been placed, and its opcode. */
+    /** How many bytes of the current Send have been placed, and its opcode. */
     private int sendOffset;
 
     private @Nullable Opcode sendOpcode;
@@ -47,17 +47,17 @@ final class Inbound implements FpduReader.Sink {
     private @Nullable ReceiveRequest receive;
 
     private @Nullable Exposure target;
-    /** The place of the current segment, and the region that lent it. */
+    /** The destination of the current segment, and the region that lent it. */
     private @Nullable ByteBuffer lent;
 
     private @Nullable Region lender;
 
     /**
-     * The receiving side of a new connection.
+     * Creates the receiving side of a new connection.
      *
      * @param inboundReads how many Reads the peer may have outstanding
      * @param completions takes the completions
-     * @param undelivered whether some of them have not been delivered
+     * @param undelivered whether there are completions that the handler has not got yet
      */
     Inbound(
             AccessTable access,
@@ -74,12 +74,12 @@ final class Inbound implements FpduReader.Sink {
         this.undelivered = undelivered;
     }
 
-    /** Takes the Receive that the current Send waits for. */
+    /** Takes the Receive for which the current Send waits. */
     void handOver(ReceiveRequest awaited) {
         receive = awaited;
     }
 
-    /** Ends the Receives that have not been filled. */
+    /** Flushes the unused Receives. */
     void flush() {
         if (receive != null) {
             endReceive(receive, Status.FLUSHED);
@@ -248,7 +248,7 @@ final class Inbound implements FpduReader.Sink {
         return access.isExposing() || !sendQueue.outstandingReads().isEmpty();
     }
 
-    /** The current segment will not be finished. Its memory is no longer touched. */
+    /** Releases the destination of the current segment, which will not be completed. Its memory is no longer written. */
     void releaseTarget() {
         if (target != null) {
             target.end();

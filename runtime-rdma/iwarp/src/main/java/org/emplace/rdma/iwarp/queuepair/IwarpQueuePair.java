@@ -38,19 +38,19 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue pair over one TCP connection. Its state belongs to its event loop; calls of other threads become tasks there, in order.
- * A thread that posts while the loop sleeps writes to the socket itself. Receives are posted at once.
+ * A queue pair over one TCP connection. Its state is used only on its event loop; calls on other threads become tasks of the loop, in order.
+ * If the loop sleeps, the thread that posts work writes to the socket itself. Receives are posted on the calling thread.
  */
 public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(IwarpQueuePair.class.getName());
     private static final LoopLocal<FpduWriter.Batches> BATCHES = new LoopLocal<>(FpduWriter.Batches::new);
 
-    /** The most reads of one turn that wait for the consumer to post a Receive, so that other connections get theirs. */
+    /** The most times per turn that reading resumes after the consumer has posted a Receive, so that other connections are served. */
     private static final int ROUNDS = 16;
 
     private enum Phase {
         ACTIVE,
-        /** FPDUs already begun, and a Terminate if one is due, are written; nothing is read. */
+        /** Writes the FPDUs already begun, and the Terminate if there is one. Reads nothing. */
         CLOSING,
         OVER
     }
@@ -74,15 +74,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean settleDue;
-    /** Runs while a Send waits for a Receive, and nothing is read. */
+    /** Runs while a Send waits for a Receive; nothing is read then. */
     private Timers.@Nullable Timer heldTimer;
     /** Runs while the connection is closing. */
     private Timers.@Nullable Timer drainTimer;
 
     /**
-     * A queue pair for a connection whose set-up is complete; {@link #start} starts it. On its loop.
+     * On its loop: creates a queue pair for a connection whose set-up is complete. {@link #start} starts it.
      *
-     * @param key the connection with its loop; taken over
+     * @param key of the connection's channel; the queue pair takes ownership
      * @param receives the Receives for the peer's Sends
      * @param handler receives the events, on the loop
      * @param counters of the provider
@@ -122,10 +122,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     /**
-     * Refuses Receives that no queue pair of this provider can take.
+     * Checks that a queue pair of this provider can use some Receives.
      *
      * @param shareable the listener's shared receive queue; null if there is none
-     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or for another shared queue
+     * @throws IllegalArgumentException if the memory of a Receive is another provider's or read-only, or if this is another shared receive queue
      */
     public static void check(Receives receives, @Nullable SharedReceiveQueue shareable) {
         if (receives instanceof Receives.Own own) {
@@ -135,7 +135,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** On the loop: set-up is complete, and FPDUs follow. */
+    /** On the loop: starts to exchange FPDUs. Set-up is complete. */
     public void start() {
         key.attach(this);
         key.interestOps(SelectionKey.OP_READ);
@@ -230,7 +230,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }));
     }
 
-    /** A task or timer of this connection. An exception ends the connection. */
+    /** Wraps a task or timer of this connection so that an exception ends the connection. */
     private Runnable step(Runnable task) {
         return () -> {
             try {
@@ -270,11 +270,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             FpduReader.Progress progress = reader.read();
             for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
                 if (round == ROUNDS) {
-                    // Other connections have their turn. The selector does not report what has been read already.
+                    // Serve other connections first. The selector does not report bytes that were read ahead.
                     endpoint.loop().execute(step(this::goOn));
                     return;
                 }
-                // The consumer can post Receives for Sends that came together only if it is told of the first of them.
+                // The consumer can post Receives for the next Sends only after it got the first one's completion.
                 deliver();
                 if (phase != Phase.ACTIVE) {
                     return;
@@ -304,7 +304,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return phase == Phase.ACTIVE && heldTimer == null;
     }
 
-    /** There is no Receive for the current Send, so TCP makes the peer wait. */
+    /** Stops reading, because there is no Receive for the current Send. TCP flow control makes the peer wait. */
     private void hold() {
         endpoint.loop().watch(key, key.interestOps() & ~SelectionKey.OP_READ);
         heldTimer = endpoint.loop().schedule(endpoint.receiveTimeout(), step(this::holdEnds));
@@ -329,7 +329,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** Schedules one write for the work of all tasks that wait now. */
+    /** Schedules one write for the work of all tasks that are queued now. */
     private void settleSoon() {
         if (!settleDue) {
             settleDue = true;
@@ -342,7 +342,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         settle();
     }
 
-    /** Writes what there is to write and reports what has ended. */
+    /** Writes pending messages and delivers completions. */
     private void settle() {
         transmit();
         deliver();
@@ -371,7 +371,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** Why the connection is broken for writing. What the peer has sent before may say it. */
+    /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */
     private RdmaException lastWords(IOException failure) {
         try {
             FpduReader.Progress progress = FpduReader.Progress.MORE;
@@ -386,12 +386,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         return cause != null ? cause : lost(failure);
     }
 
-    /** Passes completions to the handler, which may post further work; the loop takes that afterwards. */
+    /** Passes completions to the handler. If it posts work, the loop sends that afterward. */
     private void deliver() {
         completions.deliver(calls);
     }
 
-    /** Ends the stream after a fault of either side. */
+    /** Ends the stream after a violation or mistake of either side. */
     private void end(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
         TerminateCode answer = fault.answer();
@@ -411,9 +411,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     /**
-     * Ends the connection, once.
+     * Ends the connection; later calls do nothing.
      *
-     * @param orderly whether the peer gets the chance to read what was written last
+     * @param orderly whether the peer can still read the bytes written last
      */
     private void over(@Nullable RdmaException why, boolean orderly) {
         if (phase == Phase.OVER) {
@@ -442,7 +442,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    /** A timer that waits would keep an ended connection in memory. */
+    /** Cancels a timer, which would keep an ended connection in memory. */
     private static void cancel(Timers.@Nullable Timer timer) {
         if (timer != null) {
             timer.cancel();

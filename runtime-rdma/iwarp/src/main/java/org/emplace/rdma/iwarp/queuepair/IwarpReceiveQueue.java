@@ -9,15 +9,15 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
-/** The source of one queue pair's Receives. Used on its loop; any thread may post to it. */
+/** The source of one queue pair's Receives. Used on its loop; any thread may post. */
 interface IwarpReceiveQueue {
 
     /**
-     * The queue of a connection.
+     * The receive queue of a connection.
      *
-     * @param receives the Receives that it was set up with
+     * @param receives its private Receives or shared receive queue
      * @param loop of the connection
-     * @param handedOver called on the loop with the Receive for which {@link #take} found none
+     * @param handedOver called on the loop with a Receive, after {@link #take} found none
      */
     static IwarpReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> handedOver) {
         if (receives instanceof IwarpSharedReceives shared) {
@@ -27,12 +27,12 @@ interface IwarpReceiveQueue {
     }
 
     /**
-     * The Receive for a Send that begins.
+     * Takes the Receive for a Send that begins.
      *
-     * @param undelivered whether the consumer has yet to be told of completions, and may post Receives when it is
-     * @return null if there is none now. A shared queue hands one over when there is one; another is to be asked again when the consumer
-     *     has been told
-     * @throws StreamException if there is none, and the Send cannot wait
+     * @param undelivered whether there are completions that the consumer has not got yet; it may post Receives when it gets them
+     * @return null if there is none now. A shared queue hands one over as soon as it has one. A private queue is to be asked again after the
+     *     completions have been delivered
+     * @throws StreamException if there is none and the Send cannot wait
      */
     @Nullable
     ReceiveRequest take(boolean undelivered) throws StreamException;
@@ -40,7 +40,7 @@ interface IwarpReceiveQueue {
     /** Whether other connections use the queue too. */
     boolean isShared();
 
-    /** This queue, to be posted to. @throws IllegalStateException if it is shared */
+    /** This queue as a private queue. @throws IllegalStateException if it is shared */
     PrivateReceives own();
 
     /** Called when the connection is over. Returns its unused Receives. */

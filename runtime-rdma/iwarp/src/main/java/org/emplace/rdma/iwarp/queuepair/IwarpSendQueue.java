@@ -21,8 +21,8 @@ import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which message goes out next: posted work requests in their order, and Read Responses in the order of the peer's requests, in turns if both
- * wait. A Read beyond the outbound limit waits, and delays what was posted after it.
+ * Determines the next message to send: posted work requests in order, and Read Responses in the order of the peer's requests. If both wait, they
+ * alternate. A Read beyond the outbound limit waits, and delays the requests posted after it.
  */
 final class IwarpSendQueue implements FpduWriter.Source {
     private final AccessTable access;
@@ -31,7 +31,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     private final Deque<WorkRequest> posted = new ArrayDeque<>(1);
     private final Deque<ReadResponse> responses = new ArrayDeque<>(1);
     private final Deque<OutstandingRead> reads = new ArrayDeque<>(1);
-    /** Sends, Writes and Read Responses that have been started and that TCP has not taken completely. */
+    /** Sends, Writes and Read Responses that have begun and that TCP has not taken completely. */
     private final Deque<WorkRequest> requestsUnderWay = new ArrayDeque<>(1);
 
     private final Deque<ReadResponse> responsesUnderWay = new ArrayDeque<>(1);
@@ -40,7 +40,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     private boolean responseWasLast;
     private @Nullable StreamException fault;
 
-    /** @param outboundReads how many Reads may be outstanding */
+    /** @param outboundReads how many RDMA Reads may be outstanding */
     IwarpSendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
         this.access = access;
         this.outboundReads = outboundReads;
@@ -55,23 +55,23 @@ final class IwarpSendQueue implements FpduWriter.Source {
         responses.add(response);
     }
 
-    /** The peer's Reads whose responses TCP has not taken completely. */
+    /** The number of the peer's Reads whose responses TCP has not taken completely. */
     int unansweredReads() {
         return responses.size() + responsesUnderWay.size();
     }
 
-    /** The Reads of this side that wait for their response, oldest first. */
+    /** This side's Reads whose response has not arrived completely, oldest first. */
     Queue<OutstandingRead> outstandingReads() {
         return reads;
     }
 
-    /** A consumer's mistake that {@link #next} found, for which the stream must end; null if there is none. */
+    /** A mistake of the consumer, found by {@link #next}, for which the stream must end; null if there is none. */
     @Nullable
     StreamException fault() {
         return fault;
     }
 
-    /** There is no next message while it has to wait. */
+    /** As {@link FpduWriter.Source#next}; there is no next message while it must wait. */
     @Override
     public boolean next(OutboundMessage message) {
         if (fault != null) {
@@ -142,7 +142,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
         }
     }
 
-    /** Ends everything that has not ended, in the order posted, Reads first. */
+    /** Flushes outstanding requests: first Reads in progress, then other requests in progress, then the rest, each in the order posted. */
     void flush() {
         reads.forEach(read -> completions.accept(Completion.failure(read.request(), Status.FLUSHED)));
         reads.clear();
@@ -156,7 +156,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     /**
      * The response to the peer's Read Request.
      *
-     * @param source what is read, in use until TCP has taken the response; null for a Read of no bytes
+     * @param source the exposed memory, in use until TCP has taken the response; null for a Read of length zero
      */
     record ReadResponse(ReadRequest request, @Nullable Exposure source, List<MemorySegment> bytes) {
 

@@ -15,8 +15,9 @@ import org.emplace.rdma.iwarp.memory.Region;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared receive queue of a listener. If it is empty, the Send's connection stops reading, and TCP makes its peer wait; the connection that waits
- * first gets the next Receive. Used by several loops. It lives as long as it has users: the listener, set-ups, connections.
+ * A listener's shared receive queue. If it is empty, a connection that needs a Receive stops reading, and TCP flow control makes its peer wait. The
+ * connection that has waited longest gets the next Receive. Used by several loops. The queue lives as long as it has users: its listener, set-ups and
+ * connections.
  */
 public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final int capacity;
@@ -27,9 +28,9 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     private int users = 1;
 
     /**
-     * An empty queue with one user, the listener.
+     * Creates an empty queue with one user, the listener.
      *
-     * @param capacity what the consumer asked for; here only memory limits it
+     * @param capacity the number of Receives that the consumer requested; only memory limits it here
      */
     public IwarpSharedReceives(int capacity, RdmaCounters counters) {
         this.capacity = capacity;
@@ -53,7 +54,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         return closed.minimalCompletionStage();
     }
 
-    /** Adds a user. @return false if the queue is over */
+    /** Adds a user. @return false if the queue has ended */
     public synchronized boolean join() {
         if (users == 0) {
             return false;
@@ -76,7 +77,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
     }
 
-    /** The view of the queue for a new connection, which is a user until its end. The queue must have another user now. */
+    /** The queue as a new connection uses it. The connection is a user until its end. The queue must have another user during this call. */
     IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");
@@ -140,7 +141,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
         }
 
-        /** If the connection has ended meanwhile, the next one gets the Receive. */
+        /** Hands over a Receive; if the connection has ended in the meantime, to the next connection that waits. */
         void hand(ReceiveRequest receive) {
             loop.execute(() -> {
                 if (ended) {

@@ -6,7 +6,7 @@ import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 
-/** An RDMA Read of this side whose response has not arrived completely: the only place for Read Response segments. */
+/** An RDMA Read of this side whose response has not arrived completely. Read Response segments are placed only in its sink. */
 final class OutstandingRead {
     private final WorkRequest.Read request;
     private final int sinkStag;
@@ -32,8 +32,8 @@ final class OutstandingRead {
     }
 
     /**
-     * The place of a response's segment in the sink. The segment has to start exactly where the last one ended, and the last one has to end where the
-     * sink does.
+     * The offset in the sink at which a response's segment is placed. Each segment must start where the one before it ended, and the last must end at
+     * the sink's end.
      */
     int place(Segment segment) throws StreamException {
         if (segment.stag() != sinkStag) {

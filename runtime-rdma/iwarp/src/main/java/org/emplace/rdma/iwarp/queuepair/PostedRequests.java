@@ -8,7 +8,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.memory.Region;
 
-/** The work requests that callers have posted and the loop has not taken yet. Any thread may post, and no request is lost. */
+/** The work requests that have been posted and that the loop has not taken yet. Any thread may post. No request is lost. */
 final class PostedRequests {
     private final ConnectionCounters counters;
     private final Runnable tellLoop;
@@ -24,7 +24,7 @@ final class PostedRequests {
         this.tellLoop = tellLoop;
     }
 
-    /** Posts requests in order. They are ignored if the connection is over. */
+    /** Posts requests in order. They are ignored if the connection has ended. */
     void post(List<WorkRequest> requests) {
         for (int i = 0; i < requests.size(); i++) {
             check(requests.get(i));
@@ -46,7 +46,7 @@ final class PostedRequests {
         }
     }
 
-    /** Posts one request. It is ignored if the connection is over. */
+    /** Posts one request. It is ignored if the connection has ended. */
     void post(WorkRequest request) {
         check(request);
         boolean first;
@@ -75,7 +75,7 @@ final class PostedRequests {
         }
     }
 
-    /** On the loop: posts what has been added since the last time to the queue, in order. */
+    /** On the loop: moves the requests to the queue, in order. */
     synchronized void moveTo(IwarpSendQueue queue) {
         for (int i = 0; i < waiting.size(); i++) {
             queue.post(waiting.get(i));
@@ -84,7 +84,7 @@ final class PostedRequests {
         told = false;
     }
 
-    /** On the loop: as {@link #moveTo} for the last time. */
+    /** On the loop: as {@link #moveTo}, for the last time. */
     synchronized void close(IwarpSendQueue queue) {
         closed = true;
         moveTo(queue);

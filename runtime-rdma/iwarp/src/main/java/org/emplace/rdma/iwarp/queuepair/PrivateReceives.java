@@ -9,7 +9,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
 import org.jspecify.annotations.Nullable;
 
-/** Receives of one queue pair alone. Any thread may post, so that a Send finds every Receive that was posted before it. */
+/** The Receives of a single queue pair. Posted on the calling thread, so a Send finds every Receive that was posted before it arrives. */
 final class PrivateReceives implements IwarpReceiveQueue {
     private final Deque<ReceiveRequest> posted;
     private boolean ended;
@@ -18,7 +18,7 @@ final class PrivateReceives implements IwarpReceiveQueue {
         posted = new ArrayDeque<>(first);
     }
 
-    /** Posts a Receive. @return false if the connection is over and the Receive is ignored */
+    /** Posts a Receive. @return false if the connection has ended and the Receive is ignored */
     synchronized boolean post(ReceiveRequest receive) {
         return !ended && posted.add(receive);
     }

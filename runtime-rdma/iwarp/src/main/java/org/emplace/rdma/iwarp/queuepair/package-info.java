@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The queue pair of an established connection: posted work becomes messages, segments that arrive are placed, and what has ended is completed. {@link
+ * The queue pair of an established connection: turns posted work into messages, places arriving segments, and completes work. {@link
  * org.emplace.rdma.iwarp.queuepair.IwarpQueuePair} is the entry point. The package does not know how the connection was set up.
  */
 @NullMarked

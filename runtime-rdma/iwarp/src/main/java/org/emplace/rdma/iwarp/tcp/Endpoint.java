@@ -8,11 +8,11 @@ import java.time.Duration;
 import org.emplace.reactor.EventLoop;
 
 /**
- * This side's end of a TCP connection, with what it uses.
+ * This side's end of a TCP connection, with the objects and settings that it uses.
  *
  * @param wire moves bytes into and out of the channel
- * @param drainTimeout how long its end waits for bytes under way
- * @param receiveTimeout how long its peer's Send waits for a Receive of a shared queue
+ * @param drainTimeout how long an ending connection waits for bytes in transit
+ * @param receiveTimeout how long the peer's Send waits for a Receive of a shared queue
  * @param random chooses values that the peer must not guess
  */
 public record Endpoint(

@@ -9,9 +9,9 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a TCP connection after the last byte of this side: sends FIN, and drops what still arrives until the peer's FIN, for a
- * bounded time and number of bytes; a peer that sends more is not reading. To close at once would reset the connection, and the peer would
- * lose what was sent last.
+ * Closes a TCP connection after this side's last byte without losing it: sends FIN, and discards incoming bytes until the peer's FIN, up to a
+ * limit of time and bytes. Closing at once would reset the connection while bytes arrive, and the peer could lose the bytes sent last. A peer
+ * that exceeds the limit of bytes is not reading.
  */
 public final class Linger implements EventLoop.Attachment {
     /** More than can be in flight before the peer notices the end: the largest window that Linux gives a connection by default is 6 MiB. */

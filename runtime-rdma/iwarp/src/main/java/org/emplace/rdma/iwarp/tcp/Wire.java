@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** The two socket calls that move bytes. A test can wrap it to see the very buffers that the system gets, and so that payload is not copied. */
+/** The two socket calls that move bytes. A test can wrap them to see which buffers the system gets, and that payload is not copied. */
 public interface Wire {
 
     /** As {@link SocketChannel#read(ByteBuffer[], int, int)} without blocking. */

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** However TCP cuts the stream, and wherever a segment has to wait for its place, each payload arrives whole and in order. */
+/** Each payload arrives complete and in order, however TCP splits the stream and wherever a segment waits for its destination. */
 final class FpduReaderTest {
-    /** Payload lengths: empty, with each pad, as long as what is read ahead and a little less or more, of several segments. */
+    /** Payload lengths: empty, with each pad, near the length that is read ahead, and of several segments. */
     private static final int[] LENGTHS = {0, 1, 2, 3, 4, 100, 4095, 4096, 4097, 4100, 150_000, 5, 100, 0, 0, 7, 4096};
 
     private final byte[] stream = stream();
@@ -75,7 +75,7 @@ final class FpduReaderTest {
         assertThat(placed).isEmpty();
     }
 
-    /** What is borrowed is another's after each read. */
+    /** Overwrites the borrowed memory after each read. */
     private static void scribble(ByteBuffer scratch) {
         for (int i = 0; i < scratch.capacity(); i++) {
             scratch.put(i, (byte) 0x5a);
@@ -95,7 +95,7 @@ final class FpduReaderTest {
         try {
             FpduWriter writer = new FpduWriter(written, true, new FpduWriter.Batches(), new Messages());
             while (!writer.write()) {
-                // a turn of writing is bounded
+                // one call of write is bounded
             }
         } catch (IOException e) {
             throw new AssertionError(e);
@@ -105,7 +105,7 @@ final class FpduReaderTest {
         return bytes;
     }
 
-    /** What a segment was while it was at hand. */
+    /** The values of a segment, which is valid only during the call. */
     private record Piece(int sequence, long offset, int length, boolean last) {}
 
     /** A Send for each payload, half of them in two pieces. */
@@ -134,7 +134,7 @@ final class FpduReaderTest {
         }
     }
 
-    /** Keeps what is written. */
+    /** Records the bytes written. */
     private static final class Written implements Wire {
         final ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
 
@@ -153,7 +153,7 @@ final class FpduReaderTest {
         }
     }
 
-    /** The stream, at most so many bytes for each read. */
+    /** Delivers the stream in reads of a limited size. */
     private final class Arriving implements Wire {
         private final int bytesAtOnce;
 
@@ -182,7 +182,7 @@ final class FpduReaderTest {
         }
     }
 
-    /** Has a place for every segment, for some at the second asking. */
+    /** Has a destination for every segment, for some only when asked again. */
     private final class Waiting implements FpduReader.Sink {
         private final int waits;
         private final boolean tagged;

@@ -12,7 +12,7 @@ import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.junit.jupiter.api.Test;
 
-/** Which STags a peer may name. */
+/** Which STags a peer may use. */
 final class AccessTableTest {
     private final RdmaCounters counters = new RdmaCounters("test");
     private final Region region = new Region(ByteBuffer.allocateDirect(8), counters);

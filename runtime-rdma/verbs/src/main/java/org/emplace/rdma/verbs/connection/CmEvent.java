@@ -4,15 +4,15 @@ package org.emplace.rdma.verbs.connection;
 /**
  * An event of the connection manager.
  *
- * @param id the connection identifier that it is about; of a connection request, the new one
- * @param listener of a connection request: the identifier that listens
- * @param status 0, a negative error number, or the reason of a rejection
- * @param responderResources RDMA Reads that the peer wants to have outstanding
- * @param initiatorDepth RDMA Reads that the peer answers at a time. When an initiator's connection on iWARP is established, the two are
- *     exchanged
- * @param privateData of the peer; on InfiniBand and RoCE with zeros behind it
+ * @param id the event's connection identifier; for a connection request, the new identifier
+ * @param listener for a connection request, the listening identifier
+ * @param status 0, a negative error number, or the reason for a rejection
+ * @param responderResources RDMA Reads that the peer requests to have outstanding
+ * @param initiatorDepth RDMA Reads that the peer answers at a time. On iWARP, the event that an initiator's connection is established has
+ *     the two numbers swapped
+ * @param privateData the peer's private data; on InfiniBand and RoCE padded with zeros
  */
-@SuppressWarnings("ArrayRecordComponent") // opaque bytes that are handed on; nobody compares these records
+@SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
 record CmEvent(
         long id, long listener, Type type, int status, int responderResources, int initiatorDepth, byte[] privateData) {
 

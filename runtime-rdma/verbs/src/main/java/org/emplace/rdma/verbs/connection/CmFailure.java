@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.verbs.jni.NativeException;
 
-/** Why a connection could not be set up, according to the connection manager: an event with its status, or a call's error number. */
+/** Why a connection could not be set up, from the connection manager's event and status, or from a call's error number. */
 record CmFailure(Reason reason, String words) {
     private static final int ENOENT = 2;
     private static final int ENODEV = 19;
@@ -25,7 +25,7 @@ record CmFailure(Reason reason, String words) {
     private static final int STALE_CONNECTION = 10;
     private static final int CONSUMER_REJECT = 28;
 
-    /** The failure of a call that resolves an address. */
+    /** The failure to resolve an address. */
     static CmFailure ofAddress(NativeException e) {
         return ofAddress(e.errno(), String.valueOf(e.getMessage()));
     }
@@ -34,7 +34,7 @@ record CmFailure(Reason reason, String words) {
         return switch (errno) {
             case ENODEV, ENOENT, EADDRNOTAVAIL, ENETUNREACH ->
                 new CmFailure(Reason.NO_DEVICE, "no RDMA device routes there (" + detail + ")");
-            // The kernel found the device, and librdmacm, which answers -1 then, could not open it.
+            // The kernel found the device, but librdmacm could not open it and returned -1.
             case EPERM ->
                 new CmFailure(
                         Reason.NO_DEVICE,
@@ -45,7 +45,7 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
-    /** The failure of a later call. */
+    /** The failure of a call after the address was resolved. */
     static CmFailure of(NativeException e) {
         Reason reason = switch (e.errno()) {
             case ECONNREFUSED -> Reason.REFUSED;
@@ -68,7 +68,7 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
-    /** The failure that an event reports in place of the expected one. */
+    /** The failure that an event reports instead of the expected event. */
     static CmFailure of(CmEvent event, boolean iwarp) {
         String detail = event.type() + ", status " + event.status();
         return switch (event.type()) {
@@ -108,7 +108,7 @@ record CmFailure(Reason reason, String words) {
                         : "the peer's connection manager rejected the connection, reason " + event.status());
     }
 
-    /** InfiniBand's messages have a fixed size, and do not say how much of them the peer has filled. */
+    /** The length without trailing zeros: InfiniBand pads private data to a fixed size and does not report its length. */
     private static int lengthWithoutPadding(byte[] privateData) {
         int length = privateData.length;
         while (length > 0 && privateData[length - 1] == 0) {

@@ -13,7 +13,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.jspecify.annotations.Nullable;
 
-/** The connection manager's event channel of one loop: passes each event to its identifier. Used on the loop. */
+/** The connection manager's event channel. Dispatches each event to the handler of its identifier. Used on the loop. */
 public final class ConnectionEvents {
     private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
     private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
@@ -30,14 +30,14 @@ public final class ConnectionEvents {
     private final CompletionLoop loop;
     private final long channel;
     private final Map<Long, ConnectionId> ids = new HashMap<>();
-    /** The current event, as C writes it. */
+    /** The current event, written by C. */
     private final ByteBuffer buffer =
             ByteBuffer.allocateDirect(SIZE + LONGEST_PRIVATE_DATA).order(ByteOrder.nativeOrder());
 
     /**
-     * A channel of a loop that does not run yet.
+     * Creates a channel for a loop that does not run yet.
      *
-     * @throws NativeException if the kernel has no RDMA, or this process may not use it
+     * @throws NativeException if the kernel has no RDMA support, or this process has no permission to use it
      */
     public ConnectionEvents(CompletionLoop loop) throws NativeException {
         this.loop = loop;
@@ -49,12 +49,12 @@ public final class ConnectionEvents {
         return loop;
     }
 
-    /** A new identifier. */
+    /** Creates an identifier. */
     ConnectionId newId(EventHandler handler) throws NativeException {
         return add(Librdmacm.createId(channel), handler);
     }
 
-    /** The identifier of a connection request. */
+    /** Adds the identifier of a connection request. */
     ConnectionId add(long handle, EventHandler handler) {
         ConnectionId id = new ConnectionId(this, handle, handler);
         ids.put(handle, id);
@@ -102,12 +102,12 @@ public final class ConnectionEvents {
         if (id != null) {
             id.handler().event(event);
         } else if (request) {
-            // Its listener has been closed meanwhile. Destroying the identifier rejects.
+            // The listener is closed. Destroying the identifier rejects the request.
             add(event.id(), EventHandler.NONE).destroy();
         }
     }
 
-    /** Ends everything that has an identifier. */
+    /** Shuts down the handlers of all identifiers. */
     public void shutDown() {
         for (ConnectionId id : List.copyOf(ids.values())) {
             id.handler().shutDown();

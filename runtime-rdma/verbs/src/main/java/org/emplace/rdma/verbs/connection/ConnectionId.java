@@ -18,10 +18,10 @@ import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** A connection identifier, and the handler of its events. Used on the loop; the addresses can be used anywhere once they are known. */
+/** A connection identifier with the handler of its events. Used on the loop; the addresses can be read on any thread once they are known. */
 final class ConnectionId implements ConnectionEnd {
     private static final System.Logger LOG = System.getLogger(ConnectionId.class.getName());
-    /** How long the connection manager may take to disconnect from the peer after everything else has ended. */
+    /** How long to wait for the disconnection from the peer after the queue pair has been destroyed. */
     private static final Duration LINGER = Duration.ofSeconds(2);
 
     private final ConnectionEvents events;
@@ -55,18 +55,18 @@ final class ConnectionId implements ConnectionEnd {
         return events.loop();
     }
 
-    /** Gives the identifier another handler. */
+    /** Replaces the handler of the identifier's events. */
     void handledBy(EventHandler next) {
         handler = next;
     }
 
-    /** Names the local address; port 0 takes a free one. @throws RdmaException if the host name is not resolved */
+    /** Binds the local address; port 0 selects a free port. @throws RdmaException if the host name is unresolved */
     void bind(InetSocketAddress address) throws NativeException, RdmaException {
         InetAddress ip = resolved(address);
         Librdmacm.bind(handle, ip.getAddress(), scope(ip), address.getPort());
     }
 
-    /** Starts the search for the device that routes to an address. @throws RdmaException if the host name is not resolved */
+    /** Starts to resolve an address to the device that routes to it. @throws RdmaException if the host name is unresolved */
     void resolve(InetSocketAddress address, int timeoutMillis) throws NativeException, RdmaException {
         InetAddress ip = resolved(address);
         Librdmacm.resolveAddress(handle, ip.getAddress(), scope(ip), address.getPort(), timeoutMillis);
@@ -87,7 +87,7 @@ final class ConnectionId implements ConnectionEnd {
     }
 
     /**
-     * Passes events to an established connection from now on. The peer must be told of its end. The addresses are known and do not change.
+     * Passes later events to an established connection. The peer must be told of its end. The addresses are known and do not change.
      */
     void established(VerbsConnection connection) {
         connected = true;
@@ -123,7 +123,7 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    /** Answers the peer if that has disconnected first. */
+    /** Disconnects; if the peer has disconnected first, this is the answer. */
     @Override
     public void disconnect() {
         try {
@@ -156,7 +156,7 @@ final class ConnectionId implements ConnectionEnd {
         };
     }
 
-    /** Destroys the identifier, whose queue pair must have been destroyed. Idempotent. */
+    /** Destroys the identifier. Its queue pair must have been destroyed. Idempotent. */
     void destroy() {
         if (destroyed) {
             return;
@@ -170,7 +170,7 @@ final class ConnectionId implements ConnectionEnd {
         }
     }
 
-    /** Handles the events of an established connection. After three kinds of event there is no peer left to tell of the end. */
+    /** Handles the events of an established connection. After three of the event types, there is no peer to disconnect from. */
     private final class Established implements EventHandler {
         private final VerbsConnection connection;
 
@@ -197,7 +197,7 @@ final class ConnectionId implements ConnectionEnd {
                     connection.lost(
                             Reason.DISCONNECTED,
                             "the connection manager reports " + event.type() + ", status " + event.status());
-                // The route of an established connection may have changed. If the new one fails, the retries run out.
+                // Perhaps the route of the connection has changed. If the new route fails, the retries run out.
                 default -> LOG.log(Level.DEBUG, "{0}: {1}", connection, event);
             }
         }

@@ -17,7 +17,7 @@ import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Set-up as the initiator: resolves the address to a device and a route, sends the request, and takes the answer. */
+/** Sets up a connection as the initiator: resolves the address and the route, sends the request, and receives the reply. */
 public final class ConnectionInitiator implements EventHandler {
     private final SetUp setUp;
     private final ConnectionEvents events;
@@ -36,7 +36,7 @@ public final class ConnectionInitiator implements EventHandler {
     private boolean abandoned;
 
     /**
-     * A connection to be set up by {@link #begin}.
+     * Prepares a connection; {@link #begin} starts the set-up.
      *
      * @param outcome completed with the queue pair, or with the failure
      */
@@ -56,7 +56,7 @@ public final class ConnectionInitiator implements EventHandler {
         deadline = System.nanoTime() + parameters.timeout().toNanos();
     }
 
-    /** On the loop. */
+    /** On the loop: starts the set-up. */
     public void begin() {
         timer = events.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time"));
         try {
@@ -154,7 +154,7 @@ public final class ConnectionInitiator implements EventHandler {
         outcome.complete(created.established(event.privateData(), reads));
     }
 
-    /** The Reads that the peer answers. For iWARP the connection manager exchanges the two numbers. */
+    /** The RDMA Reads that the peer answers at a time. For iWARP the connection manager swaps the event's two numbers. */
     private int answeredReads(CmEvent event) {
         boolean iwarp = device != null && device.capabilities().iwarp();
         return iwarp ? event.responderResources() : event.initiatorDepth();

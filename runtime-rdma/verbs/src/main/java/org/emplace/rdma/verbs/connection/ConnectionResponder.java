@@ -20,7 +20,7 @@ import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
-/** Set-up as the responder: asks the consumer about a connection request, and answers it. */
+/** Sets up a connection as the responder: passes the request to the consumer's acceptor and sends the reply. */
 final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Request {
     private static final System.Logger LOG = System.getLogger(ConnectionResponder.class.getName());
 
@@ -52,7 +52,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         timer = id.loop().schedule(setUp.answerTimeout(), this::refuse);
     }
 
-    /** On the loop: asks a listener's acceptor about a connection request. */
+    /** On the loop: passes a connection request to a listener's acceptor. */
     static void begin(
             SetUp setUp, ConnectionEvents events, CmEvent request, Listener listener, ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), EventHandler.NONE);
@@ -143,7 +143,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         }
     }
 
-    /** Rejects the request if the consumer has not answered it. */
+    /** Rejects the request if the consumer has not answered it in time. */
     private void refuse() {
         rejectWith(new byte[0]);
     }
@@ -193,14 +193,14 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
         return new RdmaException(reason, this + ": " + what);
     }
 
-    /** Gives up the set-up, for this reason. */
+    /** Abandons the set-up and logs the reason. */
     private void end(Reason reason, String what) {
         if (over) {
             return;
         }
         over = true;
         timer.cancel();
-        // The user must provide what this side lacks. The peer learns only that it is rejected.
+        // A lack of local resources is for the user to fix. The peer learns only that it is rejected.
         LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
         if (connection != null) {
             connection.abandon();

@@ -8,8 +8,8 @@ import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * An identifier that is bound to a device as long as the device is open, and does nothing else. Only a device's identifiers get the event of its
- * removal, and the removal waits until all processes have closed the device, even those that have no connection on it.
+ * An identifier that stays bound to an open device, to receive the event of its removal: the connection manager reports a removal only to the
+ * device's identifiers. The removal waits until every process has closed the device, also those without a connection.
  */
 final class DeviceWatch implements EventHandler {
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
@@ -22,7 +22,7 @@ final class DeviceWatch implements EventHandler {
         id = events.newId(this);
     }
 
-    /** On the loop: watches a device that has been opened, until it is removed or the provider closes. */
+    /** On the loop: watches an open device until it is removed or the provider closes. */
     static void begin(ConnectionEvents events, VerbsDevice device, InetSocketAddress local) {
         try {
             new DeviceWatch(events, device).bind(local);

@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.connection;
 
 /** Handles the events of a connection identifier. Called on the loop. */
 interface EventHandler {
-    /** Ignores all events: for an identifier that is destroyed at once or handed on. */
+    /** Ignores all events, for an identifier that is destroyed at once or gets another handler. */
     EventHandler NONE = new EventHandler() {
         @Override
         public void event(CmEvent event) {}
@@ -15,6 +15,6 @@ interface EventHandler {
     /** Handles an event of the identifier. */
     void event(CmEvent event);
 
-    /** The provider is closing: end now, and destroy the identifier. */
+    /** Called when the provider closes: ends at once and destroys the identifier. */
     void shutDown();
 }

@@ -16,8 +16,8 @@ import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listening identifier, with a shared receive queue for each device that has brought a request. Every connection request that comes to it
- * gets a {@link ConnectionResponder}.
+ * A listening identifier, with a shared receive queue for each device on which a connection request has arrived. A {@link ConnectionResponder}
+ * handles each request.
  */
 public final class Listener implements RdmaListener, EventHandler {
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
@@ -54,7 +54,7 @@ public final class Listener implements RdmaListener, EventHandler {
         }
     }
 
-    /** On the loop: listens; completes {@code outcome} with the listener, or with an {@link RdmaException} that says why not. */
+    /** On the loop: starts to listen. Completes {@code outcome} with the listener, or with an {@link RdmaException} that states the reason. */
     public static void open(
             SetUp setUp,
             ConnectionEvents events,
@@ -98,7 +98,7 @@ public final class Listener implements RdmaListener, EventHandler {
         end();
     }
 
-    /** On the loop: the queue on a device; null if none is wanted or possible. */
+    /** On the loop: the shared receive queue on a device; null if none is wanted or possible. */
     @Nullable
     VerbsSharedReceives sharedReceives(VerbsDevice device) {
         VerbsSharedReceives known = queues.get(device);

@@ -20,32 +20,32 @@ import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a provider's connections are made.
+ * The settings and devices with which a provider sets up connections.
  *
- * @param devices that connections lead to
- * @param mode how peers are given access to memory
- * @param sends send requests that a queue pair's device has at a time
- * @param inline bytes that a send request should carry itself
- * @param answerTimeout how long a connection request waits for its answer
+ * @param devices the devices that are open
+ * @param mode how remote access to memory is granted
+ * @param sends send requests that the device holds for a queue pair
+ * @param inline inline data of a send request, in bytes
+ * @param answerTimeout how long a connection request waits for the consumer's answer
  */
 public record SetUp(
         OpenDevices devices, RemoteAccessStrategy.Mode mode, int sends, int inline, Duration answerTimeout) {
-    /** How often a device retransmits what a peer does not acknowledge, 0 to 7; rxe treats 7 as unlimited. */
+    /** How often the device retransmits a packet that the peer does not acknowledge, 0 to 7; rxe treats 7 as unlimited. */
     static final int RETRIES = 6;
-    /** How often the peer's device retries a Send for which this side has no Receive; 7 would be unlimited. The peer sets the same for our device. */
+    /** How often a device retries a Send that finds no Receive; 7 would be unlimited. The two ends send each other this number. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
     /**
-     * The device does not see a Receive that is held back, and on iWARP a Send that finds no Receive ends the connection. So there is room for more
-     * Receives than a consumer posts at first.
+     * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
+     * Receive ends the connection.
      */
     private static final int FEWEST_RECEIVES = 512;
 
     private static final int ELEMENTS = 16;
-    /** The connection manager's own limit: a length of one byte. */
+    /** The connection manager's limit: the length is one byte. */
     private static final int IWARP_PRIVATE_DATA = 255;
 
-    /** A connection message that carries private data. InfiniBand's have room for different numbers of bytes. */
+    /** A connection message that carries private data. On InfiniBand the messages differ in the room for it. */
     enum Message {
         REQUEST(56),
         REPLY(196),
@@ -59,11 +59,11 @@ public record SetUp(
     }
 
     /**
-     * Checks the Receives of parameters.
+     * Checks the Receives of connection parameters.
      *
-     * @param shareable the shared receive queue that there is; null for none
-     * @throws IllegalArgumentException if another provider registered the memory of one, or it is read-only; or if they are those of another
-     *     shared queue
+     * @param shareable the shared receive queue that the listener offers; null if it offers none
+     * @throws IllegalArgumentException if the memory of a Receive is another provider's or read-only, or if the parameters name another shared
+     *     receive queue
      */
     public static void check(ConnectionParameters parameters, @Nullable VerbsSharedReceives shareable) {
         if (parameters.receives() instanceof Receives.Own own) {
@@ -81,7 +81,7 @@ public record SetUp(
         return device;
     }
 
-    /** A connection that is being set up, with its queue pair. */
+    /** Creates a connection in set-up, with its queue pair. */
     VerbsConnection connection(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
@@ -91,9 +91,9 @@ public record SetUp(
     }
 
     /**
-     * The private data for the peer's consumer.
+     * The private data to send to the peer's consumer.
      *
-     * @throws IllegalArgumentException if it is more than the message carries
+     * @throws IllegalArgumentException if they do not fit in the message
      */
     byte[] privateData(ConnectionParameters parameters, VerbsDevice device, Message message) {
         byte[] offered = parameters.privateData().offer(bindsWindows(device)).clone();
@@ -109,7 +109,7 @@ public record SetUp(
         }
     }
 
-    /** Whether a device's connections can share a receive queue: for that they have to share a protection domain. */
+    /** Whether a device's connections can share a receive queue, which requires that they share a protection domain. */
     boolean sharesReceives(VerbsDevice device) {
         return device.capabilities().sharesReceives() && bindsWindows(device);
     }

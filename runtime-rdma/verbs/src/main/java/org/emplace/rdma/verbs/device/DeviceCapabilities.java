@@ -6,21 +6,21 @@ import org.emplace.rdma.verbs.jni.Libibverbs.Attribute;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * What a device can do.
+ * The capabilities of a device.
  *
  * @param iwarp whether its transport is iWARP; else InfiniBand or RoCE
- * @param ethernet whether its link is Ethernet
+ * @param ethernet whether its link layer is Ethernet
  * @param portState the {@code ibv_port_state} of its first port
  * @param inboundReads RDMA Reads that a queue pair answers at a time
- * @param outboundReads RDMA Reads that a queue pair has outstanding
- * @param workRequests of one queue
+ * @param outboundReads RDMA Reads that a queue pair may have outstanding
+ * @param workRequests work requests of one queue
  * @param elements scatter/gather elements of one work request
  * @param completions entries of one completion queue
- * @param windows memory windows
- * @param typeTwoWindows whether windows can be bound by a work request, for one queue pair
- * @param boundedWindows whether a peer that uses a window is held to the window's bounds, and not to those of the region beneath it
- * @param invalidation whether Send with Invalidate and local invalidation work for user space
- * @param sharedReceives requests of one shared receive queue; 0 if there are no such queues
+ * @param windows number of memory windows
+ * @param typeTwoWindows whether a work request can bind a window to one queue pair (type 2)
+ * @param boundedWindows whether the device enforces a window's own bounds, and not only those of its region
+ * @param invalidation whether user space can use Send with Invalidate and local invalidation
+ * @param sharedReceives Receives of one shared receive queue; 0 if the device has no shared receive queues
  */
 public record DeviceCapabilities(
         boolean iwarp,
@@ -42,12 +42,12 @@ public record DeviceCapabilities(
     private static final long TYPE_2B = 2;
     private static final long MEMORY_MANAGEMENT_EXTENSIONS = 4;
 
-    /** Those of an open device. */
+    /** Queries an open device. */
     public static DeviceCapabilities of(long device) throws NativeException {
         return of(Libibverbs.query(device));
     }
 
-    /** Those of a device by name, which is opened for that. */
+    /** Opens the device of this name, queries it and closes it. */
     public static DeviceCapabilities of(String name) throws NativeException {
         return of(Libibverbs.queryByName(name));
     }
@@ -69,7 +69,7 @@ public record DeviceCapabilities(
                 windows,
                 extensions && windows > 0 && (flags & (TYPE_2A | TYPE_2B)) != 0,
                 Attribute.VENDOR.in(answers) != RXE,
-                // The user-space drivers of iWARP devices know neither, whatever the kernel says of the device.
+                // The user-space drivers of iWARP devices support neither, whatever the kernel reports.
                 extensions && !iwarp,
                 number(answers, Attribute.MAXIMUM_SHARED_RECEIVE_QUEUES) > 0
                         ? number(answers, Attribute.MAXIMUM_SHARED_RECEIVES)
@@ -88,20 +88,20 @@ public record DeviceCapabilities(
         return ethernet ? "RoCE" : "InfiniBand";
     }
 
-    /** Whether its port is active. */
+    /** Whether its first port is active. */
     public boolean isActive() {
         return portState == PORT_ACTIVE;
     }
 
     /**
-     * Whether connections can use a shared receive queue: they share a protection domain, and a Send for which there is no Receive waits. An RNIC
-     * ends the connection instead.
+     * Whether connections can use a shared receive queue: they share a protection domain, and a Send that finds no Receive is retried. On iWARP such
+     * a Send ends the connection.
      */
     public boolean sharesReceives() {
         return sharedReceives > 0 && bindsWindows() && !iwarp;
     }
 
-    /** Whether remote access can be granted by windows that are bound and invalidated by work requests. */
+    /** Whether work requests can bind and invalidate memory windows. */
     public boolean bindsWindows() {
         return typeTwoWindows && invalidation;
     }

@@ -10,19 +10,19 @@ import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
-/** The devices that connections have led to so far. Used on its loop unless a method says otherwise. */
+/** The devices that a provider has opened, each at its first connection. Used on the loop unless a method says otherwise. */
 public final class OpenDevices {
     private final CompletionLoop loop;
     private final RdmaCounters counters;
     private final Map<Long, VerbsDevice> open = new ConcurrentHashMap<>();
 
-    /** No device yet. */
+    /** Starts without devices. */
     public OpenDevices(CompletionLoop loop, RdmaCounters counters) {
         this.loop = loop;
         this.counters = counters;
     }
 
-    /** The device that a connection identifier is bound to. */
+    /** The device that a connection identifier is bound to, opened at the first call. */
     public VerbsDevice of(long id) throws NativeException, RdmaException {
         long handle = Librdmacm.device(id, loop.poller());
         VerbsDevice known = open.get(handle);
@@ -33,7 +33,7 @@ public final class OpenDevices {
         return known;
     }
 
-    /** On any thread: registers a region with each device where queue pairs will use it as it is. */
+    /** On any thread: registers a region with each device whose connections share a protection domain, so that a failure shows early. */
     public void registerEarly(VerbsRegion region) throws RdmaException {
         for (VerbsDevice device : open.values()) {
             device.registerEarly(region);
@@ -46,7 +46,7 @@ public final class OpenDevices {
         }
     }
 
-    /** Closes all devices. They must have no queue pairs. */
+    /** Closes all devices. Their queue pairs must have been destroyed. */
     public void closeAll() {
         open.values().forEach(this::close);
     }

@@ -20,22 +20,22 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open device: its completion channel, and the protection domain that its connections may share. Used on its loop unless a method says otherwise.
+ * An open device: its completion channel, and the protection domain that its connections can share. Used on the loop unless a method says otherwise.
  */
 public final class VerbsDevice {
-    /** A queue pair, or a shared receive queue, as its device sees it. Called on the loop. */
+    /** A queue pair or shared receive queue on a device; receives the device's asynchronous events. Called on the loop. */
     public interface User {
 
-        /** Whether a queue pair, a completion queue or a shared receive queue by that native handle is its own. */
+        /** Whether a native handle is that of this user's queue pair, completion queue or shared receive queue. */
         boolean owns(long handle);
 
-        /** The device has reported that it can no longer be used, and why: end now. */
+        /** The device reports that the queue has failed, with the reason. The user ends at once. */
         void lost(Reason reason, String why);
 
-        /** The queue pair has stopped. It takes no more from its shared receive queue, and has completed what it took. */
+        /** The stopped queue pair takes no more Receives from its shared receive queue, and those that it took have completed. */
         void receivesTaken();
 
-        /** The device is being removed: end now, and {@link #detach}. */
+        /** The device is being removed. The user ends at once and calls {@link #detach}. */
         void deviceRemoved();
     }
 
@@ -88,9 +88,9 @@ public final class VerbsDevice {
     }
 
     /**
-     * Prepares an open device.
+     * Prepares a device that has been opened.
      *
-     * @param whenGone called when the device has been removed and nothing uses it any more; it calls {@link #close}
+     * @param whenGone called when the device has been removed and has no users; it calls {@link #close}
      */
     static VerbsDevice open(long handle, CompletionLoop loop, RdmaCounters counters, Consumer<VerbsDevice> whenGone)
             throws RdmaException {
@@ -114,7 +114,7 @@ public final class VerbsDevice {
         return device;
     }
 
-    /** Closes a device that cannot be used: the poller has watched it since it was opened, and nobody would take its events. */
+    /** Closes a device whose preparation failed. The poller watches the device from its opening on, and nothing else would take its events. */
     private static void closeUnused(long handle) {
         try {
             Libibverbs.closeDevice(handle, false);
@@ -123,17 +123,17 @@ public final class VerbsDevice {
         }
     }
 
-    /** Its native handle. */
+    /** The native handle. */
     public long handle() {
         return handle;
     }
 
-    /** As the system calls it. */
+    /** The system's name for the device. */
     public String name() {
         return name;
     }
 
-    /** What it can do. */
+    /** The device's capabilities. */
     public DeviceCapabilities capabilities() {
         return capabilities;
     }
@@ -143,17 +143,17 @@ public final class VerbsDevice {
         return loop;
     }
 
-    /** Where its registrations and connections are counted. */
+    /** The counters of the device's registrations and connections. */
     public RdmaCounters counters() {
         return counters;
     }
 
-    /** A protection domain for one connection alone. */
+    /** Allocates a protection domain for one connection. */
     public ProtectionDomain newDomain() throws RdmaException {
         return ProtectionDomain.on(handle, name, false, counters);
     }
 
-    /** The protection domain whose memory windows can be bound to; the same at each call. */
+    /** The shared protection domain, to whose regions memory windows can be bound; allocated at the first call. */
     public ProtectionDomain sharedDomain() throws RdmaException {
         ProtectionDomain domain = shared;
         if (domain == null) {
@@ -163,7 +163,7 @@ public final class VerbsDevice {
         return domain;
     }
 
-    /** On any thread: registers a region if that will be needed anyway, so that a failure shows early. */
+    /** On any thread: registers a region in the shared domain, if there is one, so that a failure shows early. */
     void registerEarly(VerbsRegion region) throws RdmaException {
         ProtectionDomain domain = shared;
         if (domain == null) {
@@ -179,7 +179,7 @@ public final class VerbsDevice {
         }
     }
 
-    /** A completion queue whose events activate {@code source}, polled into {@code completions}; its handle. */
+    /** Creates a completion queue whose events activate {@code source}; it is polled into {@code completions}. Returns its handle. */
     public long createCompletionQueue(CompletionLoop.Source source, int entries, ByteBuffer completions)
             throws NativeException {
         long queue = Libibverbs.createCompletionQueue(handle, channel, entries, completions);
@@ -196,12 +196,12 @@ public final class VerbsDevice {
         Libibverbs.destroyCompletionQueue(queue);
     }
 
-    /** Adds a user that has been created. */
+    /** Adds a user. */
     public void attach(User user) {
         users.add(user);
     }
 
-    /** Removes a user that has been destroyed completely. */
+    /** Removes a user that has destroyed all its native objects. */
     public void detach(User user) {
         users.remove(user);
         if (removed && users.isEmpty()) {
@@ -209,14 +209,14 @@ public final class VerbsDevice {
         }
     }
 
-    /** Whether this is the first call, whose caller must begin to watch for the device's removal. */
+    /** Whether this is the first call; that caller must start to watch for the device's removal. */
     public boolean watch() {
         boolean first = !watched;
         watched = true;
         return first;
     }
 
-    /** The device is being removed. The removal waits until nothing uses it. */
+    /** Called when the device is being removed: ends its users. The removal waits until nothing uses the device. */
     public void remove() {
         if (!removed) {
             removed = true;
@@ -244,12 +244,12 @@ public final class VerbsDevice {
         }
     }
 
-    /** Takes the device's asynchronous events, and passes them to the objects that they concern. */
+    /** Takes the device's asynchronous events and passes each to the users concerned. */
     public void asynchronousEvents() {
         try {
             long[] subject = new long[1];
-            // An event may end other objects and close the device. Events of a removed device are taken too: its
-            // descriptor stays readable until the poller drops it.
+            // Handling an event may end users and close the device. Events of a removed device are taken too, because
+            // its descriptor stays readable until the poller drops it.
             while (!closed) {
                 int type = Libibverbs.nextAsynchronousEvent(handle, subject);
                 if (type < 0) {
@@ -297,7 +297,7 @@ public final class VerbsDevice {
             domain.close();
         }
         try {
-            // If it could not be closed, its events must still be taken.
+            // If the device could not be closed, its events must still be taken.
             Libibverbs.destroyCompletionChannel(channel);
             loop.unwatch(channel);
             Libibverbs.closeDevice(handle, removed);

@@ -18,30 +18,30 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that serves native event channels, completion queues, tasks of other threads in the order given, and timers. Methods that say "on the
- * loop" are called by its thread only.
+ * One thread that serves native event channels, completion queues, timers, and tasks of other threads in the order of their submission. Methods
+ * marked "on the loop" may be called only on this thread.
  *
- * <p>The thread starts with the first task. It ends when the loop has had nothing {@linkplain #attached attached}, no task and no timer for a second,
- * and the next task starts another.
+ * <p>The thread starts with the first task. It ends after one second without {@linkplain #attached attached} objects, tasks and timers; the next
+ * task starts a new thread.
  */
 public final class CompletionLoop implements Executor {
     /** A completion queue. Called on the loop only. */
     public interface Source {
-        /** Takes completions and passes them on, at most a batch. Returns whether there were any. */
+        /** Takes at most one batch of completions and handles them. Returns whether there were any. */
         boolean poll();
 
-        /** Asks the device for one event at the next completion. Completions that are there already need another {@link #poll}. */
+        /** Requests one event for the next completion. It is not sent for completions already in the queue, so {@link #poll} once more afterward. */
         void arm();
     }
 
-    /** An endless spin: completion queues are polled all the time, which occupies a processor and avoids interrupts. */
+    /** A spin without end: completion queues are always polled, which occupies a processor and avoids interrupts. */
     public static final Duration BUSY = Duration.ofDays(36_500);
 
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
     private static final int READY_AT_A_TIME = 64;
-    /** While completion queues are polled, channels and timers are checked once in so many turns. */
+    /** While completion queues are polled, channels and timers are checked only every this many turns. */
     private static final int TURNS_BETWEEN_LOOKS = 16;
 
     private final String name;
@@ -52,7 +52,7 @@ public final class CompletionLoop implements Executor {
     private final Timers timers = new Timers();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final long[] ready = new long[READY_AT_A_TIME];
-    /** Guards the start and the end of the thread, and the end of the poller. */
+    /** Guards the start and the end of the thread, and the destruction of the poller. */
     private final Object life = new Object();
 
     private final CountDownLatch over = new CountDownLatch(1);
@@ -64,12 +64,12 @@ public final class CompletionLoop implements Executor {
     private int attached;
 
     /**
-     * A loop whose thread starts with the first task.
+     * Creates a loop. Its thread starts with the first task.
      *
      * @param name of its thread
-     * @param spin how long at most to go on polling a completion queue after a completion, before an event is asked for. Spins that find
-     *     no completion shorten the next ones
-     * @throws NativeException if the system gives no descriptors
+     * @param spin the longest time to poll a completion queue after its last completion before requesting an event. A spin without a completion
+     *     shortens the next spins
+     * @throws NativeException if the system has no more descriptors
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {
         this.name = name;
@@ -77,18 +77,18 @@ public final class CompletionLoop implements Executor {
         spinner = new Spinner(spin);
     }
 
-    /** Gives up a loop that was never used. */
+    /** Destroys a loop that was never used. */
     public void abandon() {
         end();
     }
 
-    /** The poller that channels of this loop belong to. */
+    /** The native handle of the poller in which this loop's channels are created. */
     public long poller() {
         return poller;
     }
 
     /**
-     * Runs a task on the loop, after those given earlier. Once the loop has ended, on the caller's thread: nothing else is left there.
+     * Runs a task on the loop, after the tasks submitted earlier. If the loop has ended, the task runs on the caller's thread.
      */
     @Override
     public void execute(Runnable task) {
@@ -102,27 +102,27 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** On the loop, or before it runs: {@code whenReady} is called when a native channel of {@link #poller} has something. */
+    /** On the loop, or before it runs: calls {@code whenReady} whenever a native channel of {@link #poller} is ready. */
     public void watch(long channel, Runnable whenReady) {
         channels.put(channel, whenReady);
     }
 
-    /** On the loop: forgets a channel. */
+    /** On the loop: stops watching a channel. */
     public void unwatch(long channel) {
         channels.remove(channel);
     }
 
-    /** On the loop, or before it runs: there is one more object on which channels may report. The thread stays until it is {@link #detached}. */
+    /** On the loop, or before it runs: adds an object that needs the thread, which then stays until the object is {@link #detached}. */
     public void attached() {
         attached++;
     }
 
-    /** On the loop: such an object is gone. */
+    /** On the loop: removes an attached object. */
     public void detached() {
         attached--;
     }
 
-    /** On the loop: polls a completion queue, which may have something, until it is silent. */
+    /** On the loop: polls a completion queue until it has been empty for the length of the spin. */
     public void activate(Source source) {
         spinner.activate(source);
     }
@@ -132,7 +132,7 @@ public final class CompletionLoop implements Executor {
         spinner.forget(source);
     }
 
-    /** On the loop: runs an action later, unless cancelled. */
+    /** On the loop: runs an action after a delay, unless the timer is cancelled. */
     public Timers.Timer schedule(Duration delay, Runnable action) {
         return timers.schedule(delay, action);
     }
@@ -142,12 +142,12 @@ public final class CompletionLoop implements Executor {
         return Thread.currentThread() == thread;
     }
 
-    /** On the loop: ends it after this turn. All of its channels must have been destroyed. */
+    /** On the loop: ends the loop after this turn. All its channels must have been destroyed. */
     public void stop() {
         stopping = true;
     }
 
-    /** Waits for the end of a loop that is {@linkplain #stop stopped}, up to a limit. */
+    /** Waits until a {@linkplain #stop stopped} loop has ended, at most {@code limit}. */
     public void await(Duration limit) throws InterruptedException {
         if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
             LOG.log(Level.WARNING, "{0} has not ended within {1}", name, limit);
@@ -171,7 +171,7 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Under {@link #life}. If the system cannot start a thread, the next task tries again. */
+    /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
     private void start() {
         Thread fresh = RuntimeThreads.daemon(name, this::run);
         thread = fresh;
@@ -208,7 +208,7 @@ public final class CompletionLoop implements Executor {
         end();
     }
 
-    /** Whether there was nothing to do, and nothing came for as long as the thread is kept. */
+    /** Serves ready channels and due timers, or waits for them. Returns whether the loop was idle for as long as an idle thread is kept. */
     private boolean look() throws NativeException {
         boolean idle = isIdle();
         int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
@@ -223,7 +223,7 @@ public final class CompletionLoop implements Executor {
         return idle && count == 0 && !woken;
     }
 
-    /** Tasks that are added from here on wake the poller. */
+    /** Waits for channels, a timer or a task; tasks that are added from here on wake the poller. Returns the number of channels ready. */
     private int sleep(boolean idle) throws NativeException {
         awake.set(false);
         int longest = idle ? IDLE_MILLIS : LONGEST_WAIT_MILLIS;
@@ -234,7 +234,7 @@ public final class CompletionLoop implements Executor {
         return attached == 0 && !spinner.isActive() && timers.isEmpty() && tasks.isEmpty();
     }
 
-    /** Ends the thread, unless there is something to do. A task added from now on starts another thread. */
+    /** Ends the thread unless there is work. A task added after this starts a new thread. */
     private boolean leave() {
         synchronized (life) {
             awake.set(false);
@@ -246,7 +246,7 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Runs the tasks that wait now. What they add waits for the next turn. */
+    /** Runs the tasks that are queued now. Tasks that they add run in the next turn. */
     private void runTasks() {
         for (int left = tasks.size(); left > 0; left--) {
             Runnable task = tasks.poll();
@@ -271,7 +271,7 @@ public final class CompletionLoop implements Executor {
         over.countDown();
     }
 
-    /** A failure of one connection, even a lack of memory or stack, must not end the thread that serves the others. */
+    /** Runs a task and logs what it throws. The failure of one connection must not end the thread that serves the others. */
     private void guarded(Runnable task) {
         try {
             task.run();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Decides how long completion queues are polled before the loop sleeps. A queue is active from its event until it has been silent for the length of
- * the spin; that length is doubled when a completion came during the spin, and halved when none did.
+ * Decides how long completion queues are polled before the loop sleeps. A queue becomes active with its event, and stays so until it has been empty
+ * for the length of the spin. That length is doubled after a spin with a completion, and halved after a spin without one.
  */
 final class Spinner {
     private static final long SHORTEST = 1_000;
@@ -17,20 +17,21 @@ final class Spinner {
     private final long longest;
     private final Set<CompletionLoop.Source> active = new LinkedHashSet<>();
     /**
-     * The active queues again, to be polled in order while more become active. Emptied when one of them no longer is, which ends the turn.
+     * A copy of the active queues, in the order of polling, since queues can become active during a turn. Cleared when a queue stops being active,
+     * which ends the turn.
      */
     private final List<CompletionLoop.Source> order = new ArrayList<>();
 
     private long spin;
     private long deadline;
 
-    /** @param spin how long it is at most */
+    /** @param spin the longest spin */
     Spinner(Duration spin) {
         longest = spin.toNanos();
         this.spin = longest;
     }
 
-    /** Polls a queue from now on, because it may have something. */
+    /** Starts to poll a queue, because it may have completions. */
     void activate(CompletionLoop.Source source) {
         if (active.add(source)) {
             order.add(source);
@@ -45,12 +46,12 @@ final class Spinner {
         }
     }
 
-    /** Whether the loop must not sleep. */
+    /** Whether a queue is active, so that the loop must not sleep. */
     boolean isActive() {
         return !active.isEmpty();
     }
 
-    /** Polls each active queue once, and arms all of them after a silence. */
+    /** Polls each active queue once. When the spin is over, arms them all. */
     void turn() {
         if (active.isEmpty()) {
             return;
@@ -73,7 +74,7 @@ final class Spinner {
         }
     }
 
-    /** A completion that came between the last poll and the arming causes no event. So each queue is polled once more. */
+    /** Arms all queues and polls each once more, because a completion between the last poll and the arming causes no event. */
     private void sleep() {
         for (CompletionLoop.Source source : new ArrayList<>(active)) {
             if (active.contains(source)) {

@@ -3,11 +3,11 @@ package org.emplace.rdma.verbs.jni;
 
 import java.nio.ByteBuffer;
 
-/** Devices and what belongs to one: protection domains, completion queues, queue pairs, memory regions and windows. */
+/** Devices and their objects: protection domains, completion queues, queue pairs, memory regions and windows. */
 public final class Libibverbs {
     private Libibverbs() {}
 
-    /** What {@link #query} answers, in this order. */
+    /** The attributes that {@link #query} returns, in this order. */
     public enum Attribute {
         /** 1 if the transport is iWARP, 0 if InfiniBand or RoCE. */
         IWARP,
@@ -15,29 +15,29 @@ public final class Libibverbs {
         ETHERNET,
         /** The {@code ibv_port_state} of port 1; 4 is active. */
         PORT_STATE,
-        /** RDMA Reads that a queue pair answers at a time at most. */
+        /** The most RDMA Reads that a queue pair answers at a time. */
         MAXIMUM_INBOUND_READS,
-        /** RDMA Reads that a queue pair has outstanding at most. */
+        /** The most RDMA Reads that a queue pair may have outstanding. */
         MAXIMUM_OUTBOUND_READS,
-        /** Work requests of one queue at most. */
+        /** The most work requests of one queue. */
         MAXIMUM_WORK_REQUESTS,
-        /** Scatter/gather elements of a work request at most. */
+        /** The most scatter/gather elements of a work request. */
         MAXIMUM_ELEMENTS,
-        /** Entries of a completion queue at most. */
+        /** The most entries of a completion queue. */
         MAXIMUM_COMPLETIONS,
-        /** Memory windows at most. */
+        /** The most memory windows. */
         MAXIMUM_WINDOWS,
         /** Bit 0: type 2A windows, bit 1: type 2B windows, bit 2: memory management extensions (Send with Invalidate, local invalidate). */
         CAPABILITIES,
-        /** Shared receive queues at most. */
+        /** The most shared receive queues. */
         MAXIMUM_SHARED_RECEIVE_QUEUES,
-        /** Requests of a shared receive queue at most. */
+        /** The most requests of a shared receive queue. */
         MAXIMUM_SHARED_RECEIVES,
-        /** The vendor's number, IEEE's for its company; 0xffffff is rxe's. */
+        /** The vendor's IEEE company number; 0xffffff for rxe. */
         VENDOR;
 
-        /** This attribute's value among what {@link #query} answered. */
-        @SuppressWarnings("EnumOrdinal") // the order is what Java and C have agreed on
+        /** The value of this attribute in the result of {@link #query}. */
+        @SuppressWarnings("EnumOrdinal") // Java and C use the same order
         public long in(long[] answers) {
             return answers[ordinal()];
         }
@@ -64,10 +64,10 @@ public final class Libibverbs {
     /** Flags of send requests. */
     public static final int SIGNALED = 1;
 
-    /** See {@link #SIGNALED}: the data are copied when posted. */
+    /** See {@link #SIGNALED}: the data are copied when the request is posted. */
     public static final int INLINE = 2;
 
-    /** Rights of regions and windows; local reading always. */
+    /** Rights of regions and windows. Local reading is always allowed. */
     public static final int LOCAL_WRITE = 1;
 
     /** See {@link #LOCAL_WRITE}. */
@@ -79,31 +79,32 @@ public final class Libibverbs {
     /** See {@link #LOCAL_WRITE}: windows may be bound to the region. */
     public static final int WINDOW_BIND = 8;
 
-    /** The names of the devices here, whether usable or not. Empty without any. */
+    /** The names of all devices, whether usable or not; empty if there are none. */
     public static native String[] deviceNames() throws NativeException;
 
-    /** What a device by that name can do; opens it for the time of the call. Order: {@link Attribute}. */
+    /** Opens the device of this name, queries its attributes and closes it. The result is in the order of {@link Attribute}. */
     public static native long[] queryByName(String name) throws NativeException;
 
-    /** What an open device can do. Order: {@link Attribute}. */
+    /** Queries the attributes of an open device. The result is in the order of {@link Attribute}. */
     public static native long[] query(long device) throws NativeException;
 
     /** The name of an open device. */
     public static native String deviceName(long device) throws NativeException;
 
     /**
-     * Removes a device from its poller and closes it; everything on it must have been destroyed. If it fails, the device stays open.
+     * Removes a device from its poller and closes it. Everything on it must have been destroyed. If the call fails, the device stays open.
      *
-     * @param removed whether the kernel is taking the device away: it waits until nobody has it open, and from now on this process has not
+     * @param removed whether the kernel is removing the device, which waits until no process has it open; this process then no longer has, even if
+     *     the call fails
      */
     public static native void closeDevice(long device, boolean removed) throws NativeException;
 
     /**
-     * Takes the next asynchronous event of the device itself, or of what was made by this handle of it: whoever else of this process uses the
-     * device has their own. Once this fails the poller watches the device no more.
+     * Takes the next asynchronous event of the device, or of an object that was created with this handle of the device. Other users of the device in
+     * this process get their own events. If the call fails, the poller stops watching the device.
      *
-     * @param subject its first element is set to the handle of what the event is about, a queue pair, a completion queue or a shared receive
-     *     queue; 0 if that is the device, or a port
+     * @param subject its first element is set to the handle of the queue pair, completion queue or shared receive queue that the event concerns; 0 if
+     *     it concerns the device or a port
      * @return its {@code ibv_event_type}; -1 if there is no event
      */
     public static native int nextAsynchronousEvent(long device, long[] subject) throws NativeException;
@@ -121,18 +122,19 @@ public final class Libibverbs {
     public static native void destroyCompletionChannel(long channel) throws NativeException;
 
     /**
-     * Takes and acknowledges the events of a completion channel. Once this fails the poller watches the channel no more.
+     * Takes and acknowledges the events of a completion channel. If the call fails, the poller stops watching the channel.
      *
-     * @param queues filled with the handles of the completion queues that they are for
-     * @return how many
+     * @param queues filled with the handles of the completion queues that the events concern
+     * @return the number of handles
      */
     public static native int nextCompletionEvents(long channel, long[] queues) throws NativeException;
 
     /**
-     * Creates a completion queue for at least that many entries.
+     * Creates a completion queue.
      *
-     * @param completions takes what {@link #poll} finds. It stays reachable until {@link #destroyCompletionQueue} has succeeded; several queues may
-     *     use the same
+     * @param entries the least capacity
+     * @param completions a direct buffer that {@link #poll} fills. It stays reachable until {@link #destroyCompletionQueue} has succeeded; several
+     *     queues may use the same buffer
      */
     public static native long createCompletionQueue(long device, long channel, int entries, ByteBuffer completions)
             throws NativeException;
@@ -140,21 +142,21 @@ public final class Libibverbs {
     /** Frees a completion queue. Its queue pairs must have been destroyed. */
     public static native void destroyCompletionQueue(long queue) throws NativeException;
 
-    /** Asks for one event at the next completion. */
+    /** Requests one event for the next completion. */
     public static native void requestNotification(long queue) throws NativeException;
 
     /**
-     * Takes completions. The queue's buffer is filled with as many {@link NativeLayout#COMPLETION} as fit at most, from its start. For one thread at
-     * a time of all those whose queues use the same buffer.
+     * Takes completions: writes as many {@link NativeLayout#COMPLETION} structures as fit to the queue's buffer, from its start. Only one thread at a
+     * time may poll queues that use the same buffer.
      *
-     * @return how many
+     * @return the number of completions
      */
     public static native int poll(long queue) throws NativeException;
 
     /**
-     * Creates a receive queue that several queue pairs of one domain share.
+     * Creates a receive queue that queue pairs of one domain share.
      *
-     * @param completionQueue gets the completions of what they take from it
+     * @param completionQueue gets the completions of its Receives
      */
     public static native long createSharedReceiveQueue(long domain, long completionQueue, int requests)
             throws NativeException;
@@ -165,11 +167,11 @@ public final class Libibverbs {
     /**
      * Creates a reliable connected queue pair for a connection identifier.
      *
-     * @param sendCompletions the completion queue for what it sends
-     * @param receiveCompletions the completion queue for what it receives by a queue of its own; it may be the same
-     * @param sharedReceiveQueue what it receives by instead, with the completion queue of that; 0 for a receive queue of its own
-     * @param capacities send requests, receive requests, gather elements, scatter elements, inline bytes: what is wanted; replaced by what
-     *     there is
+     * @param sendCompletions the completion queue of its send queue
+     * @param receiveCompletions the completion queue of its own receive queue; may be {@code sendCompletions}
+     * @param sharedReceiveQueue the shared receive queue to use, with that queue's completion queue; 0 for a receive queue of its own
+     * @param capacities send requests, receive requests, gather elements, scatter elements and inline bytes: the values wanted, replaced by those
+     *     that the device gives
      */
     public static native long createQueuePair(
             long id,
@@ -180,19 +182,19 @@ public final class Libibverbs {
             int[] capacities)
             throws NativeException;
 
-    /** Destroys a queue pair. Once this returns, the device touches no memory for it any more. */
+    /** Destroys a queue pair. Once this returns, the device no longer accesses memory for it. */
     public static native void destroyQueuePair(long queuePair) throws NativeException;
 
     /** The QP number, for messages. */
     public static native int queuePairNumber(long queuePair) throws NativeException;
 
     /**
-     * Posts send requests: {@code count} times a {@link NativeLayout#SEND_REQUEST} with its elements behind it, from the buffer's start. The
-     * memory that {@link #INLINE} elements name is read by this call, unchecked: it has to be there. That of all others is the device's to
-     * check, by the local key. A bind that was taken gives its window the new key.
+     * Posts send requests: {@code count} times a {@link NativeLayout#SEND_REQUEST} followed by its elements, from the buffer's start. This call
+     * reads the memory of {@link #INLINE} elements without a check, so that memory must exist. The device checks all other memory by its local
+     * key. A bind that is posted gives its window the new key.
      *
-     * @return how many were taken: fewer than {@code count} if the send queue is full (ENOMEM), or if a request was refused; that one makes
-     *     the call fail that begins with it
+     * @return the number posted. It is below {@code count} if the send queue is full (ENOMEM) or a request is invalid; a call that begins with
+     *     the invalid request fails
      */
     public static native int postSend(long queuePair, ByteBuffer requests, int count) throws NativeException;
 
@@ -214,7 +216,7 @@ public final class Libibverbs {
     public static native long register(long domain, ByteBuffer direct, int offset, int length, int access, int[] keys)
             throws NativeException;
 
-    /** Ends a registration. Once this returns, nobody can reach the memory by it. If it fails, the memory stays registered and allocated. */
+    /** Ends a registration. Once this returns, the memory cannot be accessed by it. If it fails, the memory stays registered and reachable. */
     public static native void deregister(long region) throws NativeException;
 
     /**
@@ -224,6 +226,6 @@ public final class Libibverbs {
      */
     public static native long allocateWindow(long domain, int[] key) throws NativeException;
 
-    /** Frees a window. Its access ends. */
+    /** Frees a window, which ends the access by it. */
     public static native void deallocateWindow(long window) throws NativeException;
 }

@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.jni;
 
 import java.io.IOException;
 
-/** A call to the system that failed. Made by C. */
+/** A failed system or library call. Thrown by C. */
 public final class NativeException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -11,11 +11,11 @@ public final class NativeException extends IOException {
     private final int errno;
 
     /**
-     * A failed call.
+     * Describes a failed call.
      *
      * @param function the C function, such as {@code ibv_reg_mr}
      * @param errno its error number
-     * @param description the system's words for it
+     * @param description the system's text for the number
      */
     public NativeException(String function, int errno, String description) {
         super(function + ": " + description);

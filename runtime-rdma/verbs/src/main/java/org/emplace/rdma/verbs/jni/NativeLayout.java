@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.jni;
 
-/** Sizes and offsets of the structures that cross between Java and C, asked from C once, so that they are written down in one place only. */
+/** Sizes and offsets of the structures that Java and C exchange. Java queries them, so that only C defines them. */
 public final class NativeLayout {
     private NativeLayout() {}
 
@@ -21,7 +21,7 @@ public final class NativeLayout {
     public static final int COMPLETION = 4;
 
     /**
-     * The layout of a structure: its size, then the offset of each field, in this order. All fields have the width given here.
+     * The layout of a structure: its size, then the offset of each field in the order below. The width of each field is given in bytes.
      *
      * <ul>
      *   <li>EVENT: id (8), listener (8, of a connection request), type (4, an {@code rdma_cm_event_type}), status (4), responder

@@ -13,16 +13,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The library that holds the native methods of this package. It is looked for in this order:
+ * Loads the library with this package's native methods. It is searched in this order:
  *
  * <ol>
- *   <li>the file that the system property {@value #PROPERTY} names; no other is tried then
+ *   <li>the file that the system property {@value #PROPERTY} names; if the property is set, nothing else is tried
  *   <li>{@code java.library.path}
- *   <li>the copy in this module's jar, which is put into a temporary directory of the user's own for the moment of loading
+ *   <li>the copy in this module's jar, which is extracted to a temporary directory of the user while it is loaded
  * </ol>
  */
 public final class NativeLibrary {
-    /** The system property with the path of a library to take instead. */
+    /** The system property with the path of the library to load. */
     public static final String PROPERTY = "org.emplace.rdma.verbs.library";
 
     private static final String NAME = "emplace_verbs";
@@ -32,15 +32,15 @@ public final class NativeLibrary {
     private NativeLibrary() {}
 
     /**
-     * Loads the library, the first time that it is called.
+     * Loads the library at the first call.
      *
-     * @return empty if the native methods can be called; else why they cannot, in one line
+     * @return empty if the native methods can be called; else the reason, in one line
      */
     public static Optional<String> unavailable() {
         return Loaded.PROBLEM;
     }
 
-    /** The outcome of the only attempt, because the virtual machine loads a library once for a class loader. */
+    /** The outcome of the only attempt: the virtual machine loads a library once per class loader. */
     private static final class Loaded {
         static final Optional<String> PROBLEM = load();
     }
@@ -59,7 +59,7 @@ public final class NativeLibrary {
         }
     }
 
-    /** Loads the library if {@code java.library.path} has it. What is there has to be loadable: no other is tried then. */
+    /** Loads the library from {@code java.library.path}, if it is there. If that library cannot be loaded, nothing else is tried. */
     private static boolean loadFromLibraryPath() {
         String file = System.mapLibraryName(NAME);
         boolean there = PATH_SEPARATOR
@@ -86,7 +86,7 @@ public final class NativeLibrary {
                 Files.copy(packed, file);
                 System.load(file.toString());
             } finally {
-                // What is loaded stays mapped.
+                // A loaded library stays mapped without its file.
                 Files.deleteIfExists(file);
                 Files.delete(directory);
             }

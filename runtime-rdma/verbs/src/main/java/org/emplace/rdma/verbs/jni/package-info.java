@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The C side, as thin as it can be: one native method per call of libibverbs or librdmacm, no policy.
+ * The boundary to C: one native method for each call of libibverbs or librdmacm, without policy.
  *
- * <p><b>Handles.</b> Every native object is named by a {@code long} that C hands out: an index into its table with a generation, never an
- * address. 0 is no handle. A handle that was destroyed, or is of another kind, gives an {@link java.lang.IllegalStateException}; nothing
- * that Java does with handles can crash the process. Destroying an object that another thread is using in a call waits for that call, all
- * of which are bounded; destroying twice throws. Objects that depend on one another must be destroyed dependants first; the system
- * refuses otherwise (a {@link NativeException} with EBUSY) and the handle stays good.
+ * <p><b>Handles.</b> A {@code long} names each native object: an index into C's table with a generation, never an address. 0 is no handle. A
+ * handle of a destroyed object or of another kind causes an {@link java.lang.IllegalStateException}; no use of a handle can crash the process.
+ * Destroying an object waits for calls of other threads that use it, all of which are bounded. Destroying it twice throws. Dependants must be
+ * destroyed first; else the call fails (a {@link NativeException} with EBUSY) and the handle stays valid.
  *
- * <p><b>Buffers.</b> Direct ones only, native byte order; C checks that what it is told to read or write lies within them, and throws {@link
- * java.lang.IllegalArgumentException} if not. C keeps no reference to any Java object.
+ * <p><b>Buffers.</b> Direct buffers in native byte order. C checks that what it reads or writes lies within the buffer, and throws {@link
+ * java.lang.IllegalArgumentException} if not. C keeps references only to registered buffers and to the buffers of completion queues.
  *
- * <p><b>Threads.</b> Every method may be called by any thread; none blocks but {@link Poller#await}, which is bounded, and the calls to the
- * kernel, which are short.
+ * <p><b>Threads.</b> Any thread may call any method. Only {@link Poller#await}, whose time is bounded, and short calls to the kernel block.
  */
 @NullMarked
 package org.emplace.rdma.verbs.jni;

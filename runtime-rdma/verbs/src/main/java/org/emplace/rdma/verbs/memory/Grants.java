@@ -12,21 +12,21 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 
-/** The current grants of memory access from one connection to its peer. Safe for use by several threads. */
+/** The grants of memory access that one connection's peer has now. Safe for use by several threads. */
 public final class Grants {
     private final Set<Grant> held = ConcurrentHashMap.newKeySet();
     private volatile boolean over;
 
     Grants() {}
 
-    /** @throws RdmaException if the connection is over */
+    /** @throws RdmaException DISCONNECTED if the connection has ended */
     void checkOpen() throws RdmaException {
         if (over) {
             throw new RdmaException(Reason.DISCONNECTED, "memory exposed to a peer that is gone");
         }
     }
 
-    /** Adds a grant. If the connection has ended meanwhile, the grant has ended too. */
+    /** Adds a grant. If the connection has ended in the meantime, the grant ends too. */
     Grant begin(Grant grant) {
         held.add(grant);
         grant.begin();
@@ -41,7 +41,7 @@ public final class Grants {
         grant.end();
     }
 
-    /** From now on nothing is granted. */
+    /** Stops granting: a grant that begins after this ends at once. {@link #endAll} ends the others. */
     void stop() {
         over = true;
     }
@@ -50,7 +50,7 @@ public final class Grants {
         held.forEach(this::end);
     }
 
-    /** Access granted to one connection's peer. Its strategy determines how it is revoked. Safe for use by several threads. */
+    /** Access granted to one connection's peer; the strategy determines how it is revoked. Safe for use by several threads. */
     public static final class Grant implements RemoteAccess {
         private final VerbsRegion region;
         private final RemoteSegment advertised;
@@ -59,7 +59,7 @@ public final class Grants {
         private final CompletableFuture<Void> fence = new CompletableFuture<>();
 
         /**
-         * @param revocation carried out once, by the thread that revokes; causes a call of {@link #end} soon
+         * @param revocation run once, by the thread that revokes; it leads to a call of {@link #end}
          */
         Grant(VerbsRegion region, RemoteSegment advertised, Consumer<Grant> revocation) {
             this.region = region;
@@ -67,7 +67,7 @@ public final class Grants {
             this.revocation = revocation;
         }
 
-        /** The grant holds from now on. */
+        /** Starts the grant: closing the region revokes it from here on. */
         void begin() {
             region.granted(this);
         }
@@ -85,17 +85,17 @@ public final class Grants {
             return fence.minimalCompletionStage();
         }
 
-        /** Whether the caller has to revoke the access. */
+        /** Whether the caller is the first to revoke the access, and must do so. */
         boolean claim() {
             return revoked.compareAndSet(false, true);
         }
 
-        /** Runs {@code action} when the peer no longer has access, whoever revoked it. */
+        /** Runs {@code action} when the peer has lost its access, whoever revoked it. */
         public void whenEnded(Runnable action) {
             CompletableFuture<Void> unused = fence.thenRun(action);
         }
 
-        /** The peer has no access any more. Idempotent. */
+        /** Completes the fence: the peer has lost its access. Idempotent. */
         void end() {
             revoked.set(true);
             region.ended(this);

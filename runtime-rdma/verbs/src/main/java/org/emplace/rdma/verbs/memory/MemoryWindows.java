@@ -19,8 +19,8 @@ import org.emplace.rdma.verbs.memory.Grants.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds a type 2 memory window to each range that is exposed, and invalidates it again: work requests on the connection's own send queue,
- * no system calls for registration. The memory itself is registered once, with no remote right, in a domain that all connections of the
+ * Exposes a range by binding a type 2 memory window to it, and revokes by invalidating the window. Both are work requests on the connection's
+ * send queue, so no system calls are needed. The memory is registered once, without remote rights, in a domain that all connections of the
  * device share.
  *
  * <p>Security: a window is bound to one queue pair, which alone can use it, with the range's exact bounds and the one right that was
@@ -36,16 +36,16 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     private final ProtectionDomain domain;
     private final boolean bounded;
     private final Grants grants = new Grants();
-    /** Used in turn, so that a key is reused as late as possible. */
+    /** Used in turn, so that keys recur as late as possible. */
     private final Queue<Window> idle = new ArrayDeque<>();
 
     private final Map<Integer, Binding> bound = new HashMap<>();
 
     /**
-     * The windows of one connection.
+     * Creates the windows of one connection.
      *
-     * @param domain that the device's connections share
-     * @param bounded whether the device holds a peer to the window's bounds
+     * @param domain the domain that the device's connections share
+     * @param bounded whether the device enforces a window's bounds
      */
     public MemoryWindows(ProtectionDomain domain, boolean bounded) {
         this.domain = domain;
@@ -109,7 +109,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         return find(key) != null;
     }
 
-    /** If this side is about to invalidate the key as well, the window is free only after that. */
+    /** If this side has begun to invalidate the key as well, the window is reused only after that completes. */
     @Override
     public void invalidated(int key) {
         Binding binding = find(key);
@@ -143,7 +143,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.end(binding.grant);
     }
 
-    /** A device may refuse to destroy a queue pair that has windows, so they are freed first. */
+    /** Frees the windows first, because a device may refuse to destroy a queue pair that has windows. */
     @Override
     public void stop() {
         grants.stop();
@@ -165,10 +165,10 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.endAll();
     }
 
-    /** A bound window, and whether its registration belongs to it alone. */
+    /** A bound window; {@code forItAlone} says whether its registration was made for it and is closed with it. */
     private record Binding(Window window, Registration registration, boolean forItAlone, Grant grant) {}
 
-    /** A window with the key that it has, or had last. */
+    /** A window with its current or last key. */
     private static final class Window {
         private final long handle;
         private int key;
@@ -187,7 +187,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
             }
         }
 
-        /** The index stays the same; the consumer's part of the key is incremented. */
+        /** The next key: the window's index, with the consumer's 8 bits incremented. */
         int nextKey() {
             key = (key & ~KEY_BITS) | ((key + 1) & KEY_BITS);
             return key;

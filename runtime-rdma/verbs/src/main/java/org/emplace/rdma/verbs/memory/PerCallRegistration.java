@@ -8,12 +8,12 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
- * Registers each range that is exposed, for as long as it is, in a protection domain that only this connection's queue pair belongs to.
- * Works with every device, at the price of two system calls a grant.
+ * Registers each range while it is exposed, in a protection domain of this connection's queue pair alone. Works with every device, but costs
+ * two system calls per grant.
  *
- * <p>Security: the registration has the range's exact bounds and the one right that was granted, so an STag gives nothing beyond them; no
- * other connection's queue pair is in the domain, so nobody else can use it; revoking deregisters, after which the STag means nothing.
- * The device chooses STags, and a later registration may get the same index with another key.
+ * <p>Security: the registration has the exact bounds of the range and the one right that was granted, so the STag gives no access beyond them.
+ * Other connections' queue pairs are not in the domain, so no other peer can use it. Revoking deregisters the range, after which the STag is
+ * invalid. The device chooses STags; a later registration may get the same index with another key.
  */
 public final class PerCallRegistration implements RemoteAccessStrategy {
     private final ProtectionDomain domain;
@@ -43,7 +43,7 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
         }));
     }
 
-    /** An empty range cannot be registered. The region's own key serves, because it gives the peer no right at all. */
+    /** Registers a range. An empty range cannot be registered; the region's own key is used for it, since that gives the peer no right. */
     private Registration register(VerbsRegion region, MemorySegment segment, RemoteAccess.Right right)
             throws RdmaException {
         if (segment.length() == 0) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.emplace.rdma.verbs.jni.NativeException;
 
-/** Says why memory could not be registered. Nearly always it is the limit on locked memory, so that limit and its cures are named. */
+/** Explains why memory could not be registered. The cause is nearly always the limit on locked memory, so the message names it and its remedies. */
 final class PinningFailure {
     private static final int EPERM = 1;
     private static final int EAGAIN = 11;

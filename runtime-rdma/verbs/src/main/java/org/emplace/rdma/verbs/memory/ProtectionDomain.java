@@ -14,9 +14,8 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * A protection domain: its queue pairs use memory that is registered in it, and no other. What a device does not deregister stays
- * registered, counted as that and out of the garbage collector's reach, until the domain is closed, which tries once more. Safe for use by
- * several threads.
+ * A protection domain: its queue pairs can use the memory registered in it, and no other. If the device fails to deregister memory, that memory stays
+ * registered, counted and reachable until the domain is closed, which tries again. Safe for use by several threads.
  */
 public final class ProtectionDomain implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ProtectionDomain.class.getName());
@@ -39,10 +38,10 @@ public final class ProtectionDomain implements AutoCloseable {
     /**
      * Allocates a domain.
      *
-     * @param device a handle
+     * @param device the device's native handle
      * @param name of the device, for messages
      * @param forWindows whether windows are to be bound to the regions
-     * @throws RdmaException if the device has no more of them
+     * @throws RdmaException NO_RESOURCES if the device has no more domains
      */
     public static ProtectionDomain on(long device, String name, boolean forWindows, RdmaCounters counters)
             throws RdmaException {
@@ -54,7 +53,7 @@ public final class ProtectionDomain implements AutoCloseable {
         }
     }
 
-    /** Its native handle, for queue pairs and windows. */
+    /** The native handle, for queue pairs and windows. */
     public long handle() {
         return handle;
     }
@@ -63,8 +62,10 @@ public final class ProtectionDomain implements AutoCloseable {
      * Registers memory.
      *
      * @param direct stays reachable until it is deregistered
-     * @param rights of {@link Libibverbs#LOCAL_WRITE} and the others
-     * @throws RdmaException NO_RESOURCES if the memory cannot be pinned, with what to do about it; DISCONNECTED if the domain is closed
+     * @param offset of the first byte, in bytes from index 0 of the buffer
+     * @param length in bytes
+     * @param rights {@link Libibverbs#LOCAL_WRITE} and the other rights, combined
+     * @throws RdmaException NO_RESOURCES if the memory cannot be pinned, with the remedy; DISCONNECTED if the domain is closed
      */
     public synchronized Registration register(ByteBuffer direct, int offset, int length, int rights)
             throws RdmaException {
@@ -76,14 +77,14 @@ public final class ProtectionDomain implements AutoCloseable {
         return registration;
     }
 
-    /** Registers a region for this domain's own queue pairs; see {@link #register}. */
+    /** Registers a region for the domain's queue pairs; see {@link #register}. */
     Registration registerRegion(VerbsRegion region) throws RdmaException {
         Registration registration = register(region.bytes(), 0, region.length(), region.localRight() | windowRight);
         regions.add(region);
         return registration;
     }
 
-    /** The region is closed. */
+    /** Removes a region that is closed. */
     void forget(VerbsRegion region) {
         regions.remove(region);
     }
@@ -111,7 +112,7 @@ public final class ProtectionDomain implements AutoCloseable {
         }
     }
 
-    /** Deregisters everything and frees the domain, of which queue pairs and windows must have been destroyed. Idempotent. */
+    /** Deregisters everything and frees the domain. Its queue pairs and windows must have been destroyed. Idempotent. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -2,8 +2,8 @@
 package org.emplace.rdma.verbs.memory;
 
 /**
- * Memory registered in one protection domain. A device refuses to deregister memory that has windows, so closing takes effect when the last window
- * bound to it has been freed.
+ * Memory registered in one protection domain. A device refuses to deregister memory that has bound windows, so closing takes effect when the last of
+ * them has been freed.
  */
 public final class Registration implements AutoCloseable {
     private final ProtectionDomain domain;
@@ -22,17 +22,17 @@ public final class Registration implements AutoCloseable {
         this.length = length;
     }
 
-    /** Its native handle. */
+    /** The native handle. */
     public long handle() {
         return handle;
     }
 
-    /** The key by which work requests of the domain's queue pairs name the memory. */
+    /** The key with which work requests of the domain's queue pairs name the memory. */
     public int localKey() {
         return localKey;
     }
 
-    /** The key by which a peer names the memory, if remote rights were given. */
+    /** The key with which a peer names the memory; of use only if remote rights were given. */
     public int remoteKey() {
         return remoteKey;
     }
@@ -41,12 +41,12 @@ public final class Registration implements AutoCloseable {
         return length;
     }
 
-    /** A window is going to be bound to it. */
+    /** Called before a window is bound to the memory. */
     public synchronized void hold() {
         holders++;
     }
 
-    /** The window has been freed. */
+    /** Called when the window has been freed. */
     public void letGo() {
         boolean last;
         synchronized (this) {
@@ -58,7 +58,7 @@ public final class Registration implements AutoCloseable {
         }
     }
 
-    /** Deregisters: once this returns no peer reaches the memory by it, unless a window holds it. Idempotent. */
+    /** Deregisters the memory, or if windows are bound to it, when the last is freed. After deregistration no peer can access it. Idempotent. */
     @Override
     public void close() {
         boolean now;

@@ -7,13 +7,13 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
- * How one connection grants its peer access to memory, and revokes it. One object for each connection; safe for use by several threads.
+ * How one connection grants its peer access to memory, and revokes it. Each connection has its own object. Safe for use by several threads.
  *
- * <p>The threats are those of RFC 5042: a peer that uses an STag after its time, beyond its range or its right, or one that was meant for another
- * peer. Each strategy says how it meets them. By default a peer can invalidate nothing, as only windows can be.
+ * <p>The threats are those of RFC 5042: a peer that uses an STag after its invalidation, outside its range or beyond its right, or an STag meant for
+ * another peer. Each strategy states how it meets them. By default a peer can invalidate nothing, because only windows can be invalidated.
  */
 public interface RemoteAccessStrategy {
-    /** Which strategy connections get. */
+    /** The strategy that connections use. */
     enum Mode {
         /** {@link #WINDOWS} if the device supports them, else {@link #PER_CALL}. */
         AUTOMATIC,
@@ -25,32 +25,33 @@ public interface RemoteAccessStrategy {
         CONNECTION
     }
 
-    /** The work requests that memory windows need, posted on the send queue of the queue pair that they are for. */
+    /** Posts the work requests that memory windows need, on the send queue of the windows' queue pair. */
     interface WindowPosting {
 
         /**
-         * Binds a window, before every work request that is posted later.
+         * Binds a window. The bind runs before every work request that is posted later.
          *
          * @param window its native handle
          * @param key its new remote key
          * @param registration of the memory, with the right to bind windows
-         * @param address native, of the range's first byte
-         * @param rights of the peer
+         * @param address the native address of the range's first byte
+         * @param length of the range in bytes
+         * @param rights the peer's rights
          */
         void bind(long window, int key, Registration registration, long address, int length, int rights);
 
         /**
          * Invalidates a window's key.
          *
-         * @param invalidated run on the loop when the peer has no access any more; not run where the queue pair ends before
+         * @param invalidated run on the loop when the peer has lost its access; not run if the queue pair ends first
          */
         void invalidate(int key, Runnable invalidated);
     }
 
-    /** The protection domain that the connection's queue pair belongs to. */
+    /** The protection domain of the connection's queue pair. */
     ProtectionDomain domain();
 
-    /** Whether {@link #invalidated} will be called where the peer sends with invalidate. */
+    /** Whether {@link #invalidated} is to be called when the peer sends with invalidate. */
     default boolean reportsRemoteInvalidation() {
         return false;
     }
@@ -58,23 +59,23 @@ public interface RemoteAccessStrategy {
     /**
      * Grants access.
      *
-     * @param posting where work requests go that this takes
+     * @param posting takes the work requests that the grant needs
      * @throws RdmaException NO_RESOURCES if the device has no more regions or windows, or the memory cannot be pinned; DISCONNECTED if the
-     *     connection or the region is over
+     *     connection has ended or the region is closed
      */
     Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException;
 
-    /** Whether a key is one that the peer can invalidate now. */
+    /** Whether the peer can invalidate this key now. */
     default boolean exposes(int key) {
         return false;
     }
 
-    /** On the loop: the peer has invalidated a key by a Send with Invalidate. */
+    /** On the loop: the peer has invalidated a key with a Send with Invalidate. */
     default void invalidated(int key) {}
 
-    /** On the loop: the queue pair has stopped and is about to be destroyed; nothing is granted any more. */
+    /** On the loop: stops granting. The queue pair has stopped and is destroyed next. */
     void stop();
 
-    /** On the loop: the queue pair has been destroyed. All access has ended, and the domain is freed if it is the connection's own. */
+    /** On the loop: the queue pair has been destroyed, and with it all access. Frees the domain if it belongs to the connection. */
     void close();
 }

@@ -16,8 +16,8 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 
 /**
- * Registered memory of a provider. A local key is good in one protection domain, and a provider serves several: so the memory is
- * registered with each domain when a queue pair of it first uses the region. None of these registrations gives a peer any right.
+ * Registered memory of a provider. A local key is valid in one protection domain, and a provider has several. So a region is registered in a domain
+ * when a queue pair of that domain first uses it. None of these registrations gives a peer any right.
  */
 public final class VerbsRegion implements MemoryRegion {
     private final ByteBuffer bytes;
@@ -27,7 +27,7 @@ public final class VerbsRegion implements MemoryRegion {
     private volatile boolean closed;
 
     /**
-     * A region that is registered nowhere yet.
+     * Creates a region that is not registered yet.
      *
      * @param direct the bytes from its position to its limit
      */
@@ -46,12 +46,12 @@ public final class VerbsRegion implements MemoryRegion {
         return bytes.capacity();
     }
 
-    /** The native address of its first byte. */
+    /** The native address of the first byte. */
     public long address() {
         return address;
     }
 
-    /** The advertisement of a segment of this memory that a peer may access by a key. */
+    /** The advertisement of a segment that a peer may access with a key. */
     RemoteSegment advertised(MemorySegment segment, int key) {
         return new RemoteSegment(key, address + segment.offset(), segment.length());
     }
@@ -61,12 +61,12 @@ public final class VerbsRegion implements MemoryRegion {
         return !closed;
     }
 
-    /** What a grant of remote access to the region registers or binds. */
+    /** The region's bytes, to be registered or bound for a grant. */
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** The right of a domain's own queue pairs: no right to write if the memory may be mapped for reading only. */
+    /** The right of a domain's own queue pairs: no right to write if the buffer is read-only, since its memory may be mapped read-only. */
     int localRight() {
         return bytes.isReadOnly() ? 0 : Libibverbs.LOCAL_WRITE;
     }
@@ -74,7 +74,7 @@ public final class VerbsRegion implements MemoryRegion {
     /**
      * A peer's right to this memory, for a window.
      *
-     * @throws IllegalArgumentException if the peer is to write what may only be read
+     * @throws IllegalArgumentException if the peer is to write to a read-only region
      */
     int remoteRight(RemoteAccess.Right right) {
         if (right == RemoteAccess.Right.REMOTE_READ) {
@@ -86,16 +86,16 @@ public final class VerbsRegion implements MemoryRegion {
         return Libibverbs.REMOTE_WRITE;
     }
 
-    /** As {@link #remoteRight}, for a registration: what a peer may write has to be writable locally too. */
+    /** As {@link #remoteRight}, for a registration: memory that a peer may write must be writable locally too. */
     int registrationRight(RemoteAccess.Right right) {
         int remote = remoteRight(right);
         return remote == Libibverbs.REMOTE_WRITE ? remote | Libibverbs.LOCAL_WRITE : remote;
     }
 
     /**
-     * This memory in a domain; registered there at the first call.
+     * The registration of this memory in a domain; made at the first call.
      *
-     * @throws RdmaException NO_RESOURCES if it cannot be pinned; DISCONNECTED if the region or the domain is closed
+     * @throws RdmaException NO_RESOURCES if the memory cannot be pinned; DISCONNECTED if the region or the domain is closed
      */
     public Registration in(ProtectionDomain domain) throws RdmaException {
         Registration known = registrations.get(domain);
@@ -103,7 +103,7 @@ public final class VerbsRegion implements MemoryRegion {
     }
 
     /**
-     * A registration of a part of the memory alone, with rights of its own; closed by the caller, or with the domain.
+     * Registers a part of the memory with rights of its own. The caller closes the registration; closing the domain does too.
      *
      * @throws RdmaException see {@link #in}
      */
@@ -122,14 +122,14 @@ public final class VerbsRegion implements MemoryRegion {
         return known;
     }
 
-    /** Work that names a closed region ends its connection. Exposing one throws an exception of another kind. */
+    /** Throws DISCONNECTED, because work that names a closed region ends its connection. Exposing a closed region throws another exception. */
     private void requireOpen() throws RdmaException {
         if (closed) {
             throw new RdmaException(Reason.DISCONNECTED, "the memory has been deregistered");
         }
     }
 
-    /** A peer has been granted access to a part of the region, until the region is closed at the latest. */
+    /** Adds a grant of access to a part of the region; closing the region revokes it. */
     void granted(RemoteAccess access) {
         grants.add(access);
         if (closed) {
@@ -137,14 +137,14 @@ public final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** The peer no longer has that access. */
+    /** Removes a grant that has ended. */
     void ended(RemoteAccess access) {
         grants.remove(access);
     }
 
     /**
-     * Keeps the device from the memory although it still has work requests that name it: deregisters the memory in their domain. The next
-     * use registers it anew, with other keys; what other queue pairs of the domain have posted with the old ones ends in error.
+     * Deregisters the memory in a domain although posted work requests may still name it, so that the device can no longer access it. The next use
+     * registers it again, with new keys. Requests of the domain's other queue pairs that were posted with the old keys end in error.
      */
     public void withdrawFrom(ProtectionDomain domain) {
         Registration withdrawn;
@@ -156,7 +156,7 @@ public final class VerbsRegion implements MemoryRegion {
         }
     }
 
-    /** A domain is closed, and with it the registration there. */
+    /** Removes the registration in a domain that is closed. */
     void forget(ProtectionDomain domain) {
         registrations.remove(domain);
     }
@@ -174,7 +174,7 @@ public final class VerbsRegion implements MemoryRegion {
         left.forEach(Registration::close);
     }
 
-    /** Nobody waits for it. The garbage collector owns the memory, which stays as long as it is registered. */
+    /** Revokes without waiting for the fence: the garbage collector frees the memory only when it is no longer registered. */
     private static void revoke(RemoteAccess access) {
         CompletionStage<Void> unused = access.revoke();
     }
@@ -187,7 +187,7 @@ public final class VerbsRegion implements MemoryRegion {
         throw new IllegalArgumentException("memory registered with another provider than verbs");
     }
 
-    /** The region of a segment that is to be filled. @throws IllegalArgumentException as {@link #of}, or if it is read-only */
+    /** The region of a segment that is to be written. @throws IllegalArgumentException as {@link #of}, or if the region is read-only */
     public static VerbsRegion ofSink(MemorySegment segment) {
         VerbsRegion region = of(segment);
         if (region.bytes.isReadOnly()) {

@@ -11,12 +11,13 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.memory.Grants.Grant;
 
 /**
- * Registers a region once for a connection, at the first grant of any part of it, and leaves it to the peer until the connection ends or
- * the region is closed. The fastest and the least safe; used only where it is asked for.
+ * Registers a region once for a connection, at the first grant of any part of it, and leaves it open to the peer until the connection ends or
+ * the region is closed. The fastest and the least safe strategy; used only if it is configured.
  *
- * <p>Security: <b>revoking takes nothing back</b>. The peer of this connection can read and write all of a region of which it was granted
- * any part, at any time, also after its call has completed and the memory has been given to somebody else: what RFC 8166 section 8.1
- * warns of. Other connections' peers still cannot: the domain is this connection's alone. For peers that are trusted like this process.
+ * <p>Security: <b>revoking does not end the access</b>. The connection's peer can read and write all of a region of which it was granted any
+ * part, at any time, also after its call has completed and the memory is in use for another purpose: RFC 8166 section 8.1 warns of this.
+ * Other connections' peers have no access, because the domain belongs to this connection alone. Use it only with peers that are trusted like
+ * this process.
  */
 public final class WholeConnection implements RemoteAccessStrategy {
     private final ProtectionDomain domain;
@@ -52,7 +53,7 @@ public final class WholeConnection implements RemoteAccessStrategy {
                 : wanted | Libibverbs.LOCAL_WRITE | Libibverbs.REMOTE_READ | Libibverbs.REMOTE_WRITE;
         Registration registration = region.registerPart(domain, 0, region.length(), rights);
         exposed.put(region, registration);
-        // Its region revokes it when it is closed. The peer is told of the other grants only.
+        // Closing the region revokes this grant of the whole. The peer is told only of the other grants.
         RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
         grants.begin(new Grant(region, whole, anchor -> {
             conceal(region);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Registered memory: regions, the protection domains that they are registered in, and the ways to grant a peer access to them. */
+/** Registered memory: regions, the protection domains in which they are registered, and the strategies that grant a peer access to them. */
 @NullMarked
 package org.emplace.rdma.verbs.memory;
 

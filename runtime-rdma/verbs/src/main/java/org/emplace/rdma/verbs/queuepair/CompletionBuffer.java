@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
-/** Completions as C wrote them down, a batch at a time. Used on a loop. */
+/** A batch of completions as C writes them. Used on a loop. */
 final class CompletionBuffer {
     private static final int[] COMPLETION = NativeLayout.of(NativeLayout.COMPLETION);
     private static final int SIZE = COMPLETION[0];
@@ -21,7 +21,7 @@ final class CompletionBuffer {
     /** {@code IBV_WC_RECV_RDMA_WITH_IMM}. */
     private static final int WRITE_WITH_IMMEDIATE = 129;
 
-    /** {@code IBV_WC_WITH_INV}, and what rxe says in its place: the kernel's number for it, {@code IBV_WC_IP_CSUM_OK} to user space. */
+    /** {@code IBV_WC_WITH_INV}; rxe sets the kernel's number for it, which user space calls {@code IBV_WC_IP_CSUM_OK}. */
     private static final int WITH_INVALIDATE = 1 << 3;
 
     private static final int WITH_INVALIDATE_IN_KERNEL = 1 << 2;
@@ -32,22 +32,22 @@ final class CompletionBuffer {
         this(ByteBuffer.allocateDirect(completions * SIZE));
     }
 
-    /** @param bytes direct; may contain completions already */
+    /** @param bytes direct; may already contain completions */
     CompletionBuffer(ByteBuffer bytes) {
         this.bytes = bytes.order(ByteOrder.nativeOrder());
     }
 
-    /** The memory that completion queues fill. */
+    /** The buffer that {@code Libibverbs.poll} fills. */
     ByteBuffer bytes() {
         return bytes;
     }
 
-    /** Whether a Receive has ended; else a send request has. A completion in error shows this only by its id. */
+    /** Whether the completion is a Receive's, else a send request's. Told from the id, because a completion in error has no valid opcode. */
     boolean isReceive(int index) {
         return RequestLayout.isReceive(id(index));
     }
 
-    /** The number that the request has in its queue. */
+    /** The request's number in its queue. */
     long sequence(int index) {
         return RequestLayout.sequence(id(index));
     }
@@ -60,21 +60,21 @@ final class CompletionBuffer {
         return WorkStatus.of(bytes.getInt(index * SIZE + STATUS), bytes.getInt(index * SIZE + VENDOR_ERROR));
     }
 
-    /** The number of the queue pair that the request was one of. */
+    /** The number of the request's queue pair. */
     int queuePair(int index) {
         return bytes.getInt(index * SIZE + QUEUE_PAIR);
     }
 
     /**
-     * Bytes received. The length of a peer's RDMA Write with immediate data, which uses a Receive up, is that of the Write: nothing has come into
-     * the Receive.
+     * Bytes received; 0 for a peer's RDMA Write with immediate data. That consumes a Receive without writing to it, and reports the length of the
+     * Write.
      */
     int length(int index) {
         boolean written = bytes.getInt(index * SIZE + OPCODE) == WRITE_WITH_IMMEDIATE;
         return written ? 0 : bytes.getInt(index * SIZE + LENGTH);
     }
 
-    /** Whether the peer's Send may have invalidated {@link #invalidatedKey}: it has, if that key was exposed. */
+    /** Whether the peer's Send may have invalidated {@link #invalidatedKey}. It has if that key was exposed. */
     boolean mayInvalidate(int index) {
         return (bytes.getInt(index * SIZE + FLAGS) & (WITH_INVALIDATE | WITH_INVALIDATE_IN_KERNEL)) != 0;
     }

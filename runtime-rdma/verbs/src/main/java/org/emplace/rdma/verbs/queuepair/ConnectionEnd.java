@@ -3,7 +3,7 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.net.InetSocketAddress;
 
-/** The connection beneath a queue pair, as the queue pair uses it. Used on the loop; the addresses can be used anywhere. */
+/** The connection identifier of a queue pair, as the queue pair uses it. Used on the loop; any thread may read the addresses. */
 public interface ConnectionEnd {
 
     /** The connection identifier's native handle. */
@@ -15,9 +15,9 @@ public interface ConnectionEnd {
     /** The peer's address. */
     InetSocketAddress remoteAddress();
 
-    /** Stops the queue pair, so that its work is flushed, and tells the peer. Does nothing if there is no peer to tell. */
+    /** Stops the queue pair, which flushes its work, and disconnects from the peer. Does nothing if there is no peer to tell. */
     void disconnect();
 
-    /** The queue pair has been destroyed; only disconnecting is left to do. */
+    /** Called when the queue pair has been destroyed and only the disconnection remains. */
     void release();
 }

@@ -22,10 +22,10 @@ final class IdleProbe {
     private Timers.@Nullable Timer timer;
 
     /**
-     * Makes a probe that has not started.
+     * Creates a probe that has not started.
      *
      * @param keepAlive the time within which an idle peer is probed; it is probed at least once an hour
-     * @param ask sends the probe; if its completion is a success, the caller invokes {@link #heard}
+     * @param ask sends the probe; the caller invokes {@link #heard} if it completes with success
      */
     IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable ask) {
         this.loop = loop;
@@ -38,7 +38,7 @@ final class IdleProbe {
         timer = loop.schedule(interval, this::look);
     }
 
-    /** The peer is alive: it has sent or acknowledged something. If the probe has not started, it does. */
+    /** Records that the peer is alive: it has sent or acknowledged something. The first call starts the probe. */
     void heard() {
         heard = true;
         asked = false;

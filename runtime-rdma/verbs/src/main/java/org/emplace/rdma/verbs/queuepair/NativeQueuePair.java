@@ -13,8 +13,8 @@ import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The device's queue pair and its completion queues, one for what it sends and one for what it receives by a queue of its own: made
- * together, destroyed together. Used on the loop.
+ * A queue pair of the device with its completion queues: one for its send queue, and one for its own receive queue. They are created and destroyed
+ * together. Used on the loop.
  */
 final class NativeQueuePair {
     private static final System.Logger LOG = System.getLogger(NativeQueuePair.class.getName());
@@ -46,11 +46,11 @@ final class NativeQueuePair {
      * Creates the queue pair and its completion queues.
      *
      * @param id the connection identifier
-     * @param wanted less is given where the device has less
-     * @param shared the shared receive queue to take from; null for a receive queue of its own
-     * @param source to be activated by completions
-     * @param completions that {@link #poll} fills
-     * @throws RdmaException NO_RESOURCES if the device has no more of them
+     * @param wanted the wanted limits, lowered to those of the device
+     * @param shared the shared receive queue to use; null for a receive queue of its own
+     * @param source activated by completions
+     * @param completions filled by {@link #poll}
+     * @throws RdmaException NO_RESOURCES if the device has no more queue pairs or completion queues
      */
     static NativeQueuePair create(
             VerbsDevice device,
@@ -81,7 +81,7 @@ final class NativeQueuePair {
                     receiveCompletions,
                     shared == null ? NONE : shared.handle(),
                     capacities);
-            // A device may round up, but then not all of the completion queues' entries would be ours to fill.
+            // A device may round up, but the completion queues have entries only for these numbers.
             QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
             int number = Libibverbs.queuePairNumber(queuePair);
             return new NativeQueuePair(device, sendCompletions, receiveCompletions, queuePair, number, given);
@@ -104,7 +104,7 @@ final class NativeQueuePair {
             return Libibverbs.createQueuePair(
                     id, domain.handle(), sendCompletions, receiveCompletions, shared, capacities);
         } catch (NativeException e) {
-            // Devices do not say how much they take inline; nothing always works.
+            // Devices do not report how many inline bytes they support; 0 always works.
             wanted[4] = 0;
             System.arraycopy(wanted, 0, capacities, 0, wanted.length);
             return Libibverbs.createQueuePair(
@@ -124,32 +124,32 @@ final class NativeQueuePair {
         return limits;
     }
 
-    /** Whether it is this queue pair, or one of its completion queues. */
+    /** Whether a native handle is that of the queue pair or of one of its completion queues. */
     boolean isOf(long nativeHandle) {
         return nativeHandle == handle
                 || nativeHandle == sendCompletions
                 || (nativeHandle == receiveCompletions && nativeHandle != NONE);
     }
 
-    /** Takes a batch of completions, of what was sent before those of what was received: there are no more of them than were posted here. */
+    /** Takes a batch of completions: first those of the send queue, whose number is bounded by the requests posted here. */
     int poll() throws NativeException {
         int sent = Libibverbs.poll(sendCompletions);
         return sent > 0 || receiveCompletions == NONE ? sent : Libibverbs.poll(receiveCompletions);
     }
 
-    /** Asks for an event at the next completion of what was received. */
+    /** Requests an event for the next completion of the receive queue. */
     void armReceives() throws NativeException {
         if (receiveCompletions != NONE) {
             Libibverbs.requestNotification(receiveCompletions);
         }
     }
 
-    /** Asks for an event at the next completion of what was sent. On any thread. */
+    /** On any thread: requests an event for the next completion of the send queue. */
     void armSends() throws NativeException {
         Libibverbs.requestNotification(sendCompletions);
     }
 
-    /** Destroys them. @return whether the device touches no memory for the queue pair any more; if not, what was posted must be withdrawn */
+    /** Destroys the queue pair. @return whether the device no longer accesses memory for it; if not, the memory posted must be withdrawn */
     boolean destroy() {
         boolean destroyed = true;
         try {

@@ -16,14 +16,14 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 
-/** The device's shared receive queue with its completion queue, and the Receives that the device has. Any thread posts; the loop does the rest. */
+/** A shared receive queue of the device with its completion queue and posted Receives. Any thread may post; the rest is used on the loop. */
 final class NativeSharedReceiveQueue {
     /**
-     * How a Receive of a shared queue ended.
+     * A completed Receive of a shared queue.
      *
-     * @param queuePair the number of the one that took it
+     * @param queuePair the number of the queue pair that took it
      * @param length bytes received
-     * @param mayInvalidate whether the peer's Send may have invalidated {@code key}: it has, if that was exposed
+     * @param mayInvalidate whether the peer's Send may have invalidated {@code key}; it has if that key was exposed
      */
     record Ended(int queuePair, ReceiveRequest receive, WorkStatus status, int length, boolean mayInvalidate, int key) {
 
@@ -69,12 +69,12 @@ final class NativeSharedReceiveQueue {
     }
 
     /**
-     * Creates both, in the domain that the device's connections share.
+     * Creates both queues, in the domain that the device's connections share.
      *
-     * @param wanted less is given where the device has less
-     * @param source to be activated by completions
-     * @param completions that {@link #poll} fills
-     * @throws RdmaException NO_RESOURCES if the device has no more of them
+     * @param wanted the number of Receives wanted, lowered to that of the device
+     * @param source activated by completions
+     * @param completions filled by {@link #poll}
+     * @throws RdmaException NO_RESOURCES if the device has no more of these queues
      */
     static NativeSharedReceiveQueue create(
             VerbsDevice device, int wanted, CompletionLoop.Source source, CompletionBuffer completions)
@@ -108,12 +108,12 @@ final class NativeSharedReceiveQueue {
         return capacity;
     }
 
-    /** Whether it is this queue, or its completion queue. */
+    /** Whether a native handle is that of this queue or of its completion queue. */
     boolean isOf(long queue) {
         return queue == handle || queue == completionQueue;
     }
 
-    /** Posts a Receive, as soon as there is room. @return false if the queue has been destroyed, and the Receive is ignored */
+    /** Posts a Receive, now or when there is room. @return false if the queue has been destroyed and the Receive is ignored */
     synchronized boolean post(ReceiveRequest receive) {
         if (destroyed) {
             return false;
@@ -123,7 +123,7 @@ final class NativeSharedReceiveQueue {
         return true;
     }
 
-    /** Takes completions, a buffer full at most, and adds the Receives that they end to {@code ended}. Returns the number of completions. */
+    /** Takes at most a buffer of completions and adds their Receives to {@code ended}. Returns the number of completions. */
     int poll(Collection<Ended> ended) throws NativeException {
         int count = Libibverbs.poll(completionQueue);
         synchronized (this) {
@@ -145,7 +145,7 @@ final class NativeSharedReceiveQueue {
         Libibverbs.requestNotification(completionQueue);
     }
 
-    /** Gives the device as much as it has room for. */
+    /** Posts as many waiting Receives as the device has room for. */
     private void transmit() {
         while (!waiting.isEmpty() && posted.size() < capacity) {
             buffer.clear();
@@ -168,7 +168,7 @@ final class NativeSharedReceiveQueue {
         }
     }
 
-    /** Whether the device took them all; what it did not take waits again. */
+    /** Posts the requests written down. Returns whether the device took all of them; the others wait again. */
     private boolean hand(long first) {
         int taken = 0;
         try {
@@ -186,9 +186,9 @@ final class NativeSharedReceiveQueue {
     }
 
     /**
-     * Destroys both; the queue pairs must have been destroyed. Can be tried again.
+     * Destroys both queues. Their queue pairs must have been destroyed. May be called again if it fails.
      *
-     * @return whether the device touches no memory of Receives any more; if not, that must stay
+     * @return whether the device no longer accesses memory of Receives; if not, that memory must be kept
      */
     synchronized boolean destroy() {
         destroyed = true;

@@ -2,11 +2,11 @@
 package org.emplace.rdma.verbs.queuepair;
 
 /**
- * What the queues of a queue pair hold.
+ * The capacities of a queue pair.
  *
- * @param sends send requests that the device has at a time
- * @param receives Receives that the device has at a time
+ * @param sends send requests that the device holds at a time
+ * @param receives Receives that the device holds at a time
  * @param elements scatter/gather elements of a send request
- * @param inline bytes that a send request can carry itself
+ * @param inline inline data of a send request, in bytes
  */
 public record QueuePairLimits(int sends, int receives, int elements, int inline) {}

@@ -10,7 +10,7 @@ import org.emplace.rdma.verbs.jni.NativeLayout;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
-/** Receive requests of one element each, written down for C. */
+/** Writes receive requests of one element each for C. */
 final class ReceiveBuffer {
     private static final int[] REQUEST = NativeLayout.of(NativeLayout.RECEIVE_REQUEST);
     private static final int SIZE = REQUEST[0];
@@ -43,8 +43,8 @@ final class ReceiveBuffer {
      * Adds a Receive.
      *
      * @param sequence its number in its queue
-     * @param domain of its queue
-     * @throws RdmaException if its memory cannot be registered there; nothing is added then
+     * @param domain the domain of its queue
+     * @throws RdmaException if the memory cannot be registered in the domain; the Receive is not added
      */
     void add(long sequence, MemorySegment sink, ProtectionDomain domain) throws RdmaException {
         VerbsRegion region = VerbsRegion.of(sink);
@@ -54,7 +54,7 @@ final class ReceiveBuffer {
         RequestLayout.putElement(bytes, at + SIZE, region.address() + sink.offset(), sink.length(), key);
     }
 
-    /** The bytes, for {@link Libibverbs#postReceive}. */
+    /** The requests, for {@link Libibverbs#postReceive}. */
     ByteBuffer bytes() {
         return bytes;
     }

@@ -4,7 +4,7 @@ package org.emplace.rdma.verbs.queuepair;
 import java.nio.ByteBuffer;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
-/** What send and receive requests have in common as they are written down for C: their ids, and their scatter/gather elements. */
+/** The fields that send and receive requests share in the layout for C: ids and scatter/gather elements. */
 final class RequestLayout {
     private static final int[] ELEMENT = NativeLayout.of(NativeLayout.SCATTER_GATHER);
     static final int ELEMENT_SIZE = ELEMENT[0];
@@ -18,12 +18,12 @@ final class RequestLayout {
         bytes.putLong(at + ADDRESS, address).putInt(at + LENGTH, length).putInt(at + LOCAL_KEY, localKey);
     }
 
-    /** The id of a send request, by its number in the send queue. */
+    /** The id of the send request with a number in the send queue. */
     static long sendId(long sequence) {
         return sequence << 1;
     }
 
-    /** The id of a Receive, by its number in its queue. */
+    /** The id of the Receive with a number in its queue. */
     static long receiveId(long sequence) {
         return (sequence << 1) | 1;
     }

@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
-/** Send requests written down for C, one after the other. */
+/** Writes send requests for C, one after the other. */
 final class SendBuffer {
     private static final int[] REQUEST = NativeLayout.of(NativeLayout.SEND_REQUEST);
     private static final int SIZE = REQUEST[0];
@@ -27,9 +27,9 @@ final class SendBuffer {
     private int count;
 
     /**
-     * Room for some requests.
+     * Allocates room for requests.
      *
-     * @param elements of each of them at most
+     * @param elements the most scatter/gather elements of one request
      */
     SendBuffer(int requests, int elements) {
         capacity = requests;
@@ -50,7 +50,7 @@ final class SendBuffer {
         return count;
     }
 
-    /** Begins the request that has a number in the send queue. */
+    /** Begins a request. {@code sequence} is its number in the send queue. */
     void begin(long sequence, int opcode, int flags) {
         request = end;
         end += SIZE;
@@ -66,12 +66,12 @@ final class SendBuffer {
                 .putInt(request + ACCESS, 0);
     }
 
-    /** Has the device report the end of the request begun last. */
+    /** Requests a completion for the request that was begun last. */
     void signalLast() {
         bytes.putInt(request + FLAGS, bytes.getInt(request + FLAGS) | Libibverbs.SIGNALED);
     }
 
-    /** The request's key: of the peer's memory, to be invalidated, or the window's new one. */
+    /** Sets the request's key: of the peer's memory, to be invalidated, or the window's new key. */
     void key(int key) {
         bytes.putInt(request + KEY, key);
     }
@@ -86,14 +86,14 @@ final class SendBuffer {
                 .putInt(request + ACCESS, access);
     }
 
-    /** A range of local memory, behind those that the request has. */
+    /** Adds a range of local memory to the request. */
     void element(long address, int length, int localKey) {
         RequestLayout.putElement(bytes, end, address, length, localKey);
         end += RequestLayout.ELEMENT_SIZE;
         bytes.putInt(request + ELEMENTS, bytes.getInt(request + ELEMENTS) + 1);
     }
 
-    /** The bytes, for {@link Libibverbs#postSend}. */
+    /** The requests, for {@link Libibverbs#postSend}. */
     ByteBuffer bytes() {
         return bytes;
     }

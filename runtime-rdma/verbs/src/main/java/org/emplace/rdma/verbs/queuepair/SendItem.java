@@ -11,19 +11,19 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.memory.Registration;
 import org.jspecify.annotations.Nullable;
 
-/** One native send request: a work request, a part of one, something that memory windows need, or a probe. */
+/** One native send request: a work request or a part of one, a bind or invalidation of a window, or a probe. */
 sealed interface SendItem {
 
-    /** Whether somebody waits for its end; that of others only gives back memory. */
+    /** Whether somebody waits for its completion. For other requests the completion only returns memory. */
     boolean isAwaited();
 
     /**
-     * A work request, or a part of a Write or a Read that is more than one native request can move.
+     * A work request, or a part of a Write or Read that exceeds what one native request can move.
      *
-     * @param transfer which work request
-     * @param memory its local memory, of the part
-     * @param remoteOffset into the peer's memory; 0 for a Send
-     * @param last whether the work request ends with it
+     * @param transfer the work request
+     * @param memory the local memory of this part
+     * @param remoteOffset offset of this part in the peer's memory, in bytes; 0 for a Send
+     * @param last whether it is the work request's last part
      */
     record Part(Transfer transfer, List<MemorySegment> memory, long remoteOffset, boolean last) implements SendItem {
         @Override
@@ -49,7 +49,7 @@ sealed interface SendItem {
         }
     }
 
-    /** A zero-length Write, which needs no key: the peer only acknowledges it. */
+    /** A Write of length zero. It needs no key, and the peer's device acknowledges it. */
     record Probe() implements SendItem {
         @Override
         public boolean isAwaited() {
@@ -57,7 +57,7 @@ sealed interface SendItem {
         }
     }
 
-    /** A work request under way. Its status is the first other than success with which a part of it has ended. */
+    /** A work request in progress. Its status is that of its first part that failed. */
     final class Transfer {
         private final WorkRequest request;
         private Status status = Status.SUCCESS;
@@ -90,10 +90,10 @@ sealed interface SendItem {
     }
 
     /**
-     * The native requests that a work request becomes.
+     * Splits a work request into native requests.
      *
-     * @param elements scatter/gather elements that one of them has at most
-     * @param longest bytes that one of them moves at most
+     * @param elements the most scatter/gather elements of a native request
+     * @param longest the most bytes that a native request moves
      */
     static List<Part> parts(WorkRequest request, int elements, int longest) {
         Transfer transfer = new Transfer(request);

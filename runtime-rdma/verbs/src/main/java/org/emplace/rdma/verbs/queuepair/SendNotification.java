@@ -8,9 +8,9 @@ import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.NativeException;
 
 /**
- * Has the loop find the ends of send requests. For those that somebody waits for, the device is asked for an event. The end of a Send only gives back
- * its memory, and an event for each would wake the loop once more in every call. So the loop finds it with other completions of the connection, or
- * when it looks for it a little later. Safe for use by several threads.
+ * Decides how the loop finds completions of send requests. It requests an event only if somebody waits for the completion. A Send's completion only
+ * returns its memory, and an event for each would wake the loop once more per call. So the loop finds it together with other completions of the
+ * connection, or at a later poll. Safe for use by several threads.
  */
 final class SendNotification {
     private static final Duration SOON = Duration.ofMillis(50);
@@ -23,20 +23,20 @@ final class SendNotification {
     private final AtomicBoolean watching = new AtomicBoolean();
     private volatile boolean roomWanted;
 
-    /** Asks the device for an event at the next completion of a send request. */
+    /** Requests an event for the next completion of a send request. */
     @FunctionalInterface
     interface Arming {
         void arm() throws NativeException;
     }
 
-    /** For the requests of a connection that {@code loop} polls. */
+    /** Creates the notification for a connection that {@code loop} polls. */
     SendNotification(CompletionLoop loop, CompletionLoop.Source connection, Arming arming) {
         this.loop = loop;
         this.connection = connection;
         this.arming = arming;
     }
 
-    /** A request is about to be handed to the device. */
+    /** Counts a request that is about to be posted to the device. */
     void begins(SendItem item) {
         outstanding.incrementAndGet();
         if (item.isAwaited()) {
@@ -44,7 +44,7 @@ final class SendNotification {
         }
     }
 
-    /** The end of a request has been found. */
+    /** Counts a request whose completion has been found. */
     void ended(SendItem item) {
         outstanding.decrementAndGet();
         if (item.isAwaited()) {
@@ -53,23 +53,23 @@ final class SendNotification {
     }
 
     /**
-     * Asks for an event if one is needed. Called before those that {@linkplain #begins begin} are handed over: it is too late once they may have
-     * ended.
+     * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterward they may already have
+     * completed.
      */
     void handing() throws NativeException {
         if (loop.isCurrent()) {
-            // Polled then, and armed before the loop sleeps.
+            // The loop polls the connection then, and arms it before it sleeps.
             loop.activate(connection);
         } else if (isAwaited()) {
             arming.arm();
         }
-        // An event is for one completion, which need not be the last.
+        // An event reports only one completion, and others may follow it.
         if (outstanding.get() > awaited.get()) {
             watch();
         }
     }
 
-    /** Sets whether requests wait for room in the send queue: those that have ended unnoticed, or end next, make room. */
+    /** Sets whether requests wait for room in the send queue, which completions make. */
     void wantRoom(boolean wanted) {
         roomWanted = wanted;
         if (wanted) {
@@ -77,7 +77,7 @@ final class SendNotification {
         }
     }
 
-    /** Whether the loop must not sleep without asking for an event. */
+    /** Whether an event must be requested before the loop sleeps. */
     boolean isAwaited() {
         return awaited.get() > 0 || roomWanted;
     }

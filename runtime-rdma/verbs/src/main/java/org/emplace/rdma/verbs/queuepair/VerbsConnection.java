@@ -20,21 +20,21 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of a reliable connection and of the work posted on its {@link VerbsQueuePair}: completions, the handler's calls, the end. Used on the
- * loop.
+ * A reliable connection from set-up to end: takes the completions of its {@link VerbsQueuePair}, calls the consumer's handler, and destroys its
+ * native objects. Used on the loop.
  */
 public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice.User {
     private static final System.Logger LOG = System.getLogger(VerbsConnection.class.getName());
     private static final int COMPLETIONS_AT_A_TIME = 64;
-    /** How long to wait for the reason, when all that shows is that the queue pair has stopped. */
+    /** How long to wait for the reason when the queue pair has stopped without one. */
     private static final Duration GRACE = Duration.ofMillis(250);
-    /** How long to wait for the device to say that it has completed what the queue pair took of a shared receive queue. rxe says nothing. */
+    /** How long to wait for the device's event that all Receives taken from a shared receive queue have completed. rxe does not send it. */
     private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
 
     private enum Phase {
         CONNECTING,
         ACTIVE,
-        /** Stopped: the device may still report what it took of a shared receive queue. */
+        /** Stopped. The device may still complete Receives that it took from a shared receive queue. */
         ENDING,
         OVER
     }
@@ -50,7 +50,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     private final VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
-    /** Completions that came before the connection was established, when the handler could not be called. */
+    /** Receives that completed before the connection was established, when the handler could not be called yet. */
     private final List<NativeSharedReceiveQueue.Ended> unheard = new ArrayList<>();
 
     private Phase phase = Phase.CONNECTING;
@@ -100,12 +100,11 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     }
 
     /**
-     * A connection that is being set up, with a queue pair and its first Receives posted. Ended by {@link #abandon}, or by what follows
-     * {@link #established}.
+     * Creates a connection in set-up, with a queue pair and its first Receives posted. {@link #abandon} ends it before it is {@link #established}.
      *
-     * @param strategy of this connection; taken over, also where this throws
-     * @param parameters whose Receives are memory of this provider, or the shared receive queue that the listener offers
-     * @throws RdmaException NO_RESOURCES if the device has no more, or memory cannot be pinned
+     * @param strategy the connection's own; it takes ownership, also if this throws
+     * @param parameters its Receives are memory of this provider, or the shared receive queue that the listener offers
+     * @throws RdmaException NO_RESOURCES if the device has no more resources, or memory cannot be pinned
      */
     public static VerbsConnection create(
             VerbsDevice device,
@@ -135,11 +134,11 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     }
 
     /**
-     * The connection is established.
+     * Starts an established connection.
      *
      * @param privateData of the peer
-     * @param reads that this side may have outstanding
-     * @return its queue pair, which the handler has been told of
+     * @param reads RDMA Reads that this side may have outstanding
+     * @return the queue pair, which the handler already knows
      */
     public QueuePair established(byte[] privateData, int reads) {
         ConnectionCounters opened = device.counters().connectionOpened(end.localAddress(), end.remoteAddress());
@@ -151,9 +150,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the first completion
-            // starts
-            // the probe.
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the probe starts
+            // with the first completion.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }
@@ -169,7 +167,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         return queuePair;
     }
 
-    /** The calls of a connection that is or was established. */
+    /** The handler's calls, of a connection that is or was established. */
     private HandlerCalls calls() {
         if (calls == null) {
             throw new IllegalStateException(this + ": not established");
@@ -178,8 +176,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     }
 
     /**
-     * Takes Receives of the shared queue that have ended. The peer may have answered a Send of this side, whose end is in the other queue: that queue
-     * is polled in the next turn, without waiting for its event.
+     * Takes completed Receives of the shared queue. The peer may have answered a Send whose completion is still in the other queue, so that queue is
+     * polled in the next turn without waiting for its event.
      */
     void received(List<NativeSharedReceiveQueue.Ended> receives) {
         if (phase == Phase.ACTIVE) {
@@ -192,13 +190,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** Gives up a connection that could not be set up. The handler is not called. */
+    /** Ends a connection that could not be set up. The handler is not called. */
     public void abandon() {
         phase = Phase.OVER;
         queues.close();
         strategy.stop();
         if (shared != null) {
-            // Drivers remove a destroyed queue pair's completions from the queue. Its Receives would be lost with them.
+            // Destroying a queue pair removes its completions, and with them the shared queue's Receives that it took.
             end.disconnect();
             shared.drain();
         }
@@ -217,12 +215,12 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         device.loop().execute(() -> over(null));
     }
 
-    /** On any thread: nothing can be posted any more. */
+    /** On any thread: ends the connection because nothing can be posted any more. */
     void failed(RdmaException fault) {
         device.loop().execute(() -> fail(new RdmaException(fault.reason(), this + ": " + fault.getMessage(), fault)));
     }
 
-    /** Ends the connection for this fault, unless the device reports another reason. On iWARP it may do so a little later. */
+    /** Ends the connection for this reason, unless the device reports another. On iWARP that may come a little later. */
     private void fail(RdmaException fault) {
         device.asynchronousEvents();
         if (!device.capabilities().iwarp()) {
@@ -233,7 +231,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** Ends the connection at once: the provider is closing. */
+    /** Ends the connection at once, because the provider closes. */
     public void shutDown() {
         over(null);
         finish();
@@ -262,13 +260,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         finish();
     }
 
-    /** The peer has disconnected: that is the reason unless the device reports another. What the peer sent before is still taken. */
+    /** Called when the peer has disconnected. Receives that completed before are still reported. The device may report another reason. */
     public void disconnected() {
         device.asynchronousEvents();
         over(null);
     }
 
-    /** Ends the connection for a reason that the device or the connection manager gave; a connection that is not established yet, once it is. */
+    /** Ends the connection for a reason from the device or the connection manager. A connection in set-up ends once it is established. */
     @Override
     public void lost(RdmaException.Reason reason, String why) {
         RdmaException fault = new RdmaException(reason, this + ": " + why);
@@ -295,7 +293,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** Takes a batch of completions and hands them over. Returns how many there were. */
+    /** Takes a batch of completions and processes it. Returns their number. */
     private int take() {
         if (unpollable) {
             return 0;
@@ -304,7 +302,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         try {
             count = nativeQueuePair.poll();
         } catch (NativeException e) {
-            // The end drains, and would come here again.
+            // Ending the connection drains the queues, which would fail here again.
             unpollable = true;
             lost(Reason.DISCONNECTED, "completions cannot be taken: " + e.getMessage());
             return 0;
@@ -315,7 +313,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         return count;
     }
 
-    /** Passes on the results of a batch of completions, and ends the connection if one of them requires it. */
+    /** Reports the completions of a batch, and ends the connection if one of them requires it. */
     private void conclude(WorkQueues.Reaped reaped) {
         reaped.invalidations().forEach(Runnable::run);
         calls().completed(reaped.ended());
@@ -331,12 +329,12 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
     }
 
-    /** Ends the connection, once: no completion, no access to memory, nothing of the device is left afterwards. */
+    /** Ends the connection; later calls do nothing. When it has ended there are no completions, no remote access and no native objects. */
     private void over(@Nullable RdmaException why) {
         if (phase != Phase.ACTIVE) {
             return;
         }
-        // The first reason counts: later ones may follow from it.
+        // The first reason is reported; later ones may follow from it.
         if (cause == null) {
             cause = why;
         }
@@ -375,14 +373,14 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         calls().disconnected(cause);
     }
 
-    /** Destroys the queue pair. From here on the device touches no memory for it, even if it cannot be destroyed. */
+    /** Destroys the queue pair. The device no longer accesses memory for it afterward, even if destroying fails. */
     private void destroyQueuePair() {
         if (!nativeQueuePair.destroy()) {
             queues.withdraw();
         }
     }
 
-    /** Takes what the completion queues have, a queue full at most. One of the completions may end the connection. */
+    /** Takes the completions in the queues, at most as many as the queues hold. One of them may end the connection. */
     private void drain() {
         if (shared != null) {
             shared.drain();

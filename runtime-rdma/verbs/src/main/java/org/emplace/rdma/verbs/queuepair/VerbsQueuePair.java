@@ -17,8 +17,8 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's queue pair as any thread uses it: work requests go to the device on the thread that posts them. {@link VerbsConnection} handles
- * their completions.
+ * A connection's queue pair as the consumer uses it, on any thread. Work requests are posted to the device on the calling thread; {@link
+ * VerbsConnection} handles their completions.
  */
 final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPosting {
 
@@ -32,11 +32,11 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
     private @Nullable ConnectionCounters counters;
 
     /**
-     * What the device does for this queue pair.
+     * The device's capabilities for this queue pair.
      *
-     * @param elements that a Send gathers at most
-     * @param sendsInvalidate whether a Send can invalidate
-     * @param sharesReceives whether they are those of a shared receive queue
+     * @param elements the most gather elements of a Send
+     * @param sendsInvalidate whether Send with Invalidate is supported
+     * @param sharesReceives whether its Receives come from a shared receive queue
      */
     record Abilities(int elements, boolean sendsInvalidate, boolean sharesReceives) {}
 
@@ -53,7 +53,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         this.connection = connection;
     }
 
-    /** On the loop, before the consumer is told of the connection: takes what was negotiated at set-up. */
+    /** On the loop, before the consumer learns of the connection: sets the results of the set-up. */
     void established(byte[] privateData, int reads, ConnectionCounters counting) {
         remotePrivateData = privateData;
         outboundReads = reads;
@@ -109,7 +109,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         report(queues.post(batch));
     }
 
-    /** Checks that a request can be meant for this provider, and that the device supports it. */
+    /** Checks that a request's memory is this provider's and that the device supports the request. */
     private void check(WorkRequest request) {
         List<MemorySegment> memory = request.memory();
         memory.forEach(request instanceof WorkRequest.Read ? VerbsRegion::ofSink : VerbsRegion::of);
@@ -153,7 +153,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         report(queues.post(new SendItem.Invalidation(key, invalidated)));
     }
 
-    /** On the loop: asks the peer for a sign of life. */
+    /** On the loop: probes the peer. */
     void probe() {
         report(queues.post(new SendItem.Probe()));
     }
@@ -163,7 +163,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         connection.close();
     }
 
-    /** Ends the connection if there is a reason why nothing can be posted any more. */
+    /** Ends the connection if there is a fault, which prevents posting. */
     void report(@Nullable RdmaException fault) {
         if (fault != null) {
             connection.failed(fault);

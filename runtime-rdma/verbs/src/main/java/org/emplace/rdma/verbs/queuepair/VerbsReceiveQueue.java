@@ -17,7 +17,7 @@ import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
-/** The Receives that have been posted: what the device has, in order, and what waits for room. Used under its queue pair's lock. */
+/** The posted Receives: those that the device holds, in order, and those that wait for room. Used under the queue pair's lock. */
 final class VerbsReceiveQueue {
     private static final int BATCH = 32;
 
@@ -38,7 +38,7 @@ final class VerbsReceiveQueue {
         buffer = new ReceiveBuffer(Math.min(BATCH, depth));
     }
 
-    /** Why nothing is posted any more; null if posting works. */
+    /** The reason why nothing can be posted any more; null if posting works. */
     @Nullable
     RdmaException fault() {
         return fault;
@@ -48,7 +48,7 @@ final class VerbsReceiveQueue {
         waiting.add(receive);
     }
 
-    /** Gives the device as much as it has room for. */
+    /** Posts as many waiting Receives as the device has room for. */
     void post() {
         while (fault == null && !waiting.isEmpty() && posted.size() < depth) {
             buffer.clear();
@@ -86,7 +86,7 @@ final class VerbsReceiveQueue {
         fault = new RdmaException(Reason.DISCONNECTED, what);
     }
 
-    /** The device reports the end of a Receive: Receives end in their order. */
+    /** Takes the completion of a Receive. Receives complete in order. */
     void completed(long sequence, Status status, int length, OptionalInt invalidated, List<Completion> ended) {
         if (sequence < firstSequence || sequence >= firstSequence + posted.size()) {
             throw new IllegalStateException("the device reports a Receive that it has not been given");
@@ -99,12 +99,12 @@ final class VerbsReceiveQueue {
         ended.add(new Completion(posted.remove().id(), Operation.RECEIVE, status, length, invalidated));
     }
 
-    /** Takes the memory of what has not ended out of the device's reach. */
+    /** Deregisters the memory of outstanding Receives, so that the device can no longer access it. */
     void withdraw() {
         posted.forEach(receive -> VerbsRegion.of(receive.sink()).withdrawFrom(domain));
     }
 
-    /** The queue pair has been destroyed. Receives that have not ended end now, in order. */
+    /** Completes the outstanding Receives in order, after the queue pair has been destroyed. */
     void flush(List<Completion> ended) {
         posted.forEach(receive -> ended.add(flushed(receive)));
         posted.clear();

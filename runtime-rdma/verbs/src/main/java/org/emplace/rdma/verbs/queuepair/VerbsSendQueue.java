@@ -20,13 +20,13 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has been posted to send: what the device has, in order, and what waits for room. The device is asked to report only the last request
- * of each batch, and every Read, which on iWARP may end after what was posted later; what precedes a reported request has ended with it.
- * Used under its queue pair's lock.
+ * The posted send requests: those that the device holds, in order, and those that wait for room. A completion is requested only for the last request
+ * of a batch and for every Read, which on iWARP may complete after later requests. Any other request has completed when a later one completes. Used
+ * under the queue pair's lock.
  */
 final class VerbsSendQueue {
     private static final int BATCH = 32;
-    /** What one native request moves at most: the least that a device is known to be limited to (rxe's largest message). */
+    /** The most bytes that one native request moves: rxe's largest message, the lowest limit of known devices. */
     private static final int LONGEST = 8 << 20;
 
     private final long queuePair;
@@ -42,11 +42,11 @@ final class VerbsSendQueue {
     private @Nullable RdmaException fault;
 
     /**
-     * An empty queue.
+     * Creates an empty queue.
      *
      * @param queuePair its native handle
-     * @param sinksAreWrittenByPeer whether the sink of a Read has to be writable by the peer, as on iWARP
-     * @param notification told of what the device is given, and of its ends
+     * @param sinksAreWrittenByPeer whether the peer needs write access to the sink of a Read, as on iWARP
+     * @param notification is told of requests that are posted and completed
      */
     VerbsSendQueue(
             long queuePair,
@@ -62,12 +62,12 @@ final class VerbsSendQueue {
         buffer = new SendBuffer(Math.min(BATCH, limits.sends()), limits.elements());
     }
 
-    /** @param reads that the peer answers */
+    /** @param reads RDMA Reads that the peer answers at a time */
     void negotiated(int reads) {
         outboundReads = reads;
     }
 
-    /** Why nothing is sent any more; null if sending works. */
+    /** The reason why nothing can be sent any more; null if sending works. */
     @Nullable
     RdmaException fault() {
         return fault;
@@ -81,7 +81,7 @@ final class VerbsSendQueue {
         waiting.add(item);
     }
 
-    /** Gives the device as much as it has room for. */
+    /** Posts as many waiting requests as the device has room for. */
     void transmit() {
         while (fault == null && !waiting.isEmpty() && posted.size() < limits.sends()) {
             buffer.clear();
@@ -140,7 +140,7 @@ final class VerbsSendQueue {
         return new Posted(sequence, item, null);
     }
 
-    /** The registration of a Read's sink alone, if there is one; the keys are looked up before anything is written down. */
+    /** Encodes a part, after all of its keys have been looked up. Returns the registration made for a Read's sink alone, if there is one. */
     private @Nullable Registration encode(long sequence, SendItem.Part part) throws RdmaException {
         WorkRequest request = part.transfer().request();
         String mistake = WorkRequestRules.broken(request, outboundReads);
@@ -208,10 +208,10 @@ final class VerbsSendQueue {
     }
 
     /**
-     * The device reports the end of a request.
+     * Takes a completion.
      *
-     * @param ended takes the completions that follow from it
-     * @param invalidations takes what is to be run after the lock is released
+     * @param ended receives the resulting completions for the consumer
+     * @param invalidations receives actions to run after the lock is released
      */
     void completed(long sequence, Status status, List<Completion> ended, List<Runnable> invalidations) {
         for (Iterator<Posted> each = posted.iterator(); each.hasNext(); ) {
@@ -228,7 +228,7 @@ final class VerbsSendQueue {
         }
     }
 
-    /** Takes the memory of what has not ended out of the device's reach. */
+    /** Deregisters the memory of outstanding requests, so that the device can no longer access it. */
     void withdraw() {
         for (Posted request : posted) {
             if (request.item instanceof SendItem.Part part) {
@@ -237,7 +237,7 @@ final class VerbsSendQueue {
         }
     }
 
-    /** The queue pair has been destroyed. Requests that have not ended end now, in order. */
+    /** Completes the outstanding requests in order, after the queue pair has been destroyed. */
     void flush(List<Completion> ended) {
         for (Posted request : posted) {
             notification.ended(request.item);
@@ -254,7 +254,7 @@ final class VerbsSendQueue {
         waiting.clear();
     }
 
-    /** A request that the device has been given. */
+    /** A request that the device holds. */
     private record Posted(
             long sequence, SendItem item, @Nullable Registration sink) {
 

@@ -42,10 +42,10 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     }
 
     /**
-     * On the loop: an empty queue, used by a listener.
+     * On the loop: creates an empty queue with its listener as user.
      *
-     * @param capacity wanted; there is less where the device has less
-     * @throws RdmaException NO_RESOURCES if the device has no more of them
+     * @param capacity the number of Receives wanted, lowered to that of the device
+     * @throws RdmaException NO_RESOURCES if the device has no more of these queues
      */
     public static VerbsSharedReceives on(VerbsDevice device, int capacity) throws RdmaException {
         VerbsSharedReceives created = new VerbsSharedReceives(device, capacity);
@@ -72,26 +72,26 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return closed.minimalCompletionStage();
     }
 
-    /** On the loop: the listener is closed, or offers it no more. Idempotent. */
+    /** On the loop: the listener has closed or no longer offers the queue. Idempotent. */
     public void listenerClosed() {
         listening = false;
         closeIfUnused();
     }
 
-    /** Its native handle, for a queue pair. */
+    /** The native handle, for queue pairs. */
     long handle() {
         return queue.handle();
     }
 
-    /** A connection's queue pair begins to take from it. */
+    /** Adds a connection, whose queue pair takes Receives from this queue. */
     void attach(VerbsConnection connection) {
         connections.put(connection.queuePairNumber(), connection);
     }
 
     /**
-     * Checks that queue pairs can still be made that take from it: a request that it was offered to may be accepted later.
+     * Checks that new queue pairs can use this queue. A request to which the queue was offered may be accepted later.
      *
-     * @throws RdmaException DISCONNECTED if none can
+     * @throws RdmaException DISCONNECTED if they cannot
      */
     void requireOpen() throws RdmaException {
         if (lost || closed.isDone()) {
@@ -100,18 +100,18 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         }
     }
 
-    /** On the loop: whether its listener offers it to connection requests. */
+    /** On the loop: whether the listener still offers the queue to connection requests. */
     public boolean isOffered() {
         return listening;
     }
 
-    /** A connection's queue pair has been destroyed, and the connection has been told of all that it took. */
+    /** Removes a connection. Its queue pair has been destroyed and all Receives that it took have been reported. */
     void detach(VerbsConnection connection) {
         connections.remove(connection.queuePairNumber());
         closeIfUnused();
     }
 
-    /** If the device does not release the Receives, the queue is not over: their memory does not return to the consumer. */
+    /** Destroys the queue when its last user is gone. If the device does not release the Receives, their memory is not returned to the consumer. */
     private void closeIfUnused() {
         if (!listening && connections.isEmpty() && !closed.isDone() && queue.destroy()) {
             device.detach(this);
@@ -124,7 +124,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return !closed.isDone() && take() > 0;
     }
 
-    /** Takes all completions there are. Called before a queue pair ends, so that what the device has completed is not lost with it. */
+    /** Takes all completions. Called before a queue pair is destroyed, because its completions are lost then. */
     void drain() {
         int taken = 0;
         int count;
@@ -146,7 +146,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return count;
     }
 
-    /** Hands the Receives on, in order. A queue pair that ends meanwhile drains this queue, and by that hands on the rest. */
+    /** Passes the Receives on, in order. A connection that ends during this drains the queue, which passes on the rest. */
     private void handOn() {
         while (!ended.isEmpty()) {
             int number = ended.element().queuePair();
@@ -163,7 +163,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         }
     }
 
-    /** Receives that are reported to no handler are posted again. */
+    /** Posts again the Receives of a connection whose handler was never called. */
     void giveBack(List<NativeSharedReceiveQueue.Ended> unheard) {
         unheard.forEach(receive -> queue.post(receive.receive()));
     }
@@ -182,7 +182,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
         return queue.isOf(nativeQueue);
     }
 
-    /** Its connections end, and it is offered to no other. A listener that continues gets another queue. */
+    /** Ends the queue's connections and stops offering it. The listener then creates another queue. */
     @Override
     public void lost(RdmaException.Reason reason, String why) {
         lost = true;

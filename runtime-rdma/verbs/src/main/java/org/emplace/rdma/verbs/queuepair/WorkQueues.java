@@ -15,16 +15,16 @@ import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The two queues of a queue pair behind one lock: any thread posts, on the thread itself; the loop accounts for what the device completes. Methods
- * that post return why nothing can be posted any more, or null if posting works.
+ * The send queue and the receive queue of a queue pair under one lock. Any thread posts, on the calling thread; the loop handles completions. The
+ * methods that post return why nothing can be posted any more, or null if posting works.
  */
 final class WorkQueues {
     /**
      * The results of a batch of the device's completions.
      *
-     * @param ended for the handler
-     * @param invalidations to be run first
-     * @param failure how the first unsuccessful request ended, preferably one that says why instead of one that was flushed; null if all succeeded
+     * @param ended completions for the handler
+     * @param invalidations actions to run before the handler is called
+     * @param failure the first failed request's status, preferably one that is not a flush; null if all succeeded
      * @param fault why nothing can be posted any more; null if posting works
      */
     record Reaped(
@@ -47,9 +47,9 @@ final class WorkQueues {
     }
 
     /**
-     * From now on what is posted is counted, as are the Receives that have been posted before, and Reads go out.
+     * Starts the queues of an established connection: counts work, including the Receives posted before, and lets Reads be sent.
      *
-     * @param outboundReads that the peer answers
+     * @param outboundReads RDMA Reads that the peer answers at a time
      */
     synchronized void established(ConnectionCounters counting, int outboundReads) {
         counters = counting;
@@ -57,7 +57,7 @@ final class WorkQueues {
         sends.negotiated(outboundReads);
     }
 
-    /** Posts Receives; none once closed. */
+    /** Posts Receives; ignored once closed. */
     synchronized @Nullable RdmaException postReceives(List<ReceiveRequest> requests) {
         if (closed) {
             return null;
@@ -72,7 +72,7 @@ final class WorkQueues {
         return receives.fault();
     }
 
-    /** Posts work requests; none once closed. */
+    /** Posts work requests; ignored once closed. */
     synchronized @Nullable RdmaException post(List<WorkRequest> requests) {
         if (closed) {
             return null;
@@ -85,7 +85,7 @@ final class WorkQueues {
         return sends.fault();
     }
 
-    /** Posts what memory windows need, or a probe; nothing once closed. */
+    /** Posts a window's bind or invalidation, or a probe; ignored once closed. */
     synchronized @Nullable RdmaException post(SendItem item) {
         if (closed) {
             return null;
@@ -95,7 +95,7 @@ final class WorkQueues {
         return sends.fault();
     }
 
-    /** On the loop: accounts for the first {@code count} completions, and gives the device what waited for their room. */
+    /** On the loop: processes the first {@code count} completions, and posts requests that waited for room. */
     synchronized Reaped reap(CompletionBuffer completions, int count) {
         List<Completion> ended = new ArrayList<>(count);
         List<Runnable> invalidations = new ArrayList<>();
@@ -106,7 +106,7 @@ final class WorkQueues {
                 failure = status;
             }
             if (status.isFlushed() || (closed && !status.isSuccess())) {
-                // Stopped by the end, with whose rest it is reported.
+                // Closing stops this request. It is reported with the others that the end flushes.
                 continue;
             }
             if (completions.isReceive(i)) {
@@ -134,7 +134,7 @@ final class WorkQueues {
         receives.completed(completions.sequence(index), status.status(), completions.length(index), invalidated, ended);
     }
 
-    /** On the loop: accounts for Receives of a shared queue. */
+    /** On the loop: processes completed Receives of a shared queue. */
     synchronized Reaped received(List<NativeSharedReceiveQueue.Ended> receives) {
         List<Completion> ended = new ArrayList<>(receives.size());
         List<Runnable> invalidations = new ArrayList<>();
@@ -154,7 +154,7 @@ final class WorkQueues {
         return new Reaped(ended, invalidations, failure, sends.fault());
     }
 
-    /** The key that the peer has invalidated; empty if it is none that was exposed to it. */
+    /** The key that the peer has invalidated; empty if it was not exposed to the peer. */
     private OptionalInt invalidated(int key, List<Runnable> invalidations) {
         if (!strategy.exposes(key)) {
             return OptionalInt.empty();
@@ -163,18 +163,18 @@ final class WorkQueues {
         return OptionalInt.of(key);
     }
 
-    /** On the loop: nothing is posted from now on, and no request ends in error any more. */
+    /** On the loop: stops posting. Requests that fail from here on are reported as flushed. */
     synchronized void close() {
         closed = true;
     }
 
-    /** On the loop: the queue pair could not be destroyed; takes the memory of what has not ended out of the device's reach. */
+    /** On the loop, if the queue pair could not be destroyed: deregisters the memory of all outstanding requests. */
     synchronized void withdraw() {
         sends.withdraw();
         receives.withdraw();
     }
 
-    /** On the loop, after the queue pair has been destroyed: the ends of all that has not ended, in order. */
+    /** On the loop, after the queue pair has been destroyed: the completions of all outstanding requests, in order. */
     synchronized List<Completion> flush() {
         List<Completion> ended = new ArrayList<>();
         sends.flush(ended);

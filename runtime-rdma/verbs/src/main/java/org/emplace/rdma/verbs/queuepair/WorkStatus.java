@@ -5,10 +5,10 @@ import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.RdmaException.Reason;
 
 /**
- * How the device says that a request ended: an {@code ibv_wc_status}, with what it means here.
+ * The status with which the device completed a request: an {@code ibv_wc_status} and its meaning.
  *
- * @param status for the request's completion
- * @param reason why the connection ends, where the request did not succeed
+ * @param status for the consumer's completion
+ * @param reason why the connection ends, if the request failed
  * @param words for messages
  */
 record WorkStatus(Status status, Reason reason, String words) {
@@ -58,7 +58,7 @@ record WorkStatus(Status status, Reason reason, String words) {
         return status == Status.SUCCESS;
     }
 
-    /** Whether the request ended because the queue pair had stopped, which says nothing about why. */
+    /** Whether the request was flushed because the queue pair had stopped, which does not tell the reason. */
     boolean isFlushed() {
         return equals(FLUSHED);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** A connection's queue pair: what is posted, what the device has of it, and what has ended. */
+/** A connection's queue pair: the work posted, the requests that the device holds, and their completions. */
 @NullMarked
 package org.emplace.rdma.verbs.queuepair;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What users hear of a connection that did not come about. */
+/** The messages for connections that could not be set up. */
 class CmFailureTest {
 
     @ParameterizedTest(name = "{0} with status {1}, iWARP {2}")
@@ -46,7 +46,7 @@ class CmFailureTest {
         assertThat(CmFailure.of(rejection, false).words()).contains("private data cafe");
     }
 
-    /** InfiniBand's message is of a fixed size, and what the peer did not fill of it comes as zeros. */
+    /** InfiniBand pads private data to a fixed size with zeros. */
     @ParameterizedTest(name = "{0}, iWARP {1}")
     @CsvSource({
         "cafe0000, false, private data cafe",

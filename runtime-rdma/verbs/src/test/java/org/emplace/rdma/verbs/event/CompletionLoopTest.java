@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The thread of a loop: where it comes from, and how long it stays. */
+/** When a loop's thread starts, and when it ends. */
 @Timeout(60)
 final class CompletionLoopTest {
     private CompletionLoop loop;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** When completion queues are polled and when they may sleep. */
+/** When completion queues are polled, and when the loop may sleep. */
 class SpinnerTest {
 
     @Test
@@ -68,7 +68,7 @@ class SpinnerTest {
         assertThat(spinner.isActive()).isFalse();
     }
 
-    /** So many completions, and what was asked of it. */
+    /** A queue with a number of completions; records the calls. */
     private static class Queue implements CompletionLoop.Source {
         int left;
         String calls = "";

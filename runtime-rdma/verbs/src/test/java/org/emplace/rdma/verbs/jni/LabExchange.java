@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Run in the lab: connects two identifiers over the device of each address that is given, and sends one message, all by the native methods
- * alone. Prints a line a device.
+ * A program for the lab: for each address given, connects two identifiers over its device and sends one message, with native methods only. Prints a
+ * line for each device.
  */
 final class LabExchange {
     private static final int CONNECT_REQUEST = 4;
@@ -53,7 +53,7 @@ final class LabExchange {
         return ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
     }
 
-    /** What one end needs; made in the order of its fields and destroyed in the other. */
+    /** One end's native objects, created in the order of the fields and destroyed in reverse order. */
     private final class End {
         final long id;
         final long device;
@@ -130,7 +130,7 @@ final class LabExchange {
         }
     }
 
-    /** Waits until a channel is ready, and empties it, unless it is the one of connection events. */
+    /** Waits until a channel is ready. Takes its events, except connection events. */
     private void await(String what) throws IOException {
         long[] ready = new long[4];
         int count = Poller.await(poller, 10_000, ready);
@@ -179,7 +179,7 @@ final class LabExchange {
         Librdmacm.disconnect(id);
         next(DISCONNECTED);
         try {
-            // The peer's answer on RoCE; on iWARP it may have been told already.
+            // On RoCE this answers the client; on iWARP the server may be disconnected already.
             Librdmacm.disconnect(server.id);
         } catch (NativeException e) {
             check(e.function().equals("rdma_disconnect"), e.toString());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.verbs.jni;
 
-/** Says what loading the library comes to; run in a process of its own, because a process loads it once. */
+/** Prints whether the library can be loaded. A program of its own, because a process loads the library only once. */
 final class LibraryLoad {
     private LibraryLoad() {}
 

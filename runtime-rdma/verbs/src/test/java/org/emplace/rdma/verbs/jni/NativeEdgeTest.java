@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the native methods do without a device, above all how they refuse. With devices they are tried in the lab. */
+/** The native methods without a device, above all their exceptions. The lab tests them with devices. */
 final class NativeEdgeTest {
     private static final int ENODEV = 19;
 
@@ -183,7 +183,7 @@ final class NativeEdgeTest {
         } else {
             assertThatExceptionOfType(NativeException.class).isThrownBy(() -> Librdmacm.createEventChannel(poller));
         }
-        // Nothing is left that would keep the poller busy.
+        // Succeeds only if no channel is left in the poller.
         Poller.destroy(poller);
     }
 }

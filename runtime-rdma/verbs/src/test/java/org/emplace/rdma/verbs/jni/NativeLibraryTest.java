@@ -61,7 +61,7 @@ final class NativeLibraryTest {
 
     @Test
     void aMissingLibibverbsIsSaidWithThePackagesThatBringIt() throws Exception {
-        // The name of what is needed, changed to something of the same length that nobody has.
+        // Replaces the name of a required library by one of the same length that does not exist.
         String needing =
                 new String(packed(), StandardCharsets.ISO_8859_1).replace("libibverbs.so.1", "libibverbs.so.x");
         Path library = Files.write(temporary.resolve("needing.so"), needing.getBytes(StandardCharsets.ISO_8859_1));
@@ -85,7 +85,7 @@ final class NativeLibraryTest {
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
-    /** What a virtual machine with these options prints. */
+    /** The output of a virtual machine that runs with these options. */
     private String load(String... options) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -10,7 +10,7 @@ import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What completions say, as C writes them down. */
+/** Completions in the layout that C writes. */
 class CompletionBufferTest {
     private static final int RECEIVE = 128;
     private static final int RECEIVE_OF_A_WRITE_WITH_IMMEDIATE = 129;

@@ -15,7 +15,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.verbs.queuepair.SendItem.Part;
 import org.junit.jupiter.api.Test;
 
-/** How work requests become native ones: here of two elements and ten bytes at most. */
+/** How work requests are split into native ones, here of at most two elements and ten bytes. */
 class SendItemTest {
     private final MemoryRegion region = new Unregistered(ByteBuffer.allocateDirect(100));
 
@@ -66,7 +66,7 @@ class SendItemTest {
         return region.segment(offset, length);
     }
 
-    /** Memory that no device knows: nothing here asks for its keys. */
+    /** Memory that is not registered: these tests use no keys. */
     private record Unregistered(ByteBuffer buffer) implements MemoryRegion {
         @Override
         public int length() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Which ends of send requests there is an event for, and how the others are found. */
+/** For which completions of send requests an event is requested, and how the others are found. */
 class SendNotificationTest {
     private static final SendItem AWAITED = new SendItem.Invalidation(7, () -> {});
     private static final SendItem SEND = SendItem.parts(new WorkRequest.Send(1, List.of(), OptionalInt.empty()), 1, 1)
@@ -94,7 +94,7 @@ class SendNotificationTest {
         notification.handing();
         notification.ended(SEND);
 
-        // The one look that had been promised finds nothing, and promises no other.
+        // The one scheduled look finds nothing, and schedules no other.
         Semaphore looked = new Semaphore(0);
         loop.execute(() -> loop.schedule(Duration.ofMillis(300), looked::release));
         assertThat(looked.tryAcquire(10, TimeUnit.SECONDS)).isTrue();

@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The source of a class that uses all that some classes let others use: it calls what can be called, reads what can be read, implements what can be implemented
- * and takes each class for what it is. Each use is in a method of its own, which has no parameters; run, it may fail with anything but a {@link LinkageError}.
+ * Generates the source of a class that uses the entire API of some classes: it calls every method, reads every field, implements every interface, and
+ * converts each class to its supertypes. Each use is a method without parameters. Such a method may fail with anything but a {@link LinkageError}.
  */
 public final class CallerSource {
-    /** The name of the class. */
+    /** The name of the generated class. */
     public static final String NAME = "Caller";
 
     private final List<String> uses = new ArrayList<>();
 
     private CallerSource() {}
 
-    /** A caller of classes and of those inside them. */
+    /** The source of a caller of these classes and their member classes. */
     public static String of(List<Class<?>> classes) {
         CallerSource source = new CallerSource();
         classes.stream().sorted(Comparator.comparing(Class::getName)).forEach(source::add);
@@ -120,7 +120,7 @@ public final class CallerSource {
         return NAME + ".<" + type + ">any()";
     }
 
-    /** A type as a caller writes it, who puts Object in the place of type variables. */
+    /** A type as source text, with Object in place of type variables. */
     private static String text(Type type) {
         if (type instanceof Class<?> plain) {
             return plain.getCanonicalName()

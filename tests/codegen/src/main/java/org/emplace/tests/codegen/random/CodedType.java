@@ -16,25 +16,25 @@ import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
 /**
- * Types of a protocol with the generated code that codes a value of each, one after the other.
+ * Types of a protocol, with the generated code that codes one value of each in turn.
  *
  * @param name for messages
- * @param clauses which types have another form in Java
- * @param types one, or those of a procedure's several arguments
+ * @param clauses which types have a different form in Java
+ * @param types one type, or those of a procedure's arguments
  */
 public record CodedType<T>(
         String name, Protocol protocol, TypeClauses clauses, List<XdrType> types, XdrCodec<T> codec) {
 
-    /** What is encoded after {@code encoding} was decoded, and the decoded value in words, as {@link RandomValue} has them. */
+    /** Decodes {@code encoding}. Returns the value encoded again, and as text in the form of {@link RandomValue}. */
     public Recoded recoded(XdrOpaque encoding) throws IOException {
         T value = decode(encoding);
         return new Recoded(hex(value), ValueText.of(value, types, protocol, clauses));
     }
 
-    /** A value decoded and encoded again. */
+    /** A value, decoded and encoded again. */
     public record Recoded(String hex, String text) {}
 
-    /** Decodes a value, after which nothing is left. */
+    /** Decodes a value that takes all of the bytes. */
     public T decode(XdrOpaque encoding) throws XdrException {
         XdrDecoder in = new XdrDecoder(encoding.asReadOnlyBuffer());
         T value = codec.reader().read(in);
@@ -42,7 +42,7 @@ public record CodedType<T>(
         return value;
     }
 
-    /** A value encoded. */
+    /** Encodes a value. */
     public EncodedMessage encoded(T value) {
         XdrEncoder out = XdrEncoder.onHeap();
         codec.writer().write(out, value);

@@ -25,16 +25,16 @@ import org.emplace.rpc.Procedure;
 import org.emplace.xdr.XdrCodec;
 
 /**
- * A random protocol compiled and loaded.
+ * A random protocol with its generated classes, compiled and loaded.
  *
- * @param meaning what the compiler took it for
- * @param clauses which of its types have another form in Java
+ * @param meaning the compiler's model of it
+ * @param clauses which types have a different form in Java
  * @param procedures by the numbers of program, version and procedure
  */
 public record CompiledProtocol(
         RandomProtocol source, Protocol meaning, TypeClauses clauses, Map<List<Long>, CodedProcedure> procedures) {
 
-    /** A procedure, with its arguments and results; neither if it is void. */
+    /** A procedure with its arguments and results, which are empty if void. */
     public record CodedProcedure(
             Procedure<?, ?> procedure, Optional<CodedType<?>> arguments, Optional<CodedType<?>> results) {}
 
@@ -45,10 +45,10 @@ public record CompiledProtocol(
                 .toList();
     }
 
-    /** What the compiler makes of a random protocol. */
+    /** The compiler's output for a random protocol. */
     public record Generated(RandomProtocol source, CompileResult result) {
 
-        /** Compiles the files, in a folder of their own, into a package of their own. */
+        /** Writes the files to a folder of their own and compiles them to a package of their own. */
         public static Generated of(RandomProtocol source, Path folder) throws IOException {
             for (Map.Entry<String, String> file : source.files().entrySet()) {
                 Files.writeString(folder.resolve(file.getKey()), file.getValue());
@@ -56,7 +56,7 @@ public record CompiledProtocol(
             return of(source, source.sources(folder));
         }
 
-        /** Compiles files that stand somewhere. */
+        /** Compiles files that have been written. */
         public static Generated of(RandomProtocol source, List<CompileRequest.Source> files) {
             CompileResult result = XdrCompiler.compile(new CompileRequest(files, "random.s" + source.seed()));
             if (result.failed()) {
@@ -65,7 +65,7 @@ public record CompiledProtocol(
             return new Generated(source, result);
         }
 
-        /** The classes, loaded by a loader that has them. */
+        /** The protocol with its classes, from a loader that has them. */
         public CompiledProtocol loaded(ClassLoader loader) {
             Analysis.Meaning analyzed =
                     XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
@@ -119,7 +119,7 @@ public record CompiledProtocol(
                             codec));
         }
 
-        /** The procedures of the generated classes by the numbers of program, version and procedure. */
+        /** The generated procedures by the numbers of program, version and procedure. */
         private Map<List<Long>, Procedure<?, ?>> procedures(ClassLoader loader) {
             Map<List<Long>, Procedure<?, ?>> procedures = new LinkedHashMap<>();
             try {
@@ -145,9 +145,9 @@ public record CompiledProtocol(
     }
 
     /**
-     * Compiles random protocols: the XDR one by one, the Java at once.
+     * Compiles random protocols: the XDR files protocol by protocol, the Java sources together.
      *
-     * @throws IllegalStateException if a compiler refuses one of them, or javac warns; with the seed and the sources
+     * @throws IllegalStateException if a compiler rejects one, or javac warns; the message has the seed and the sources
      */
     public static List<CompiledProtocol> of(List<RandomProtocol> protocols, Path folder) throws IOException {
         List<Generated> generated = new ArrayList<>();
@@ -164,7 +164,7 @@ public record CompiledProtocol(
         return generated.stream().map(each -> each.loaded(compiled.loader())).toList();
     }
 
-    /** The messages, and the protocol that the first of them is about. */
+    /** The messages, and the protocol that the first of them concerns. */
     private static String explained(String messages, List<RandomProtocol> protocols) {
         return protocols.stream()
                 .filter(each -> messages.contains("random/s" + each.seed() + "/"))

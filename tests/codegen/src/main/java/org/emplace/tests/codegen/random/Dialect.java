@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.codegen.random;
 
-/** What a random protocol is made of. */
+/** The language elements that a random protocol uses. */
 public enum Dialect {
     /**
-     * What rpcgen takes too, and makes C of that compiles. The names of definitions end in the seed, so that many protocols fit in one C
-     * program.
+     * Elements that rpcgen supports too, and for which it generates valid C. Names of definitions end in the seed, so that many protocols fit in one
+     * C program.
      */
     RPCGEN,
 
-    /** Everything that our compiler takes, with names that are hard on Java, in several files and in any order. */
+    /** Everything that our compiler supports, with names that are difficult in Java, in several files and in any order. */
     WHOLE
 }

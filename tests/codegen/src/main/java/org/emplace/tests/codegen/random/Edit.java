@@ -10,13 +10,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A protocol drawn at random, and what somebody has made of it who did not ask whom that would break.
+ * A random protocol before and after an edit that ignores compatibility.
  *
- * @param what the edit
+ * @param what describes the edit
  */
 public record Edit(RandomProtocol before, RandomProtocol after, String what) {
 
-    /** What is searched for, and what takes its place where it is found once, at random. */
+    /** A kind of edit: a pattern, and its replacement at one random match. */
     private enum Kind {
         RENAMED("\\b[A-Za-z]\\w+(?=( \\w+)? \\{|<|\\[|;|,\\n)", "$0_now"),
         WIDER("\\bunsigned int\\b", "hyper"),
@@ -52,7 +52,7 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
         }
     }
 
-    /** The edit that a seed stands for: the first one drawn that leaves a protocol that can be compiled. */
+    /** The edit of a seed: the first drawn edit whose result can be compiled. */
     public static Edit of(long seed) {
         RandomProtocol before = RandomProtocol.of(seed, Dialect.WHOLE);
         Random random = new Random(seed);

@@ -4,13 +4,13 @@ package org.emplace.tests.codegen.random;
 import java.util.Random;
 
 /**
- * A protocol drawn at random, and what it has become a year later.
+ * A random protocol, and a later version with additions.
  *
- * @param after the same with definitions, files, programs, procedures and arms more
+ * @param after the protocol with more definitions, files, programs, procedures and arms
  */
 public record GrownProtocol(RandomProtocol before, RandomProtocol after) {
 
-    /** The one that a seed stands for. */
+    /** The protocol of a seed. */
     public static GrownProtocol of(long seed) {
         Random random = new Random(~seed);
         GrownProtocol drawn;

@@ -23,14 +23,14 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Java sources that stand in no files. */
+/** Compiles Java sources in memory. */
 public final class JavaSources {
     private JavaSources() {}
 
     /**
-     * What javac made of sources.
+     * The result of javac.
      *
-     * @param messages what it said, with every warning on; empty if all is well
+     * @param messages its messages, with all warnings enabled; empty if there are none
      */
     public record Compiled(String messages, Map<String, byte[]> classFiles) {
 
@@ -39,7 +39,7 @@ public final class JavaSources {
             return loader(JavaSources.class.getClassLoader());
         }
 
-        /** A loader of the classes, with another one for those that they use. */
+        /** A loader of the classes, with a parent for the classes that they use. */
         public ClassLoader loader(ClassLoader parent) {
             return new ClassLoader(parent) {
                 @Override
@@ -55,10 +55,10 @@ public final class JavaSources {
     }
 
     /**
-     * Compiles sources in memory for the Java that runs this, against the class path that this has.
+     * Compiles sources for the running Java version, with the running program's class path.
      *
-     * @param sources texts by path, as the compiler gives them
-     * @param jars further ones of the class path
+     * @param sources texts by path, as the XDR compiler returns them
+     * @param jars added to the class path
      */
     public static Compiled compile(Map<String, String> sources, Path... jars) {
         String classPath = Stream.concat(
@@ -97,7 +97,7 @@ public final class JavaSources {
         }
     }
 
-    /** Keeps what javac writes. */
+    /** Keeps the class files that javac writes. */
     private static final class Classes extends ForwardingJavaFileManager<StandardJavaFileManager> {
         private final Map<String, ByteArrayOutputStream> written = new HashMap<>();
 

@@ -19,7 +19,7 @@ import org.emplace.xdr.XdrLongs;
 import org.emplace.xdr.XdrNumbers;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** Numbers in arrays and optionals as objects. */
+/** Converts numbers in arrays and optionals to objects. */
 final class NumbersOf {
     private NumbersOf() {}
 
@@ -37,6 +37,13 @@ final class NumbersOf {
             element = ((XdrDoubles) numbers)::get;
         }
         return IntStream.range(0, numbers.size()).mapToObj(element).toList();
+    }
+
+    static boolean isOptional(Object value) {
+        return value instanceof Optional
+                || value instanceof OptionalInt
+                || value instanceof OptionalLong
+                || value instanceof OptionalDouble;
     }
 
     /** An optional of any kind. */

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.emplace.tests.codegen.random.RandomDeclarations.Declaration;
 import org.emplace.tests.codegen.random.RandomDeclarations.Known;
 
-/** Draws one protocol: definitions, each of which may use those before it, and a program. */
+/** Draws one protocol: definitions, each of which may use earlier ones, and a program. */
 final class ProtocolDraft {
     private static final List<Integer> EDGES =
             List.of(0, 1, -1, 2, 255, 256, 65536, Integer.MAX_VALUE, Integer.MIN_VALUE);
@@ -31,7 +31,7 @@ final class ProtocolDraft {
     /** The entries of the sidecar. */
     private final List<String> sidecar = new ArrayList<>();
 
-    /** How many constants have a name of ours in Java. */
+    /** The number of constants that a clause renames in Java. */
     private int named;
 
     /** The enumerators of each enum, with their values. */
@@ -39,7 +39,7 @@ final class ProtocolDraft {
 
     private final List<Known> arguments = new ArrayList<>();
 
-    /** The procedure of the next program whose calls are lists of operations. */
+    /** The next program's procedure whose calls are lists of operations; empty if it has none. */
     private String operations = "";
 
     ProtocolDraft(long seed, Dialect dialect, Random random) {
@@ -65,8 +65,8 @@ final class ProtocolDraft {
     }
 
     /**
-     * A protocol that this one has drawn, with more: in front of and behind its files others with definitions and a program, in its unions on
-     * numbers an arm more, in the versions of its program a procedure more.
+     * Adds to a protocol that this draft has drawn: files with definitions and a program before and after its files, an arm in its unions that
+     * switch on numbers, and a procedure in each version of its program.
      */
     RandomProtocol extended(RandomProtocol drawn) {
         SortedMap<String, String> files = new TreeMap<>();
@@ -121,7 +121,7 @@ final class ProtocolDraft {
         return files;
     }
 
-    /** Adds a file, and beside it the sidecar if that has entries. */
+    /** Adds a file, and a sidecar beside it if there are entries. */
     private void put(String name, List<String> definitions, SortedMap<String, String> files) {
         files.put(name, String.join("\n", definitions));
         if (!sidecar.isEmpty()) {
@@ -129,7 +129,7 @@ final class ProtocolDraft {
         }
     }
 
-    /** A clause: before what it speaks of, or in the sidecar. */
+    /** Adds a clause: returns it to precede its subject, or adds it to the sidecar. */
     private String clause(String subject, String clause) {
         if (random.nextBoolean()) {
             return "/*@ddp " + clause + " */\n";
@@ -138,7 +138,7 @@ final class ProtocolDraft {
         return "";
     }
 
-    /** Sometimes another name for a constant. */
+    /** Sometimes a clause that renames a constant. */
     private String named(String constant) {
         return dialect == Dialect.WHOLE && random.nextInt(6) == 0
                 ? clause("constant " + constant, "name NAMED_" + ++named)
@@ -191,7 +191,7 @@ final class ProtocolDraft {
         declarations.add(name, target.weight());
     }
 
-    /** A set of bits, sometimes with names for them. */
+    /** Adds a set of bits, sometimes with names for them. */
     private void addBits(String name) {
         String shape = random.nextInt(4) == 0 ? "[3]" : declarations.bound();
         String names = "";
@@ -215,7 +215,7 @@ final class ProtocolDraft {
         definitions.add("struct " + name + " {\n" + members + "};\n");
     }
 
-    /** A list that C links, and a type that is one. */
+    /** Adds a linked list, and a typedef of it. */
     private void addList() {
         String node = names.global();
         String list = names.global();
@@ -238,7 +238,7 @@ final class ProtocolDraft {
         }
     }
 
-    /** Two structs that hold each other. */
+    /** Adds two structs that contain each other. */
     private void addPair() {
         String first = names.global();
         String second = names.global();
@@ -287,7 +287,7 @@ final class ProtocolDraft {
         return declaration.weight();
     }
 
-    /** A struct for results, with an item that may be placed directly. */
+    /** Adds a struct for results with a DDP-eligible item. */
     private void addBoundStruct() {
         String name = names.global();
         Set<String> siblings = new HashSet<>();
@@ -300,7 +300,7 @@ final class ProtocolDraft {
         arguments.add(new Known(name, 1 + members.weight()));
     }
 
-    /** A procedure more, whose calls are lists of operations. */
+    /** Adds a procedure whose calls are lists of operations. */
     private void addOperations() {
         RandomOperations drawn = new RandomOperations(random, names, declarations, enums);
         String procedure = names.global();
@@ -309,7 +309,7 @@ final class ProtocolDraft {
         definitions.addAll(drawn.definitions());
     }
 
-    /** Procedures that take every type, each once, and give back another. */
+    /** Adds a program with procedures that take every type once, and return another. */
     private void addProgram(long programNumber) {
         String program = names.global();
         StringBuilder text = new StringBuilder("program " + program + " {\n");
@@ -335,7 +335,7 @@ final class ProtocolDraft {
         definitions.add(text.append("} = ").append(programNumber).append(";\n").toString());
     }
 
-    /** Sometimes a clause that says where a version is served. */
+    /** Sometimes a clause with the port of a version. */
     private String address(String version) {
         List<String> clauses = List.of("port 20049", "port dynamic", "netid rdma", "direction backward");
         return dialect == Dialect.WHOLE && random.nextBoolean()

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** Draws declarations: members of structs, arms of unions, typedefs. */
+/** Draws declarations: members of structs, arms of unions, and typedefs. */
 final class RandomDeclarations {
-    /** The most leaves that a value of a type has, arrays taken as short. */
+    /** The most leaves of a type's values, counting arrays as short. */
     private static final int HEAVIEST = 250;
 
     private static final int DEEPEST_ANONYMOUS = 2;
@@ -58,7 +58,7 @@ final class RandomDeclarations {
         return declaration(name, 0);
     }
 
-    /** Whether a typedef of a declaration may be a type of its own: of bytes, a number or an array. */
+    /** Whether a typedef of a declaration may be a value type: of bytes, a number or an array. */
     static boolean mayBeValue(Declaration declaration) {
         String text = declaration.text();
         boolean isNumber = NUMBERS.stream().anyMatch(number -> text.startsWith(number + " "));
@@ -67,7 +67,7 @@ final class RandomDeclarations {
         return (isNumber || isBytes || isArray) && !text.contains("*") && !text.startsWith("struct");
     }
 
-    /** Members of a struct, {@code least} of them or some more. */
+    /** Draws members of a struct, at least {@code least}. */
     Declaration members(int least, Set<String> siblings, int anonymous) {
         StringBuilder text = new StringBuilder();
         int weight = 0;
@@ -130,7 +130,7 @@ final class RandomDeclarations {
         return SIZES.get(random.nextInt(SIZES.size()));
     }
 
-    /** Sometimes in the other ways that numbers are written. */
+    /** A number, sometimes in hexadecimal. */
     private String sizeText(int size) {
         return random.nextInt(4) == 0 ? "0x" + Integer.toHexString(size) : String.valueOf(size);
     }

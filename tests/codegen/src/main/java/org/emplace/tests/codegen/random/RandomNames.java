@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.compiler.javamodel.ReservedNames;
 
-/** Names for definitions and members, many of which Java, its library or our generated code uses for something else. */
+/** Names for definitions and members, many of which Java, its library or our generated code uses in another sense. */
 final class RandomNames {
     private static final List<String> PLAIN = List.of(
             "file",
@@ -29,9 +29,9 @@ final class RandomNames {
             "x1",
             "seq_id");
 
-    /** None of these is a keyword of C or XDR, or a macro of C's headers; nor are the {@link ReservedNames}. */
+    /** Not keywords of C or XDR, macros of C's headers, or {@link ReservedNames}. */
     private static final List<String> HARD_TOO = List.of(
-            // keywords of Java and words that it treats like them
+            // keywords and contextual keywords of Java
             "abstract",
             "assert",
             "boolean",
@@ -73,7 +73,7 @@ final class RandomNames {
             "with",
             "yield",
             "_",
-            // members of enums, of records and of what is generated
+            // members of enums, records and generated classes
             "name",
             "ordinal",
             "values",
@@ -136,7 +136,7 @@ final class RandomNames {
             .sorted()
             .toList();
 
-    /** Keywords of C too; XDR allows them. */
+    /** Also keywords of C; XDR allows them. */
     private static final List<String> OF_C = List.of(
             "auto",
             "break",
@@ -152,7 +152,7 @@ final class RandomNames {
             "volatile",
             "while");
 
-    /** What is put behind a name to make the name of a class beside another one. */
+    /** Suffixes with which the compiler names a class beside another. */
     private static final List<String> COMPANIONS =
             List.of("Client", "_server", "AsyncServer", "Args", "Arm", "1", "_1", "_", "Async", "_PROG", "PROGRAM");
 
@@ -207,7 +207,7 @@ final class RandomNames {
         };
     }
 
-    /** The same letters in another case, or with underscores between. */
+    /** The same letters in another case, or separated by underscores. */
     private String respelled(String name) {
         return switch (random.nextInt(4)) {
             case 0 -> name.toUpperCase(Locale.ROOT);
@@ -217,7 +217,7 @@ final class RandomNames {
         };
     }
 
-    /** The name, or one with a number behind it. Names that only case and underscores tell apart would need a clause. */
+    /** The name, with a number if needed: names that differ only in case and underscores would need a clause. */
     private static String usable(String proposed, String suffix, Set<String> taken) {
         String name = proposed + suffix;
         for (int i = 2; isKeywordOfXdr(name) || !taken.add(letters(name)); i++) {

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Draws a procedure whose calls are lists of operations, with its types. */
+/** Draws a procedure whose calls are lists of operations, and its types. */
 final class RandomOperations {
     private final Random random;
     private final RandomNames names;
@@ -34,17 +34,17 @@ final class RandomOperations {
         this.success = anyOf(List.copyOf(enums.getOrDefault(status, Map.of()).keySet()));
     }
 
-    /** The types that {@link #procedure} has drawn. */
+    /** The definitions of the types that {@link #procedure} has drawn. */
     List<String> definitions() {
         return definitions;
     }
 
-    /** What makes operations of the calls of the procedure that was drawn. */
+    /** The clause that declares the operations of that procedure. */
     String clause() {
         return clause;
     }
 
-    /** A procedure up to its number. */
+    /** A procedure, without its number. */
     String procedure(String name) {
         UnionCases cases = UnionCases.draw(random, enums);
         while (cases.discriminantType().equals("bool")) {
@@ -72,7 +72,7 @@ final class RandomOperations {
         return union(cases, cases.hasDefault() ? text + "default:\n" + content(siblings) : text.toString());
     }
 
-    /** An arm for each label; the first says whether it is a success. */
+    /** An arm for each label. The first one indicates success. */
     private String results(UnionCases cases) {
         Set<String> siblings = new HashSet<>();
         StringBuilder text = new StringBuilder(names.member(siblings) + ") {\n");
@@ -100,7 +100,7 @@ final class RandomOperations {
                 : "    " + declarations.declaration(names.member(siblings)).text() + ";\n";
     }
 
-    /** A union that is switched by the status. */
+    /** A union that switches on the status. */
     private String outcome(Set<String> siblings) {
         String name = names.global();
         definitions.add("union " + name + " switch (" + status + " " + names.member(new HashSet<>()) + ") {\ncase "

@@ -14,9 +14,9 @@ import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
 
 /**
- * A protocol drawn at random. Procedures take every type that it defines.
+ * A random protocol. Its procedures use every type that it defines.
  *
- * @param files XDR texts by file name, and sidecars; the types of one are used in others
+ * @param files texts of XDR files and sidecars by file name; files use types of others
  */
 public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, String> files) {
 
@@ -24,7 +24,7 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
         files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
     }
 
-    /** The protocol that a seed stands for: the first draft in which no two things have one name in Java. */
+    /** The protocol of a seed: the first draft without name clashes in Java. */
     public static RandomProtocol of(long seed, Dialect dialect) {
         Random random = new Random(dialect == Dialect.RPCGEN ? seed : -seed);
         RandomProtocol draft;
@@ -34,19 +34,19 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
         return draft;
     }
 
-    /** Whether two things in it have one name in Java. */
+    /** Whether two of its elements have the same name in Java. */
     boolean hasClashes() {
         return analysis().diagnostics().stream().anyMatch(each -> each.code().equals("E226"));
     }
 
-    /** What the compiler says of it. */
+    /** The compiler's analysis. */
     public Analysis analysis() {
         return XdrCompiler.analyze(files.entrySet().stream()
                 .map(file -> new SourceFile(file.getKey(), file.getValue()))
                 .toList());
     }
 
-    /** What to compile if the files stand in a folder: the compiler finds sidecars by itself. */
+    /** The sources to compile if the files are in a folder. The compiler finds sidecars itself. */
     public List<CompileRequest.Source> sources(Path folder) {
         return files.keySet().stream()
                 .filter(name -> name.endsWith(".x"))
@@ -54,12 +54,12 @@ public record RandomProtocol(long seed, Dialect dialect, SortedMap<String, Strin
                 .toList();
     }
 
-    /** All files, one after the other. */
+    /** All files, concatenated. */
     public String text() {
         return String.join("\n", files.values());
     }
 
-    /** The seed and the files, to find out what went wrong with them. */
+    /** The seed and the files, for failure messages. */
     @Override
     public String toString() {
         return files.entrySet().stream()

@@ -22,12 +22,12 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.xdr.XdrOpaque;
 
-/** Writes random values as RFC 4506 encodes them, and in words. A string holds no zero byte, as C ends its strings there. */
+/** Writes random values in the encoding of RFC 4506 and as text. Strings have no zero byte, because C ends a string there. */
 final class RandomValueWriter {
-    /** From this depth on values are as small as they can be, or a recursive type would not end. */
+    /** From this depth on, values are as small as possible, so that recursive types end. */
     private static final int DEEP = 12;
 
-    /** When so many bytes are written, too. */
+    /** The same once this many bytes have been written. */
     private static final int LARGE = 4096;
 
     private static final int LONGEST_BYTES = 40;
@@ -137,7 +137,7 @@ final class RandomValueWriter {
         say(isUnsigned ? Integer.toUnsignedString(value) : String.valueOf(value));
     }
 
-    /** Values that select the default arm; none where the cases name them all. */
+    /** Values that select the default arm; none if the cases cover all. */
     private List<Integer> otherDiscriminants(Field discriminant, Set<Integer> cases) {
         XdrType type = protocol.resolve(discriminant.type());
         if (type instanceof XdrType.Reference reference
@@ -205,7 +205,7 @@ final class RandomValueWriter {
         writeBytes(length, smallest);
     }
 
-    /** @param smallest the least value of a byte */
+    /** @param smallest the smallest byte */
     private void writeBytes(int length, int smallest) {
         byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
@@ -218,7 +218,7 @@ final class RandomValueWriter {
         say(length + ":" + HexFormat.of().formatHex(bytes));
     }
 
-    /** From 0 to the largest that is allowed, each end as often as all between. */
+    /** A length from 0 to the largest allowed. Each of these two is as likely as all lengths between them. */
     private int length(long max, int longest, int depth) {
         int most = (int) Math.min(max, longest);
         if (depth >= DEEP || out.size() >= LARGE || random.nextInt(4) == 0) {

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The seeds of a run's random protocols. The usual ones are always the same; {@code -Demplace.random.first=N} and {@code
- * -Demplace.random.count=N} take others, or more.
+ * The seeds of a run's random protocols. The defaults are always the same; {@code -Demplace.random.first=N} and {@code
+ * -Demplace.random.count=N} change them.
  */
 public record Seeds(long first, int count) {
 
-    /** The seeds to try, of which there are {@code usual} if nothing else is said. */
+    /** The seeds of this run, {@code usual} by default. */
     public static Seeds ofThisRun(int usual) {
         return new Seeds(Long.getLong("emplace.random.first", 1), Integer.getInteger("emplace.random.count", usual));
     }

@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.Random;
 import org.emplace.xdr.XdrOpaque;
 
-/** An encoded value with something wrong, drawn at random: what a peer sends that is broken, or means harm. */
+/** Corrupts encoded values at random, as a faulty or hostile peer would. */
 public final class SpoiltBytes {
     private static final int[] NUMBERS = {0, 1, 2, 7, -1, 0x10000, Integer.MAX_VALUE, Integer.MIN_VALUE};
 
     private SpoiltBytes() {}
 
     /**
-     * The value in several ways: it ends early, goes on, lacks a word or has one more, or a word of it is another number, such as a large
-     * count, or nearly what it was. Any of them may be a good value all the same.
+     * The encoding corrupted in several ways: it ends early, has trailing bytes, lacks or repeats a word, or has another number in a word, such as a
+     * large count or a similar one. The result may still be valid.
      */
     public static List<XdrOpaque> of(XdrOpaque encoding, Random random) {
         byte[] bytes = encoding.bytes();
@@ -58,7 +58,7 @@ public final class SpoiltBytes {
         return shorter;
     }
 
-    /** The word, twice. */
+    /** The bytes with a word repeated. */
     private static byte[] withOneMore(byte[] bytes, int index) {
         int at = Integer.BYTES * index;
         byte[] longer = Arrays.copyOf(bytes, bytes.length + Integer.BYTES);

@@ -10,9 +10,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What selects the arms of a union, drawn at random.
+ * Random cases of a union.
  *
- * @param arms the labels of each; no two have the same value
+ * @param arms the labels of each arm; no two have the same value
  */
 record UnionCases(String discriminantType, List<List<String>> arms, boolean hasDefault) {
     private static final List<String> INTS =

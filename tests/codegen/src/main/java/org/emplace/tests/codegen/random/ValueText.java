@@ -30,7 +30,7 @@ import org.emplace.xdr.XdrQuadruple;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrValue;
 
-/** Puts the values of generated classes into the words of {@link RandomValue#text}, by what their types are in the protocol. */
+/** Writes values of generated classes in the form of {@link RandomValue#text}, by their protocol types. */
 final class ValueText {
     private final Protocol protocol;
     private final TypeClauses clauses;
@@ -41,7 +41,7 @@ final class ValueText {
         this.clauses = clauses;
     }
 
-    /** @param value of one type; of several, a record of them */
+    /** @param value a value of one type, or a record with a value of each type */
     static String of(Object value, List<XdrType> types, Protocol protocol, TypeClauses clauses) {
         ValueText text = new ValueText(protocol, clauses);
         List<Object> values = types.size() == 1 ? List.of(value) : components(value);
@@ -51,7 +51,7 @@ final class ValueText {
         return text.text.toString();
     }
 
-    /** A typedef that is a type of its own is a record of what it stands for, but where it is a payload. */
+    /** Adds a value. A value type of a typedef is a record with the typedef's value, unless it is a payload. */
     private void add(Object value, XdrType declared) {
         XdrType type = clauses.resolve(declared, protocol);
         if (type instanceof XdrType.Reference reference && protocol.type(reference.name()) instanceof Typedef typedef) {
@@ -88,7 +88,7 @@ final class ValueText {
         list.forEach(each -> add(each, element));
     }
 
-    /** A list is what C links. */
+    /** Adds optional-data. A linked list is a List. */
     private void addOptional(Object value, XdrType element) {
         if (value instanceof List<?> linked) {
             say(linked.isEmpty() ? "0" : "1");
@@ -102,7 +102,7 @@ final class ValueText {
         }
     }
 
-    /** Where an element has its link, the rest of the list follows. */
+    /** Adds list elements. The rest of the list is nested in the element, at its link. */
     private void addLinked(List<?> elements, Structure structure, int link) {
         List<Object> components = components(elements.get(0));
         for (int i = 0; i < structure.fields().size(); i++) {
@@ -139,7 +139,7 @@ final class ValueText {
     }
 
     private void addUnion(Object value, Union union) {
-        if (value instanceof Optional || value instanceof List) {
+        if (NumbersOf.isOptional(value) || value instanceof List) {
             addOptional(value, armOf(union, 1).orElseThrow().type());
             return;
         }
@@ -157,7 +157,7 @@ final class ValueText {
         field.ifPresent(each -> add(components.get(components.size() - 1), each.type()));
     }
 
-    /** Of an arm that one value alone selects. */
+    /** The discriminant of an arm that only one value selects. */
     private static long impliedDiscriminant(Union union, int index) {
         return index < union.arms().size()
                 ? union.arms().get(index).cases().get(0).value()

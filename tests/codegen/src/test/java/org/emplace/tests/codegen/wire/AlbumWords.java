@@ -19,7 +19,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
 
-/** Numbers of album.x and of the header, and some values with their words. */
+/** Numbers of album.x and of the headers, and some values with their encoding. */
 final class AlbumWords {
     static final int RDMA_MSG = 0;
     static final int RDMA_NOMSG = 1;
@@ -67,12 +67,12 @@ final class AlbumWords {
         return new PictureId(XdrOpaque.ofUtf8(text));
     }
 
-    /** Pages that are all alike. */
+    /** A number of equal pages. */
     static List<Page> pages(int count) {
         return Collections.nCopies(count, new Page(XdrString.of("summer"), List.of(id("abc"), id("abcde"))));
     }
 
-    /** The same as they are encoded, 36 bytes each. */
+    /** Their encoding, 36 bytes per page. */
     static Words wordsOfPages(int count) {
         Words words = new Words();
         for (int i = 0; i < count; i++) {

@@ -16,13 +16,13 @@ import org.emplace.tests.codegen.album.Album2Client;
 import org.emplace.tests.codegen.album.Frame1Client;
 
 /**
- * Generated clients of both programs on one connection, with a {@link RawPeer} as their server. It sends no private data, so 1024 bytes go inline
- * either way. Of the clients' messages, tests take only handles and offsets.
+ * Generated clients of both programs on one connection, with a {@link RawPeer} as their server. The server sends no private data, so both inline
+ * thresholds are 1024 bytes. From the clients' messages, tests use only handles and offsets.
  */
 final class ClientOfRawServer implements AutoCloseable {
     static final CallOptions OPTIONS = CallOptions.DEFAULT.withUnboundedReply(100);
 
-    /** What the client requests and the server grants. */
+    /** The credits that the client requests and the server grants. */
     private static final int CREDITS = 8;
 
     final RawPeer server;
@@ -41,7 +41,7 @@ final class ClientOfRawServer implements AutoCloseable {
         frame = Frame1Client.on(connection, OPTIONS);
     }
 
-    /** The fixed fields of a call that was sent, and of its reply. */
+    /** The fixed header fields of a call that was sent, or of its reply. */
     static Words header(int[] call, int type) {
         return Words.header(call[0], CREDITS, type);
     }
@@ -50,14 +50,14 @@ final class ClientOfRawServer implements AutoCloseable {
         assertThat(message).containsExactly(Words.of(expected.bytes()));
     }
 
-    /** What the client has exposed. */
+    /** Reads memory that the client has exposed. */
     ByteBuffer read(RemoteSegment source) throws Exception {
         ByteBuffer bytes = ByteBuffer.allocateDirect((int) source.length());
         assertThat(server.read(bytes, source)).isEqualTo(Completion.Status.SUCCESS);
         return bytes;
     }
 
-    /** Writes into what the client has exposed. */
+    /** Writes to memory that the client has exposed. */
     void write(ByteBuffer bytes, RemoteSegment sink) throws Exception {
         ByteBuffer direct =
                 ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();

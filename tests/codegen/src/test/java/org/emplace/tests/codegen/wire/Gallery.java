@@ -42,10 +42,10 @@ final class Gallery implements Album2Server, Frame1Server {
     private final Album2Server steps = Album2EditOperations.server(new Album());
     private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
 
-    /** What the server received of a picture. */
+    /** A picture as the server received it. */
     record Added(ByteBuffer thumbnail, Marks marked, ByteBuffer pixels, long taken, Principal caller) {}
 
-    /** What the next call has led to: something {@link Added}, or the connection of a caller that names people, which serves. */
+    /** The next call's effect: an {@link Added}, or the connection of a caller that serves the backward direction. */
     Object event() throws InterruptedException {
         Object event = events.poll(20, TimeUnit.SECONDS);
         if (event == null) {

@@ -39,13 +39,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How large the messages of a generated client are that go inline, and what becomes of larger ones. A Reply chunk has room for a verifier of 400 bytes.
+ * The largest inline messages of a generated client, and how larger ones are sent. A Reply chunk has room for a verifier of 400 bytes.
  */
 final class GeneratedClientSizesTest {
     @AutoClose
     private final ClientOfRawServer peers = new ClientOfRawServer();
 
-    /** Without the credential, all of the message would go inline. */
+    /** Without the credential, the whole message would be inline. */
     @Test
     void aLargeCredentialCountsInTheSizeOfTheCallAndInPositions() throws Exception {
         peers.album.addAsync(sea(pattern(5), pattern(621)), OPTIONS.withAuth(LARGE_CREDENTIAL));
@@ -67,7 +67,10 @@ final class GeneratedClientSizesTest {
         assertThat(peers.read(pixels)).isEqualTo(pattern(621));
     }
 
-    /** The lengths of call and reply without padding: with it, they are 1024, 1024 and 1028 bytes. The reply has the largest verifier that RFC 5531 allows. */
+    /**
+     * The lengths of call and reply without padding; with it, they are 1024, 1024 and 1028 bytes. The verifier has the largest length of RFC
+     * 5531.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1023, 1024, 1025})
     void messagesOfUpTo1024BytesGoInline(int length) throws Exception {
@@ -149,7 +152,7 @@ final class GeneratedClientSizesTest {
         assertThat(call.await()).isEqualTo(new Names(Collections.nCopies(50, XdrString.of("Zoe"))));
     }
 
-    /** The larger argument is the one Read chunk, the first result the one Write chunk; what is left of the reply needs a Reply chunk. */
+    /** The larger argument gets the only Read chunk, the first result the only Write chunk. The rest of the reply needs a Reply chunk. */
     @Test
     void thereAreNoMoreChunksThanTheBindingAllows() throws Exception {
         RpcCall<TwoPhotos> call = peers.frame.showTwoAsync(
@@ -179,7 +182,7 @@ final class GeneratedClientSizesTest {
         assertThat(call.await().right().pixels().buffer()).isEqualTo(pattern(5));
     }
 
-    /** 39 Write chunks beside the Position Zero Read chunk and the Reply chunk: 28 + 39 * 24 + 24 + 20 = 1008 bytes. */
+    /** 39 Write chunks besides the Position Zero Read chunk and the Reply chunk: 28 + 39 * 24 + 24 + 20 = 1008 bytes. */
     @Test
     void thereAreNoMoreWriteChunksThanTheHeaderHasRoomFor() throws Exception {
         WantedPictures wanted = new WantedPictures(Collections.nCopies(60, new WantedPicture(id("a"), 16)));

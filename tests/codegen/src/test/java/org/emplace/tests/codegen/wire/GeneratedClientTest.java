@@ -53,7 +53,7 @@ import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** How a generated client encodes arguments and decodes results of each kind. */
+/** How a generated client encodes arguments and decodes results of each type. */
 final class GeneratedClientTest {
     @AutoClose
     private final ClientOfRawServer peers = new ClientOfRawServer();
@@ -68,8 +68,8 @@ final class GeneratedClientTest {
         assertSent(
                 sent,
                 header(sent, RDMA_MSG)
-                        .read(40 + 8 + 4, thumbnail) // a Read chunk behind the RPC header, the title and the count
-                        .read(52 + 1028 + 12 + 4, pixels) // one behind the padded thumbnail, the marks and the count
+                        .read(40 + 8 + 4, thumbnail) // a Read chunk after the RPC header, the title and the count
+                        .read(52 + 1028 + 12 + 4, pixels) // a Read chunk after the padded thumbnail, the marks and the count
                         .and(0) // the end of the Read list
                         .and(0, 0) // neither Write list nor Reply chunk
                         .call(sent[0], ALBUM, 2, 2) // ALBUM_ADD
@@ -85,7 +85,7 @@ final class GeneratedClientTest {
         assertThat(call.await()).isEqualTo(id("sea-1"));
     }
 
-    /** The third result is the second one present: it takes the second Write chunk. */
+    /** The third result is the second one present, so it uses the second Write chunk. */
     @Test
     void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
         ByteBuffer first = ByteBuffer.allocateDirect(400);
@@ -207,7 +207,7 @@ final class GeneratedClientTest {
         assertThat(onlyPages).endsWith(30, 0, 9);
     }
 
-    /** A header that has one Read chunk. */
+    /** A header with one Read chunk. */
     private static int[] readList(int[] sent, int position, int length) {
         return Words.of(header(sent, RDMA_MSG)
                 .read(position, used(segment(sent, 6), length))
@@ -351,7 +351,7 @@ final class GeneratedClientTest {
                 .text("abc")
                 .text("sea"));
 
-        // Two credits are what a client grants in this direction.
+        // The client grants two credits in this direction.
         assertSent(
                 peers.server.receive(),
                 Words.header(7, 2, RDMA_MSG).and(0, 0, 0).reply(7));

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a generated server makes of calls that are written down word by word, and what it answers. */
+/** How a generated server decodes calls that are written word by word, and what it replies. */
 final class GeneratedServerTest {
     private static final int GARBAGE_ARGS = 4;
     private static final int ERR_CHUNK = 2;
@@ -46,7 +46,7 @@ final class GeneratedServerTest {
     private final Gallery gallery = peers.gallery;
     private final RawPeer client = peers.client;
 
-    /** The first one's segment has room for the padding, which a requester may provide. The second one's has not. */
+    /** The first chunk's segment includes the padding, which a requester may provide; the second one's does not. */
     @Test
     void twoArgumentsOfOddLengthComeByReadChunks() throws Exception {
         RemoteSegment thumbnail = peers.source(new Words().padded(pattern(1025)).bytes());
@@ -83,7 +83,7 @@ final class GeneratedServerTest {
         assertThat(gallery.event()).isEqualTo(new Added(pattern(5), MARKS, pattern(621), 7, LARGE_CREDENTIAL));
     }
 
-    /** The length of call and reply without padding: with it, both are 1024 bytes. */
+    /** The length of call and reply without padding; with it, both are 1024 bytes. */
     @ParameterizedTest
     @ValueSource(ints = {1023, 1024})
     void messagesOfUpTo1024BytesComeAndGoInline(int length) throws Exception {
@@ -132,7 +132,7 @@ final class GeneratedServerTest {
         assertThat(result.bytes(length)).isEqualTo(pattern(length));
     }
 
-    /** The third result is the second one present: it goes by the second Write chunk. */
+    /** The third result is the second one present, so it uses the second Write chunk. */
     @Test
     void anElementThatFailsBetweenResultsTakesNoWriteChunk() throws Exception {
         Sink first = peers.sink(400);
@@ -201,7 +201,7 @@ final class GeneratedServerTest {
         assertThat(frontBefore.bytes(48)).isEqualTo(cover);
     }
 
-    /** An array without elements is a result of no bytes; optional-data that is absent is no result. */
+    /** An array without elements is a result of length zero. Absent optional-data is not a result. */
     @Test
     void anEmptyArrayTakesAWriteChunkAndAbsentDataTakeNone() throws Exception {
         Sink pages = peers.sink(8192);
@@ -315,7 +315,7 @@ final class GeneratedServerTest {
         assertThat(pixels.bytes(9)).isEqualTo(ascii("large sea"));
     }
 
-    /** An id of a picture is not eligible, nor is the count of a photo. */
+    /** Neither a picture's id nor a photo's count is eligible. */
     @Test
     void eachProgramOfAConnectionAnswersViolationsAsItsOwnBindingSays() throws Exception {
         RemoteSegment chunk = peers.source(pattern(4));
@@ -374,7 +374,7 @@ final class GeneratedServerTest {
                 .addedAsync(id("abc"), XdrString.of("sea"), CallOptions.DEFAULT);
 
         int[] sent = client.receive();
-        // Sixteen credits are what a server requests in this direction.
+        // The server requests sixteen credits in this direction.
         assertThat(sent)
                 .containsExactly(Words.of(Words.header(sent[0], 16, RDMA_MSG)
                         .and(0, 0, 0)

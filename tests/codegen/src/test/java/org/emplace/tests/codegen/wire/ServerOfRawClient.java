@@ -15,13 +15,13 @@ import org.emplace.tests.codegen.album.Album2Server;
 import org.emplace.tests.codegen.album.Frame1Server;
 
 /**
- * A generated server of both programs, with a {@link RawPeer} as its client, whose calls all have the same xid. The client sends no private data, so 1024
- * bytes go inline either way.
+ * A generated server of both programs, with a {@link RawPeer} as its client. All of the client's calls have the same xid. The client sends no private
+ * data, so both inline thresholds are 1024 bytes.
  */
 final class ServerOfRawClient implements AutoCloseable {
     static final int XID = 0x5eed0001;
 
-    /** What the client requests and the server, which has no more, grants. */
+    /** The credits that the client requests and the server grants. The server has no more. */
     private static final int CREDITS = 1;
 
     final Gallery gallery = new Gallery();
@@ -45,7 +45,7 @@ final class ServerOfRawClient implements AutoCloseable {
         }
     }
 
-    /** The fixed fields of a call, and of its reply. */
+    /** The fixed header fields of a call and of its reply. */
     static Words header(int type) {
         return Words.header(XID, CREDITS, type);
     }
@@ -54,7 +54,7 @@ final class ServerOfRawClient implements AutoCloseable {
         assertThat(client.receive()).containsExactly(Words.of(expected.bytes()));
     }
 
-    /** Bytes that the server may read. */
+    /** Exposes bytes for the server to read. */
     RemoteSegment source(ByteBuffer bytes) throws Exception {
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.remaining())
                 .put(bytes.duplicate())
@@ -62,16 +62,16 @@ final class ServerOfRawClient implements AutoCloseable {
         return client.expose(direct, Right.REMOTE_READ);
     }
 
-    /** Memory that the server may write. */
+    /** Exposes memory for the server to write. */
     Sink sink(int length) throws Exception {
         ByteBuffer memory = Sink.blank(length);
         return new Sink(memory, client.expose(memory, Right.REMOTE_WRITE));
     }
 
-    /** Memory that the server may write, and how it is offered to it. */
+    /** Memory that the server may write, and its segment. */
     record Sink(ByteBuffer memory, RemoteSegment segment) {
 
-        /** The bytes that the server has written, which must have this length. */
+        /** The bytes that the server has written; their number is checked. */
         ByteBuffer bytes(int length) {
             int rest = memory.capacity() - length;
             assertThat(memory.slice(length, rest))

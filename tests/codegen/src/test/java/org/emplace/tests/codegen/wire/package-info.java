@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What generated code puts on the wire and takes from it: messages of album.x, written down word by word after RFC 8166, RFC 5531 and RFC 4506. They run on
- * software iWARP in the unit tests, and on verbs in the lab (tests/interop/verbs-contract).
+ * Messages of generated code on the wire: those of album.x, written word by word according to RFC 8166, RFC 5531 and RFC 4506. The tests run on
+ * software iWARP as unit tests, and on verbs in the lab (tests/interop/verbs-contract).
  */
 @NullMarked
 package org.emplace.tests.codegen.wire;

@@ -94,8 +94,10 @@ class DdpFuzzTest {
         }
 
         @Override
-        public long nextLong() {
-            return nextInt();
+        public void nextBytes(byte[] bytes) {
+            for (ByteBuffer numbers = ByteBuffer.wrap(bytes); numbers.hasRemaining(); ) {
+                numbers.putLong(nextInt());
+            }
         }
     }
 
