@@ -69,7 +69,9 @@ final class GeneratedClientTest {
                 sent,
                 header(sent, RDMA_MSG)
                         .read(40 + 8 + 4, thumbnail) // a Read chunk after the RPC header, the title and the count
-                        .read(52 + 1028 + 12 + 4, pixels) // a Read chunk after the padded thumbnail, the marks and the count
+                        .read(
+                                52 + 1028 + 12 + 4,
+                                pixels) // a Read chunk after the padded thumbnail, the marks and the count
                         .and(0) // the end of the Read list
                         .and(0, 0) // neither Write list nor Reply chunk
                         .call(sent[0], ALBUM, 2, 2) // ALBUM_ADD
