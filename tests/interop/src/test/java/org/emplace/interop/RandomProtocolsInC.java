@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.source.SourceFile;
@@ -36,9 +37,9 @@ record RandomProtocolsInC(Map<CompiledProtocol, List<SharedType>> types, Recoder
         List<SharedType> all = types.values().stream().flatMap(List::stream).toList();
         String text = types.keySet().stream().map(each -> each.source().text()).collect(Collectors.joining("\n"));
         Path definition = Files.writeString(folder.resolve("random.x"), text);
-        Protocol meaning = XdrCompiler.analyze(List.of(new SourceFile("random.x", text)))
-                .meaning()
-                .orElseThrow()
+        Analysis analysis = XdrCompiler.analyze(List.of(new SourceFile("random.x", text)));
+        Protocol meaning = analysis.meaning()
+                .orElseThrow(() -> new IllegalStateException(String.valueOf(analysis.diagnostics())))
                 .protocol();
         Path place = Files.createDirectory(folder.resolve("c"));
         return new RandomProtocolsInC(types, new Recoder(new Rpcgen(place), definition, meaning, all));

@@ -166,7 +166,8 @@ final class RandomNames {
     RandomNames(Random random, Dialect dialect, long seed) {
         this.random = random;
         this.dialect = dialect;
-        this.suffix = dialect == Dialect.RPCGEN ? "_s" + seed : "";
+        // The letter at the end separates the seed from a number that a Java name may have there.
+        this.suffix = dialect == Dialect.RPCGEN ? "_s" + seed + "x" : "";
     }
 
     /** A name for a definition. */
