@@ -108,7 +108,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         timer = endpoint.loop().schedule(shared.options().replyTimeout(), this::refuse);
         if (frame.markers()) {
-            LOG.log(Level.DEBUG, "{0}: the peer wants markers, which RFC 5044 lets us refuse", endpoint);
+            LOG.log(Level.DEBUG, "{0}: rejected, because the peer requires markers, which software iWARP does not send", endpoint);
             refuse();
             return;
         }
