@@ -108,7 +108,10 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         timer = endpoint.loop().schedule(shared.options().replyTimeout(), this::refuse);
         if (frame.markers()) {
-            LOG.log(Level.DEBUG, "{0}: rejected, because the peer requires markers, which software iWARP does not send", endpoint);
+            LOG.log(
+                    Level.DEBUG,
+                    "{0}: rejected, because the peer requires markers, which software iWARP does not send",
+                    endpoint);
             refuse();
             return;
         }
