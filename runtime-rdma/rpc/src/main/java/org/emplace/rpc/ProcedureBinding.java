@@ -36,7 +36,9 @@ public record ProcedureBinding<A>(
     /** The size of an eligible result, or the reply bound of a procedure, that the protocol does not limit. */
     public static final long UNBOUNDED = -1;
 
-    /** A responder's answer to a call that violates the binding (draft-ietf-nfsv4-rfc5666bis-01 section 6.3). */
+    /**
+     * How a responder answers a call that violates the binding. See draft-ietf-nfsv4-rfc5666bis-01 section 6.3.
+     */
     public enum Violation {
         /** The RPC error GARBAGE_ARGS. */
         GARBAGE_ARGS,
