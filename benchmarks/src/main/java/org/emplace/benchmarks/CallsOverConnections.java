@@ -7,6 +7,7 @@ import java.util.List;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
+import org.emplace.benchmarks.process.Placement;
 import org.emplace.benchmarks.process.Subjects;
 import org.emplace.benchmarks.report.Series;
 import org.emplace.benchmarks.report.Table;
@@ -24,7 +25,13 @@ record CallsOverConnections(Rounds rounds) {
                 for (int number : CONNECTIONS) {
                     String scheme = kind.scheme();
                     subjects.add(JavaPair.start(
-                            named(kind, number), "127.0.0.1", scheme, scheme, number, kind.options(rounds)));
+                            named(kind, number),
+                            "127.0.0.1",
+                            scheme,
+                            scheme,
+                            number,
+                            Placement.ANYWHERE,
+                            kind.options(rounds)));
                 }
             }
             rounds.measure(List.of(LOAD), subjects.all(), results);

@@ -10,6 +10,7 @@ import org.emplace.benchmarks.client.IwarpWithoutCrc;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
+import org.emplace.benchmarks.process.Placement;
 import org.emplace.benchmarks.process.Subjects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -106,7 +107,8 @@ final class Iwarp implements Callable<Integer> {
     private void start(Subjects subjects, String name, String server, String client, String... options)
             throws IOException, InterruptedException {
         if (rounds.include(name)) {
-            subjects.add(JavaPair.start(name, "127.0.0.1", server, client, 1, rounds.javaOptions(options)));
+            subjects.add(
+                    JavaPair.start(name, "127.0.0.1", server, client, 1, Placement.APART, rounds.javaOptions(options)));
         }
     }
 }

@@ -10,6 +10,7 @@ import org.emplace.benchmarks.load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
 import org.emplace.benchmarks.process.LinuxMount;
 import org.emplace.benchmarks.process.Perftest;
+import org.emplace.benchmarks.process.Placement;
 import org.emplace.benchmarks.process.Subject;
 import org.emplace.benchmarks.process.Subjects;
 import org.jspecify.annotations.Nullable;
@@ -79,7 +80,7 @@ final class Verbs implements Callable<Integer> {
             subjects.add(new Perftest(PERFTEST, device, address, false));
             List<String> options =
                     rounds.javaOptions("--enable-native-access=ALL-UNNAMED", "-Dorg.emplace.rdma.provider=verbs");
-            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", 1, options));
+            Subject ours = subjects.add(JavaPair.start(VERBS, address, "rdma", "rdma", 1, Placement.ANYWHERE, options));
             subjects.add(new Perftest(PERFTEST_BY_EVENT, device, address, true));
             if (mounted != null) {
                 subjects.add(LinuxMount.start(LINUX, mounted, rounds.javaOptions()));
@@ -104,7 +105,7 @@ final class Verbs implements Callable<Integer> {
         List<String> options =
                 rounds.javaOptions("--add-exports=java.base/sun.nio.ch=ALL-UNNAMED", "-Djava.library.path=" + library);
         try {
-            subjects.add(JavaPair.start(DARPC, address, "darpc", "darpc", 1, options));
+            subjects.add(JavaPair.start(DARPC, address, "darpc", "darpc", 1, Placement.ANYWHERE, options));
         } catch (IOException failure) {
             System.err.println(DARPC + " is omitted: " + failure.getMessage());
         }

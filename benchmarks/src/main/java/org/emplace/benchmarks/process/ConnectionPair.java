@@ -27,10 +27,10 @@ public final class ConnectionPair implements AutoCloseable {
      * @param options for both JVMs
      */
     public static ConnectionPair start(String scheme, List<String> options) throws IOException, InterruptedException {
-        LineProgram server = LineProgram.java(ServerProgram.class, options, address(scheme, 0));
+        LineProgram server = LineProgram.java(ServerProgram.class, List.of(), options, address(scheme, 0));
         try {
             int port = Integer.parseInt(server.answer().replace("listening ", ""));
-            LineProgram client = LineProgram.java(ConnectionProgram.class, options, address(scheme, port));
+            LineProgram client = LineProgram.java(ConnectionProgram.class, List.of(), options, address(scheme, port));
             client.answer();
             return new ConnectionPair(server, client);
         } catch (IOException | InterruptedException | RuntimeException e) {

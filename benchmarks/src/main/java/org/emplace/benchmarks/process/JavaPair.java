@@ -30,16 +30,28 @@ public final class JavaPair implements Subject {
      * @param serverScheme see {@link ServerProgram}
      * @param clientScheme see {@link ClientProgram}
      * @param connections the number of connections
+     * @param placement the processors of each
      * @param options for both JVMs
      */
     public static JavaPair start(
-            String name, String host, String serverScheme, String clientScheme, int connections, List<String> options)
+            String name,
+            String host,
+            String serverScheme,
+            String clientScheme,
+            int connections,
+            Placement placement,
+            List<String> options)
             throws IOException, InterruptedException {
-        LineProgram server = LineProgram.java(ServerProgram.class, options, address(serverScheme, host, 0));
+        LineProgram server =
+                LineProgram.java(ServerProgram.class, placement.ofServer(), options, address(serverScheme, host, 0));
         try {
             int port = Integer.parseInt(server.answer().replace("listening ", ""));
             LineProgram client = LineProgram.java(
-                    ClientProgram.class, options, address(clientScheme, host, port), String.valueOf(connections));
+                    ClientProgram.class,
+                    placement.ofClient(),
+                    options,
+                    address(clientScheme, host, port),
+                    String.valueOf(connections));
             client.answer();
             return new JavaPair(name, server, client);
         } catch (IOException | InterruptedException | RuntimeException e) {

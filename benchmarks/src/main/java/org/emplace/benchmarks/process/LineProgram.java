@@ -33,9 +33,17 @@ public final class LineProgram implements AutoCloseable {
         reader.start();
     }
 
-    /** Starts a Java program in its own JVM, with this JVM's class path and the given options. */
-    public static LineProgram java(Class<?> program, List<String> options, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
+    /**
+     * Starts a Java program in its own JVM, with this JVM's class path.
+     *
+     * @param program the main class
+     * @param prefix the words before the command, of a program that starts the JVM; may be empty
+     * @param options of the JVM
+     * @param arguments of the program
+     */
+    public static LineProgram java(Class<?> program, List<String> prefix, List<String> options, String... arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // A JVM that crashes reports on standard error: standard output is read as answers, and its directory may be
         // deleted soon.

@@ -33,7 +33,7 @@ public final class LinuxMount implements Subject {
     public static LinuxMount start(String name, Path directory, List<String> options)
             throws IOException, InterruptedException {
         String file = directory.resolve("benchmark").toUri().toString();
-        LineProgram client = LineProgram.java(ClientProgram.class, options, file);
+        LineProgram client = LineProgram.java(ClientProgram.class, List.of(), options, file);
         client.answer();
         return new LinuxMount(name, client);
     }

@@ -20,7 +20,7 @@ class ProgramsTest {
     @ParameterizedTest
     @CsvSource({"rdma, rdma", "tcp, tcp", "tcp, nfs-client", "grpc, grpc", "raw, raw-crc"})
     void aClientPutsEveryKindOfLoadOnItsServer(String server, String client) throws Exception {
-        try (JavaPair pair = JavaPair.start("pair", "127.0.0.1", server, client, 1, IWARP)) {
+        try (JavaPair pair = JavaPair.start("pair", "127.0.0.1", server, client, 1, Placement.APART, IWARP)) {
             for (Load load : List.of(
                     new Load(Operation.NULL, 0, 1, 20),
                     new Load(Operation.READ, 4096, 4, 20),
