@@ -82,7 +82,7 @@ final class SimulatedWorld {
         dispatcher.add(service.service());
         listener =
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
-        client = RecoveringConnection.connect(
+        client = new RecoveringConnection(
                 ADDRESS,
                 UnaryOperator.identity(),
                 transport(clients),
@@ -98,10 +98,7 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return new RdmaTransport(
-                new OneDevice(device),
-                choice -> {},
-                new TransportResources(schedule.threads(), schedule, new LogSampler()));
+        return OneDevice.transport(device, new TransportResources(schedule.threads(), schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {

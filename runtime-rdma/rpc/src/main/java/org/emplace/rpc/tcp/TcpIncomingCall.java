@@ -122,7 +122,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public synchronized ByteBuffer buffer(int size) {
-        if (over) {
+        if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
         try {

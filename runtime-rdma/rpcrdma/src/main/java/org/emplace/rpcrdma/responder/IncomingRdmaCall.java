@@ -184,7 +184,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         });
     }
 
-    private static boolean isLackOfMemory(Throwable failure) {
+    /** Whether a fetch has failed because there is no local memory. */
+    static boolean isLackOfMemory(Throwable failure) {
         Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;
     }
@@ -312,7 +313,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     PooledBuffer acquire(int size) throws RdmaException {
         useBegins();
         try {
-            return memory.acquire(size);
+            return memory.keep(size);
         } finally {
             useEnded();
         }

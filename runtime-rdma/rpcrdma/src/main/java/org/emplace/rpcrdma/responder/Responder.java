@@ -3,18 +3,15 @@ package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.RdmaException;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,13 +86,10 @@ public final class Responder {
             refuse(call, broken.get());
             return;
         }
-        // Its length is within the limit of a message.
-        ReadChunk whole = ReadChunk.at(0, header.chunks().reads());
-        int length = (int) whole.length();
-        if (!fetcher.window().enter(length, () -> fetchMessage(whole, call))) {
-            return;
-        }
-        if (link.memory().pool().hasFree(length)) {
+        ReadChunk whole = header.chunks().reads().get(0);
+        if (whole.length() < MessageType.MINIMUM_LENGTH) {
+            refuse(call, "the Position Zero Read chunk is too short for a message");
+        } else if (link.memory().pool().hasFree((int) whole.length())) {
             fetchMessage(whole, call);
         } else {
             // Never registers memory on the thread that serves connections.
@@ -104,9 +98,8 @@ public final class Responder {
     }
 
     /** Handles a message of another version of RPC-over-RDMA. */
-    public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
-        IncomingRdmaCall call =
-                admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
+    public void called(Header.OtherVersion header, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), ChunkLists.EMPTY, received);
         if (call != null) {
             replier.refuseVersion(call);
         }
@@ -116,8 +109,8 @@ public final class Responder {
      * Answers a message whose header cannot be decoded, or that is not an RPC call with its header's xid. The answer is ERR_CHUNK, so that the
      * requester gets its credit back. The credits that the message requests are ignored (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3).
      */
-    public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        IncomingRdmaCall call = admit(fields.xid(), IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
+    public void calledMalformed(int xid, String why, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(xid, IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
         if (call != null) {
             refuse(call, why);
         }
@@ -152,18 +145,14 @@ public final class Responder {
         }
     }
 
+    /** The length of the chunk is within the limit of a message, which the rules require. */
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
-        int length = (int) whole.length();
-        PooledBuffer buffer = wholeMessage(whole, call);
-        if (buffer == null) {
-            fetcher.window().leave(length);
-            refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
-            return;
-        }
-        fetcher.fetch(whole, buffer.segment(0, length), status -> {
-            fetcher.window().leave(length);
-            if (status == Completion.Status.SUCCESS) {
-                messageIsHere(buffer.buffer().slice(0, length), call);
+        CompletionStage<ByteBuffer> fetched = fetcher.fetchIntoPool(whole, (int) whole.length(), call);
+        fetched.whenComplete((message, failure) -> {
+            if (failure == null) {
+                messageIsHere(message, call);
+            } else if (IncomingRdmaCall.isLackOfMemory(failure)) {
+                refuse(call, "no memory for the Position Zero Read chunk: " + failure.getMessage());
             } else {
                 call.release();
             }
@@ -180,18 +169,6 @@ public final class Responder {
                     "{0}: rejected: the Position Zero Read chunk does not contain an RPC call with the xid of the header",
                     call);
             call.refuseMalformed();
-        }
-    }
-
-    private static @Nullable PooledBuffer wholeMessage(ReadChunk whole, IncomingRdmaCall call) {
-        if (whole.length() < MessageType.MINIMUM_LENGTH) {
-            return null;
-        }
-        try {
-            return call.acquire((int) whole.length());
-        } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", call, exhausted.getMessage());
-            return null;
         }
     }
 
