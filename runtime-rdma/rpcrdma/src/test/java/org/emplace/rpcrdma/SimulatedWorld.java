@@ -258,7 +258,7 @@ final class SimulatedWorld {
                 && switch (kind) {
                     case CANCELLED -> cancelled;
                     case TIMED_OUT -> options.recovery() != Recovery.HARD;
-                    case DISCONNECTED -> options.recovery() == Recovery.NEVER;
+                    case DISCONNECTED -> options.recovery() == Recovery.NEVER || cannotBeResent(cause);
                     case NO_RESOURCES, SYSTEM_ERROR -> memory == LITTLE_MEMORY;
                     default -> false;
                 };
@@ -268,6 +268,12 @@ final class SimulatedWorld {
             Duration limit = options.timeout().plus(PROMPTLY);
             holds(took.compareTo(limit) < 0, name + " ends after " + took);
         }
+    }
+
+    private boolean cannotBeResent(Throwable failure) {
+        return memory == LITTLE_MEMORY
+                && failure.getCause() instanceof RpcException latest
+                && latest.kind() == RpcException.Kind.NO_RESOURCES;
     }
 
     private void poison(ByteBuffer memory) {
