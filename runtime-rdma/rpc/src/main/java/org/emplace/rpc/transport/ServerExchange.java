@@ -86,7 +86,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private boolean decodeAhead(EligibleItems items) {
-        if (exceeds(handler.procedure().binding())) {
+        if (call.exceeds(handler.procedure().binding())) {
             // The call will be rejected on its thread, so nothing is fetched.
             return false;
         }
@@ -140,7 +140,7 @@ final class ServerExchange implements ServerCall, Runnable {
         Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
         ReplyCache cache = cache(procedure);
-        if (exceeds(binding)) {
+        if (call.exceeds(binding)) {
             violate(binding);
             return;
         }
@@ -169,12 +169,6 @@ final class ServerExchange implements ServerCall, Runnable {
             key = duplicates;
         }
         invoke(answering, arguments);
-    }
-
-    /** Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result is eligible. */
-    private boolean exceeds(ProcedureBinding<?> binding) {
-        return (binding.argumentsEligible() && call.readChunks() > binding.readChunkLimit())
-                || (binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit());
     }
 
     @SuppressWarnings("unchecked") // decoded by the same procedure's reader

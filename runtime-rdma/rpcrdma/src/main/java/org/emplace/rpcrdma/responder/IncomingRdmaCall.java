@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.IncomingCall;
@@ -201,13 +202,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     }
 
     @Override
-    public int readChunks() {
-        return arguments().count();
-    }
-
-    @Override
-    public int writeChunksOffered() {
-        return chunks.writes().size();
+    public boolean exceeds(ProcedureBinding<?> binding) {
+        return (binding.argumentsEligible() && arguments().count() > binding.readChunkLimit())
+                || (binding.resultsEligible() && chunks.writes().size() > binding.writeChunkLimit());
     }
 
     @Override
@@ -233,12 +230,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         if (encoded == null) {
             throw new IllegalStateException("the reply was not encoded by newReply()");
         }
-        responder.replier().reply(this, message, encoded);
+        responder.reply(this, message, encoded);
     }
 
     @Override
     public void refuseChunks() {
-        responder.replier().refuseChunks(this);
+        responder.refuseChunks(this);
     }
 
     /**
@@ -248,7 +245,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     @Override
     public void refuseMalformed() {
         requestedCredits = NO_CREDITS;
-        responder.replier().refuseChunks(this);
+        responder.refuseChunks(this);
     }
 
     @Override
