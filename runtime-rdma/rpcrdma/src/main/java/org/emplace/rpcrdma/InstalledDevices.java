@@ -115,7 +115,11 @@ final class InstalledDevices {
     /** Opens a provider's device. */
     @FunctionalInterface
     interface Opening {
-        /** @throws RdmaException with reason NO_DEVICE if the provider cannot work on this machine; the message says why */
+        /**
+         * Returns the open device.
+         *
+         * @throws RdmaException with reason NO_DEVICE if the provider cannot work on this machine; the message says why
+         */
         Device open() throws RdmaException;
     }
 }
