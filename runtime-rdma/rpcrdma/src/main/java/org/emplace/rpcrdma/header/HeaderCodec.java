@@ -163,15 +163,21 @@ public final class HeaderCodec {
         return new ChunkLists(reads, writes, reply);
     }
 
-    /** The segments of a chunk need not be adjacent in the list. */
+    /** Most lists have one segment. The segments of a chunk need not be adjacent in the list. */
     private static List<ReadChunk> readChunks(XdrDecoder in) throws XdrException {
+        long position = in.readUnsignedInt();
+        RemoteSegment first = segment(in);
+        if (!in.readBoolean()) {
+            return List.of(new ReadChunk(position, List.of(first)));
+        }
         Map<Long, List<RemoteSegment>> segments = new TreeMap<>();
+        segments.put(position, new ArrayList<>(List.of(first)));
         do {
-            segments.computeIfAbsent(in.readUnsignedInt(), first -> new ArrayList<>(1))
+            segments.computeIfAbsent(in.readUnsignedInt(), another -> new ArrayList<>(1))
                     .add(segment(in));
         } while (in.readBoolean());
         List<ReadChunk> chunks = new ArrayList<>(segments.size());
-        segments.forEach((position, chunk) -> chunks.add(new ReadChunk(position, chunk)));
+        segments.forEach((at, chunk) -> chunks.add(new ReadChunk(at, chunk)));
         return chunks;
     }
 

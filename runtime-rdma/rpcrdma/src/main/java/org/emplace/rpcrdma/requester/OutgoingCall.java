@@ -318,6 +318,9 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private List<RemoteSegment> exposeForReading(List<MemorySegment> segments) throws RdmaException {
+        if (segments.size() == 1) {
+            return List.of(expose(segments.get(0), RemoteAccess.Right.REMOTE_READ));
+        }
         List<RemoteSegment> exposed = new ArrayList<>(segments.size());
         for (MemorySegment segment : segments) {
             exposed.add(expose(segment, RemoteAccess.Right.REMOTE_READ));
