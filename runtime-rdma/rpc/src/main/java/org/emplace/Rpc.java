@@ -70,7 +70,7 @@ public final class Rpc {
             URI address, ConnectionOptions options, RecoveryOptions recovery, RpcProgram... programs)
             throws RpcException {
         RpcTransport transport = Transports.forAddress(address);
-        return RecoveringConnection.connect(
+        return new RecoveringConnection(
                 complete(address, programs),
                 former -> completeAgain(address, former, programs),
                 transport,

@@ -102,7 +102,7 @@ final class RpcbindQueryTest {
     void aClientConnectsToTheCurrentPortOfItsServer() throws Exception {
         RpcServer before = serve(new FixedRpcbind(Map.of()));
         try (RpcServer after = serve(new FixedRpcbind(Map.of("tcp", "0.0.0.0.8.1")));
-                RpcConnection client = RecoveringConnection.connect(
+                RpcConnection client = new RecoveringConnection(
                         address(before),
                         former -> address(after),
                         Transports.forAddress(address(before)),

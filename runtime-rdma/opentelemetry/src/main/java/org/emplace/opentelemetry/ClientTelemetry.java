@@ -4,7 +4,6 @@ package org.emplace.opentelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
-import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
@@ -27,27 +26,16 @@ final class ClientTelemetry implements CallObserver {
     private final LongCounter nfsCalls;
     private final LongCounter nfsProcedures;
 
-    ClientTelemetry(CallAttributes attributes, Meter meter, Tracer tracer) {
+    ClientTelemetry(CallAttributes attributes, Instruments instruments, Tracer tracer) {
         this.attributes = attributes;
         this.tracer = tracer;
-        duration = Durations.histogram(
-                meter, Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
-        io = meter.counterBuilder(Convention.CLIENT_IO)
-                .setUnit("By")
-                .setDescription("Bytes transferred by calls, inline and in chunks")
-                .build();
-        copied = meter.counterBuilder(Convention.CLIENT_COPIED)
-                .setUnit("By")
-                .setDescription("Payload bytes copied between buffers by the client")
-                .build();
-        nfsCalls = meter.counterBuilder(Convention.NFS_CLIENT_CALLS)
-                .setUnit("{request}")
-                .setDescription("NFS calls")
-                .build();
-        nfsProcedures = meter.counterBuilder(Convention.NFS_CLIENT_PROCEDURES)
-                .setUnit("{procedure}")
-                .setDescription("NFS calls by procedure")
-                .build();
+        duration = instruments.durations(
+                Convention.CLIENT_DURATION, "Duration of calls, from their start to their completion");
+        io = instruments.counter(Convention.CLIENT_IO, "By", "Bytes transferred by calls, inline and in chunks");
+        copied = instruments.counter(
+                Convention.CLIENT_COPIED, "By", "Payload bytes copied between buffers by the client");
+        nfsCalls = instruments.counter(Convention.NFS_CLIENT_CALLS, "{request}", "NFS calls");
+        nfsProcedures = instruments.counter(Convention.NFS_CLIENT_PROCEDURES, "{procedure}", "NFS calls by procedure");
     }
 
     @Override
@@ -79,7 +67,7 @@ final class ClientTelemetry implements CallObserver {
     private void record(CallReport report, Context context) {
         Procedure<?, ?> procedure = report.procedure();
         RpcException.Kind failure = report.failure().orElse(null);
-        duration.record(Durations.seconds(report.elapsed()), attributes.of(procedure, failure), context);
+        duration.record(Instruments.seconds(report.elapsed()), attributes.of(procedure, failure), context);
         add("inline", report.inlineBytes(), procedure, context);
         add("read_chunk", report.readChunkBytes(), procedure, context);
         add("position_zero_chunk", report.positionZeroBytes(), procedure, context);

@@ -3,7 +3,6 @@ package org.emplace.opentelemetry;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.LongCounter;
-import io.opentelemetry.api.metrics.Meter;
 import java.net.URI;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
@@ -19,25 +18,19 @@ final class RecoveryTelemetry implements RecoveryObserver {
     private final LongCounter nfsRetransmits;
     private final RecoveryObserver next;
 
-    RecoveryTelemetry(CallAttributes attributes, Meter meter, RecoveryObserver next) {
+    RecoveryTelemetry(CallAttributes attributes, Instruments instruments, RecoveryObserver next) {
         this.attributes = attributes;
         this.next = next;
-        disconnects = meter.counterBuilder(Convention.CLIENT_DISCONNECTS)
-                .setUnit("{connection}")
-                .setDescription("Connections that ended without being closed by the client")
-                .build();
-        reconnects = meter.counterBuilder(Convention.CLIENT_RECONNECTS)
-                .setUnit("{connection}")
-                .setDescription("Connections that replaced lost ones")
-                .build();
-        retransmits = meter.counterBuilder(Convention.CLIENT_RETRANSMITS)
-                .setUnit("{retransmit}")
-                .setDescription("Calls resent over another connection")
-                .build();
-        nfsRetransmits = meter.counterBuilder(Convention.NFS_CLIENT_RETRANSMITS)
-                .setUnit("{retransmit}")
-                .setDescription("NFS calls resent over another connection")
-                .build();
+        disconnects = instruments.counter(
+                Convention.CLIENT_DISCONNECTS,
+                "{connection}",
+                "Connections that ended without being closed by the client");
+        reconnects = instruments.counter(
+                Convention.CLIENT_RECONNECTS, "{connection}", "Connections that replaced lost ones");
+        retransmits = instruments.counter(
+                Convention.CLIENT_RETRANSMITS, "{retransmit}", "Calls resent over another connection");
+        nfsRetransmits = instruments.counter(
+                Convention.NFS_CLIENT_RETRANSMITS, "{retransmit}", "NFS calls resent over another connection");
     }
 
     @Override

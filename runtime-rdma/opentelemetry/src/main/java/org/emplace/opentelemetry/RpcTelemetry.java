@@ -2,7 +2,6 @@
 package org.emplace.opentelemetry;
 
 import io.opentelemetry.api.OpenTelemetry;
-import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.trace.Tracer;
 import java.net.URI;
 import org.emplace.RpcServer;
@@ -29,12 +28,12 @@ import org.emplace.rpc.ServerObserver;
 public final class RpcTelemetry {
     private static final String SCOPE = "org.emplace.rpc";
 
-    private final Meter meter;
+    private final Instruments instruments;
     private final Tracer tracer;
 
     /** @param openTelemetry gets the measurements and spans; the caller closes it */
     public RpcTelemetry(OpenTelemetry openTelemetry) {
-        meter = openTelemetry.getMeter(SCOPE);
+        instruments = new Instruments(openTelemetry.getMeter(SCOPE));
         tracer = openTelemetry.getTracer(SCOPE);
     }
 
@@ -45,7 +44,7 @@ public final class RpcTelemetry {
      * @param server the server's address, for {@code server.address} and {@code server.port}
      */
     public CallObserver client(URI server) {
-        return new ClientTelemetry(new CallAttributes(server), meter, tracer);
+        return new ClientTelemetry(new CallAttributes(server), instruments, tracer);
     }
 
     /**
@@ -55,12 +54,12 @@ public final class RpcTelemetry {
      * @param next gets all events, too
      */
     public RecoveryObserver recovery(URI server, RecoveryObserver next) {
-        return new RecoveryTelemetry(new CallAttributes(server), meter, next);
+        return new RecoveryTelemetry(new CallAttributes(server), instruments, next);
     }
 
     /** Returns an observer that measures the calls that a server answers. */
     public ServerObserver server() {
-        return new ServerTelemetry(meter);
+        return new ServerTelemetry(instruments);
     }
 
     /**
@@ -69,6 +68,6 @@ public final class RpcTelemetry {
      * @return ends the reports when closed, before or after the server
      */
     public AutoCloseable load(RpcServer server) {
-        return new ServerGauges(meter, server);
+        return new ServerGauges(instruments.meter(), server);
     }
 }

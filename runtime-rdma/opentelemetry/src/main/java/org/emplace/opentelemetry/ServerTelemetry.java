@@ -5,7 +5,6 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.LongHistogram;
-import io.opentelemetry.api.metrics.Meter;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerObserver;
 
@@ -23,34 +22,18 @@ final class ServerTelemetry implements ServerObserver {
     private final LongCounter nfsProcedures;
     private final LongCounter nfsReplyCache;
 
-    ServerTelemetry(Meter meter) {
-        duration = Durations.histogram(
-                meter,
-                Convention.SERVER_DURATION,
-                "Duration of calls, from their arrival until their replies were sent");
-        wait = Durations.histogram(meter, Convention.SERVER_WAIT, "Time until the handlers of calls ran");
-        requestSize = meter.histogramBuilder(Convention.REQUEST_SIZE)
-                .ofLongs()
-                .setUnit("By")
-                .setDescription("Length of call messages, including chunks")
-                .build();
-        responseSize = meter.histogramBuilder(Convention.RESPONSE_SIZE)
-                .ofLongs()
-                .setUnit("By")
-                .setDescription("Length of reply messages, including chunks")
-                .build();
-        nfsCalls = meter.counterBuilder(Convention.NFS_SERVER_CALLS)
-                .setUnit("{request}")
-                .setDescription("NFS calls")
-                .build();
-        nfsProcedures = meter.counterBuilder(Convention.NFS_SERVER_PROCEDURES)
-                .setUnit("{procedure}")
-                .setDescription("NFS calls by procedure")
-                .build();
-        nfsReplyCache = meter.counterBuilder(Convention.NFS_SERVER_REPLY_CACHE)
-                .setUnit("{request}")
-                .setDescription("NFS calls by the result of the duplicate request cache")
-                .build();
+    ServerTelemetry(Instruments instruments) {
+        duration = instruments.durations(
+                Convention.SERVER_DURATION, "Duration of calls, from their arrival until their replies were sent");
+        wait = instruments.durations(Convention.SERVER_WAIT, "Time until the handlers of calls ran");
+        requestSize = instruments.sizes(Convention.REQUEST_SIZE, "Length of call messages, including chunks");
+        responseSize = instruments.sizes(Convention.RESPONSE_SIZE, "Length of reply messages, including chunks");
+        nfsCalls = instruments.counter(Convention.NFS_SERVER_CALLS, "{request}", "NFS calls");
+        nfsProcedures = instruments.counter(Convention.NFS_SERVER_PROCEDURES, "{procedure}", "NFS calls by procedure");
+        nfsReplyCache = instruments.counter(
+                Convention.NFS_SERVER_REPLY_CACHE,
+                "{request}",
+                "NFS calls by the result of the duplicate request cache");
     }
 
     @Override
@@ -58,8 +41,8 @@ final class ServerTelemetry implements ServerObserver {
         Procedure<?, ?> procedure = report.procedure().orElse(null);
         Outcome outcome = report.outcome();
         Attributes ofCall = attributes.of(procedure, outcome.isSuccess() ? null : outcome);
-        duration.record(Durations.seconds(report.elapsed()), ofCall);
-        wait.record(Durations.seconds(report.waited()), ofCall);
+        duration.record(Instruments.seconds(report.elapsed()), ofCall);
+        wait.record(Instruments.seconds(report.waited()), ofCall);
         requestSize.record(report.bytesReceived(), ofCall);
         if (report.bytesSent() > 0) {
             responseSize.record(report.bytesSent(), ofCall);

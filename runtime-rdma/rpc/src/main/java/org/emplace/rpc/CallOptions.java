@@ -12,7 +12,7 @@ import org.emplace.rpc.auth.ClientAuth;
  * @param auth the authentication flavor and the caller
  * @param unboundedReply memory in bytes to provide over RDMA for the reply if the protocol does not limit its size,
  *     without its eligible results; positive. If the reply is longer, the call fails with {@link
- *     RpcException.Kind#PROTOCOL_MISMATCH} after it has run
+ *     RpcException.Kind#CHUNK_ERROR} after it has run
  * @param recovery what a {@linkplain org.emplace.Rpc#client client} does with the call if it loses its connection
  */
 public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {

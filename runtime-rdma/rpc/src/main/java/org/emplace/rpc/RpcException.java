@@ -14,41 +14,54 @@ public final class RpcException extends IOException {
     /** The kinds of failure, which differ in what a caller can do about them. */
     public enum Kind {
         /** No connection could be made: the peer is unreachable, or refused or rejected it. The call was not sent. */
-        NOT_CONNECTED,
+        NOT_CONNECTED(false),
         /** The connection ended; the call may or may not have run. */
-        DISCONNECTED,
+        DISCONNECTED(true),
         /** No reply arrived within the timeout; the call may or may not have run. */
-        TIMED_OUT,
+        TIMED_OUT(true),
         /** The caller cancelled the call; it may or may not have run. */
-        CANCELLED,
+        CANCELLED(true),
         /** PROG_UNAVAIL: the peer does not serve the program. */
-        PROGRAM_UNAVAILABLE,
+        PROGRAM_UNAVAILABLE(false),
         /** PROG_MISMATCH: the peer serves other versions of the program, which the message names. */
-        PROGRAM_MISMATCH,
+        PROGRAM_MISMATCH(false),
         /** PROC_UNAVAIL: the peer does not support the procedure. */
-        PROCEDURE_UNAVAILABLE,
+        PROCEDURE_UNAVAILABLE(false),
         /** GARBAGE_ARGS: the peer could not decode the arguments, or this side could not encode them. */
-        GARBAGE_ARGS,
-        /** SYSTEM_ERR: the peer failed, or is overloaded. */
-        SYSTEM_ERROR,
+        GARBAGE_ARGS(false),
+        /** SYSTEM_ERR: the peer failed, or is overloaded; the call may or may not have run. */
+        SYSTEM_ERROR(true),
         /**
          * MSG_DENIED with AUTH_ERROR: the peer rejected the credential or verifier; or this side could not create them.
          * The message says why.
          */
-        AUTHENTICATION,
+        AUTHENTICATION(false),
+        /** MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR with ERR_VERS: the peer does not support the version. */
+        PROTOCOL_MISMATCH(false),
         /**
-         * MSG_DENIED with RPC_MISMATCH, or RDMA_ERROR: the peer does not support the version, or cannot handle the
-         * message. After ERR_CHUNK the call may have run, because the peer may have had no room for its reply.
+         * RDMA_ERROR with ERR_CHUNK: the peer cannot handle the call's chunks, or its reply did not fit those that the
+         * call provided; the call may or may not have run.
          */
-        PROTOCOL_MISMATCH,
-        /** The peer's reply is malformed or violates the binding. */
-        BAD_REPLY,
+        CHUNK_ERROR(true),
+        /** The peer's reply is malformed or violates the binding; the call may or may not have run. */
+        BAD_REPLY(true),
         /** The reply's verifier is not valid, so the reply may be forged; the call may or may not have run. */
-        BAD_VERIFIER,
-        /** A local resource is exhausted; for example, memory could not be registered. */
-        NO_RESOURCES,
+        BAD_VERIFIER(true),
+        /** A local resource is exhausted; for example, memory could not be registered. The call was not sent. */
+        NO_RESOURCES(false),
         /** Too many calls of this connection already wait for a credit. The call was not sent. */
-        QUEUE_FULL
+        QUEUE_FULL(false);
+
+        private final boolean mayHaveRun;
+
+        Kind(boolean mayHaveRun) {
+            this.mayHaveRun = mayHaveRun;
+        }
+
+        /** Whether the call may have run. If not, it can be made again without running twice. */
+        public boolean mayHaveRun() {
+            return mayHaveRun;
+        }
     }
 
     private final Kind kind;

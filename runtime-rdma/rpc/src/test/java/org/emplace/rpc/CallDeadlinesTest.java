@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.ReplyThreads;
-import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {
@@ -25,7 +24,8 @@ class CallDeadlinesTest {
         public void wakeHelper() {}
     };
 
-    private final HandTurnedClock clock = new HandTurnedClock();
+    private final ManualClock clock = new ManualClock();
+    private final long start = clock.nanoTime();
     private final PendingCalls calls = new PendingCalls(
             "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED, true);
 
@@ -35,13 +35,13 @@ class CallDeadlinesTest {
         PendingCall<Integer, Integer> hasty = open(Duration.ofSeconds(2));
         PendingCall<Integer, Integer> middling = open(Duration.ofSeconds(5));
 
-        clock.turnTo(Duration.ofSeconds(2));
+        turnTo(Duration.ofSeconds(2));
         assertThat(waiting(hasty, middling, patient)).containsExactly(false, true, true);
-        clock.turnTo(Duration.ofMillis(4_999));
+        turnTo(Duration.ofMillis(4_999));
         assertThat(waiting(hasty, middling, patient)).containsExactly(false, true, true);
-        clock.turnTo(Duration.ofSeconds(5));
+        turnTo(Duration.ofSeconds(5));
         assertThat(waiting(hasty, middling, patient)).containsExactly(false, false, true);
-        clock.turnTo(Duration.ofSeconds(9));
+        turnTo(Duration.ofSeconds(9));
         assertThat(waiting(hasty, middling, patient)).containsExactly(false, false, false);
         assertFails(hasty::await, Kind.TIMED_OUT).hasMessageContaining("no reply within 2000 ms");
     }
@@ -52,20 +52,20 @@ class CallDeadlinesTest {
             calls.claim(open(Duration.ofSeconds(60)).xid());
         }
 
-        assertThat(clock.scheduled).isEqualTo(1);
-        clock.turnTo(Duration.ofSeconds(60));
-        assertThat(clock.tasks).as("checks due although no call waits").isEmpty();
+        assertThat(clock.started()).isEqualTo(1);
+        turnTo(Duration.ofSeconds(60));
+        assertThat(clock.scheduled()).as("checks due although no call waits").isZero();
     }
 
     @Test
     void aCallTimesOutAfterTheCheckForAnEarlierCallThatWasAnswered() {
         calls.claim(open(Duration.ofSeconds(1)).xid());
-        clock.turnTo(Duration.ofMillis(500));
+        turnTo(Duration.ofMillis(500));
         PendingCall<Integer, Integer> later = open(Duration.ofSeconds(1));
 
-        clock.turnTo(Duration.ofSeconds(1));
+        turnTo(Duration.ofSeconds(1));
         assertThat(waiting(later)).containsExactly(true);
-        clock.turnTo(Duration.ofMillis(1_500));
+        turnTo(Duration.ofMillis(1_500));
         assertThat(waiting(later)).containsExactly(false);
     }
 
@@ -86,9 +86,9 @@ class CallDeadlinesTest {
         PendingCall<Integer, Integer> later =
                 troubled.open(EchoProgram.ECHO, 3, List.of(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
 
-        clock.turnTo(CallOptions.DEFAULT.timeout());
+        turnTo(CallOptions.DEFAULT.timeout());
         assertThat(both).noneMatch(PendingCall::isWaiting);
-        clock.turnTo(Duration.ofDays(1));
+        turnTo(Duration.ofDays(1));
         assertThat(waiting(later)).containsExactly(false);
     }
 
@@ -96,7 +96,7 @@ class CallDeadlinesTest {
     void aCallMayWaitForever() {
         PendingCall<Integer, Integer> call = open(Duration.ofSeconds(Long.MAX_VALUE));
 
-        clock.turnTo(Duration.ofDays(365));
+        turnTo(Duration.ofDays(365));
 
         assertThat(waiting(call)).containsExactly(true);
     }
@@ -107,9 +107,13 @@ class CallDeadlinesTest {
 
         calls.end(Kind.DISCONNECTED, "closed");
 
-        assertThat(clock.tasks).isEmpty();
+        assertThat(clock.scheduled()).isZero();
         assertThat(waiting(open(Duration.ofSeconds(1)))).containsExactly(false);
-        assertThat(clock.tasks).isEmpty();
+        assertThat(clock.scheduled()).isZero();
+    }
+
+    private void turnTo(Duration sinceTheStart) {
+        clock.pass(Duration.ofNanos(start + sinceTheStart.toNanos() - clock.nanoTime()));
     }
 
     private PendingCall<Integer, Integer> open(Duration timeout) {
@@ -118,39 +122,5 @@ class CallDeadlinesTest {
 
     private static List<Boolean> waiting(PendingCall<?, ?>... calls) {
         return List.of(calls).stream().map(PendingCall::isWaiting).toList();
-    }
-
-    /** A clock that the test advances. */
-    private static final class HandTurnedClock implements Timekeeper {
-        /** Close to the overflow of the clock, where it may be. */
-        private static final long START = Long.MAX_VALUE - 1_000;
-
-        private record Task(long at, Runnable work) {}
-
-        private final List<Task> tasks = new ArrayList<>();
-        private long now = START;
-        private int scheduled;
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        @Override
-        public Timer after(Duration delay, Runnable work) {
-            Task task = new Task(now + delay.toNanos(), work);
-            tasks.add(task);
-            scheduled++;
-            return () -> tasks.remove(task);
-        }
-
-        void turnTo(Duration sinceTheStart) {
-            now = START + sinceTheStart.toNanos();
-            for (Task due : List.copyOf(tasks)) {
-                if (due.at - now <= 0 && tasks.remove(due)) {
-                    due.work.run();
-                }
-            }
-        }
     }
 }

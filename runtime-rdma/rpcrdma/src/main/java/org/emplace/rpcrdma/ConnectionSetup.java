@@ -8,11 +8,13 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
 import org.emplace.rpcrdma.header.InlineThresholds;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessages;
@@ -31,7 +33,6 @@ final class ConnectionSetup implements QueuePairHandler {
     private final TransportResources resources;
     private final Consumer<RdmaConnection> whenEstablished;
     private final Runnable whenOver;
-    private final boolean exposesMemory;
     private final ConnectionReceives receives;
     private volatile @Nullable RdmaConnection connection;
 
@@ -54,7 +55,6 @@ final class ConnectionSetup implements QueuePairHandler {
         this.resources = resources;
         this.whenEstablished = whenEstablished;
         this.whenOver = whenOver;
-        this.exposesMemory = role.calls() == CallDirection.FORWARD;
         this.receives = receives;
     }
 
@@ -64,14 +64,34 @@ final class ConnectionSetup implements QueuePairHandler {
                 reportsRemoteInvalidation ->
                         privateData(reportsRemoteInvalidation).encode(),
                 READS,
-                exposesMemory ? 0 : READS,
+                role.initiated() ? 0 : READS,
                 receives.receives(),
                 role.options().connectTimeout(),
                 role.options().keepAlive());
     }
 
     private ConnectionPrivateData privateData(boolean reportsRemoteInvalidation) {
-        return role.privateData(exposesMemory && reportsRemoteInvalidation);
+        return privateData(role.options(), role.initiated() && reportsRemoteInvalidation);
+    }
+
+    private static ConnectionPrivateData privateData(ConnectionOptions options, boolean remoteInvalidation) {
+        return ConnectionPrivateData.offering(
+                remoteInvalidation, options.inlineThreshold().orElse(ConnectionOptions.DEFAULT_INLINE_THRESHOLD));
+    }
+
+    /** The length of each Receive in bytes: the inline threshold that this side advertises. */
+    static int receiveSize(ConnectionOptions options) {
+        return privateData(options, false).receiveSize();
+    }
+
+    /**
+     * Prepares a connection's own Receives, for the calls that it grants and the replies to its own calls.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them
+     */
+    static ConnectionReceives ownReceives(Device device, ConnectionRole role) throws RdmaException {
+        return new OwnReceives(
+                device.memory().pool(), receiveSize(role.options()), role.creditsToGrant(), role.creditsToAskFor());
     }
 
     /** Called when the set-up has failed without a call of the handler. */

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaProviderFactory;
-import org.emplace.rpcrdma.DeviceChoice.Candidate;
-import org.emplace.rpcrdma.DeviceChoice.Candidates;
+import org.emplace.rpcrdma.InstalledDevices.Candidate;
+import org.emplace.rpcrdma.InstalledDevices.Candidates;
 
 /**
  * Finds the device for an address by trying the candidates in order. Tries the next one only if a candidate has no
@@ -26,14 +26,20 @@ final class DeviceSearch {
     /** The number of announced choices to remember. If there are more, choices are announced again. */
     private static final int REMEMBERED = 1024;
 
-    private final DeviceChoice choice;
+    private final Choice choice;
     private final Consumer<String> announcement;
     private final Set<String> said = new HashSet<>();
 
     /** @param announcement gets each choice once, in one line */
-    DeviceSearch(DeviceChoice choice, Consumer<String> announcement) {
+    DeviceSearch(Choice choice, Consumer<String> announcement) {
         this.choice = choice;
         this.announcement = announcement;
+    }
+
+    /** See {@link InstalledDevices#candidates}. */
+    @FunctionalInterface
+    interface Choice {
+        Candidates candidates() throws RdmaException;
     }
 
     /** An operation to try with a device. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * The installed providers, hardware before software iWARP. If the system property {@value RdmaProviderFactory#PROPERTY}
  * names one, only that one. Each is opened at its first use and stays open.
  */
-final class InstalledDevices implements DeviceChoice {
+final class InstalledDevices {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(
                     (RdmaProviderFactory factory) -> factory.name().equals(DeviceSearch.SOFTWARE))
             .thenComparing(RdmaProviderFactory::name);
@@ -28,8 +28,12 @@ final class InstalledDevices implements DeviceChoice {
         this.installed = installed;
     }
 
-    @Override
-    public Candidates candidates() throws RdmaException {
+    /**
+     * Returns the providers to try now.
+     *
+     * @throws RdmaException with reason NO_DEVICE if there is none
+     */
+    Candidates candidates() throws RdmaException {
         String wanted = System.getProperty(RdmaProviderFactory.PROPERTY, "");
         List<Candidate> all = known();
         List<Candidate> allowed = wanted.isEmpty()
@@ -52,49 +56,70 @@ final class InstalledDevices implements DeviceChoice {
         if (found == null) {
             found = installed.get().stream()
                     .sorted(SOFTWARE_LAST)
-                    .<Candidate>map(Installed::new)
+                    .map(factory -> new Candidate(factory.name(), () -> open(factory)))
                     .toList();
             known = found;
         }
         return found;
     }
 
-    /** An installed provider. */
-    private static final class Installed implements Candidate {
-        private final RdmaProviderFactory factory;
+    /** Checks for obstacles each time, because a device may have been added meanwhile. */
+    private static Device open(RdmaProviderFactory factory) throws RdmaException {
+        Optional<String> obstacle = factory.obstacle();
+        if (obstacle.isPresent()) {
+            throw new RdmaException(Reason.NO_DEVICE, factory.name() + ": " + obstacle.get());
+        }
+        try {
+            return Device.of(factory.open());
+        } catch (RdmaException failure) {
+            throw new RdmaException(
+                    Reason.NO_DEVICE, factory.name() + " cannot be opened: " + failure.getMessage(), failure);
+        }
+    }
+
+    /**
+     * The providers to try.
+     *
+     * @param inOrder the providers, best first; at least one
+     * @param named whether a system property names the only one
+     */
+    record Candidates(List<Candidate> inOrder, boolean named) {}
+
+    /** A provider that may be used. */
+    static final class Candidate {
+        private final String provider;
+        private final Opening opening;
         private @Nullable Device opened;
 
-        Installed(RdmaProviderFactory factory) {
-            this.factory = factory;
+        /** @param provider see {@link org.emplace.rdma.RdmaProvider#name} */
+        Candidate(String provider, Opening opening) {
+            this.provider = provider;
+            this.opening = opening;
         }
 
-        @Override
-        public String provider() {
-            return factory.name();
+        String provider() {
+            return provider;
         }
 
-        @Override
-        public synchronized Device device() throws RdmaException {
+        /** Returns the provider's device, and opens it first if necessary. */
+        synchronized Device device() throws RdmaException {
             Device device = opened;
             if (device == null) {
-                device = open();
+                device = opening.open();
                 opened = device;
             }
             return device;
         }
+    }
 
-        /** Checks for obstacles each time, because a device may have been added meanwhile. */
-        private Device open() throws RdmaException {
-            Optional<String> obstacle = factory.obstacle();
-            if (obstacle.isPresent()) {
-                throw new RdmaException(Reason.NO_DEVICE, provider() + ": " + obstacle.get());
-            }
-            try {
-                return Device.of(factory.open());
-            } catch (RdmaException failure) {
-                throw new RdmaException(
-                        Reason.NO_DEVICE, provider() + " cannot be opened: " + failure.getMessage(), failure);
-            }
-        }
+    /** Opens a provider's device. */
+    @FunctionalInterface
+    interface Opening {
+        /**
+         * Returns the open device.
+         *
+         * @throws RdmaException with reason NO_DEVICE if the provider cannot work on this machine; the message says why
+         */
+        Device open() throws RdmaException;
     }
 }

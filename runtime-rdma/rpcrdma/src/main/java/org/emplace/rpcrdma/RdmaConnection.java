@@ -15,11 +15,10 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
@@ -44,10 +43,8 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     RdmaConnection(Link link, ConnectionRole role) {
         this.link = link;
         this.role = role;
-        this.requester = new Requester(
-                link, role.calls(), role.creditsToAskFor(), role.options().observer());
-        ChunkRules rules =
-                new ChunkRules(role.calls().opposite(), role.options().maximumMessage());
+        this.requester = new Requester(link, role);
+        ChunkRules rules = new ChunkRules(!role.initiated(), role.options().maximumMessage());
         this.responder = new Responder(link, this, role.dispatcher(), rules);
     }
 
@@ -80,10 +77,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     @Override
     public void enableBackwardCalls() {
-        if (role.calls() == CallDirection.FORWARD) {
-            throw new IllegalStateException(
-                    link.name() + " was initiated by this side, which can always call the peer");
-        }
+        role.requireAccepted(link.name());
         requester.pending().enable();
     }
 
@@ -120,19 +114,15 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     /** Handles a received message, and takes ownership of it. */
     void received(ReceivedMessage received) {
         XdrDecoder in = received.decoder();
-        if (in.remaining() < FixedFields.SIZE) {
+        if (in.remaining() < HeaderCodec.FIXED_FIELDS) {
             drop(received, "a message that is shorter than a header");
             return;
         }
         Header header;
         try {
-            if (!HeaderCodec.isReadable(in)) {
-                receivedOtherVersion(FixedFields.of(received.bytes()), received);
-                return;
-            }
             header = HeaderCodec.decode(in);
         } catch (XdrException malformed) {
-            receivedMalformed(FixedFields.of(received.bytes()), String.valueOf(malformed.getMessage()), received);
+            receivedMalformed(String.valueOf(malformed.getMessage()), received);
             return;
         }
         in.beginMessage();
@@ -158,33 +148,30 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         });
     }
 
-    private void receivedOtherVersion(FixedFields fields, ReceivedMessage received) {
-        if (role.calls() == CallDirection.BACKWARD) {
-            responder.calledInOtherVersion(fields, received);
-        } else {
-            requester.repliedMalformed(fields, "its header has version " + Integer.toUnsignedString(fields.version()));
-            received.release();
-        }
-    }
-
     /**
      * Handles a truncated or malformed message. It does not show whether it is a call, so the role of this end decides.
      * An error message is never answered.
      */
-    private void receivedMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        if (role.calls() == CallDirection.BACKWARD && !fields.isError()) {
-            responder.calledMalformed(fields, why, received);
-        } else {
-            requester.repliedMalformed(fields, why);
+    private void receivedMalformed(String why, ReceivedMessage received) {
+        int xid = HeaderCodec.xidOf(received.bytes());
+        if (role.initiated() || HeaderCodec.isError(received.bytes())) {
+            requester.repliedMalformed(xid, why);
             received.release();
+        } else {
+            responder.calledMalformed(xid, why, received);
         }
     }
 
     private void sort(Header header, ReceivedMessage received) {
         if (header instanceof Header.Message message) {
             sortByMessageType(message, received);
-        } else if (header instanceof Header.NoMessage message && role.calls() == CallDirection.BACKWARD) {
+        } else if (header instanceof Header.NoMessage message && !role.initiated()) {
             responder.called(message, received);
+        } else if (header instanceof Header.OtherVersion other && !role.initiated()) {
+            responder.called(other, received);
+        } else if (header instanceof Header.OtherVersion other) {
+            requester.repliedMalformed(other.xid(), "its header has version " + other.version());
+            received.release();
         } else if (header instanceof Header.Done) {
             drop(received, "RDMA_DONE");
         } else {
@@ -199,7 +186,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
             type = MessageType.ahead(received.decoder());
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
-            receivedMalformed(FixedFields.of(received.bytes()), "the RDMA_MSG has no RPC message", received);
+            receivedMalformed("the RDMA_MSG has no RPC message", received);
             return;
         }
         if (type != MessageType.CALL) {
@@ -207,8 +194,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         } else if (xid == header.xid()) {
             responder.called(header, received);
         } else {
-            responder.calledMalformed(
-                    FixedFields.of(received.bytes()), "the RPC call does not have the xid of the header", received);
+            responder.calledMalformed(header.xid(), "the RPC call does not have the xid of the header", received);
         }
     }
 

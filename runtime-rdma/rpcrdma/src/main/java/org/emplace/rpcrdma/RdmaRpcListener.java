@@ -1,86 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionLimit.Place;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.LogSampler;
-import org.emplace.rpc.transport.OpenConnections;
 import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpcrdma.link.ConnectionReceives;
+import org.emplace.rpcrdma.link.SharedReceives;
 
-/** Accepts connections. The dispatcher answers their calls. */
+/**
+ * Accepts connections. The dispatcher answers their calls. Their Receives are those of the device's shared receive
+ * queue, if there is one, otherwise each connection's own. Safe for use by several threads.
+ */
 final class RdmaRpcListener implements RpcListener {
-    private static final System.Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
+    private static final Logger LOG = System.getLogger(RdmaRpcListener.class.getName());
 
     /** The requested capacity of a shared receive queue. With messages of 8 KiB, it needs 64 MiB. */
     private static final int SHARED_RECEIVES = 8192;
 
+    private final Device device;
+    private final ConnectionRole role;
+    private final ConnectionLimit limit;
+    private final TransportResources resources;
+    private final LogSampler shortages = new LogSampler();
+    /** Guarded by itself. */
+    private final Map<SharedReceiveQueue, SharedReceives> shared = new HashMap<>();
+
     private final RdmaListener listener;
-    private final OpenConnections connections;
 
-    private RdmaRpcListener(RdmaListener listener, OpenConnections connections) {
-        this.listener = listener;
-        this.connections = connections;
-    }
-
-    static RdmaRpcListener open(
+    RdmaRpcListener(
             Device device,
             InetSocketAddress local,
             ConnectionRole role,
             ConnectionLimit limit,
             TransportResources resources)
             throws RdmaException {
-        OpenConnections connections = new OpenConnections();
-        ServerReceives receives = new ServerReceives(device, role);
-        LogSampler shortages = new LogSampler();
-        RdmaListener listener = device.provider().listen(local, SHARED_RECEIVES, request -> {
-            Place place =
-                    offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
-            if (place == null) {
-                request.reject(new byte[0]);
-                return;
-            }
-            accept(
-                    request,
-                    () -> new ConnectionSetup(
-                            device,
-                            role,
-                            receives.of(request),
-                            resources,
-                            connection -> {
-                                connections.add(connection);
-                                place.occupy(connection);
-                            },
-                            place::leave),
-                    place,
-                    shortages);
-        });
-        return new RdmaRpcListener(listener, connections);
+        this.device = device;
+        this.role = role;
+        this.limit = limit;
+        this.resources = resources;
+        this.listener = device.provider().listen(local, SHARED_RECEIVES, this::requested);
     }
 
-    /**
-     * Whether the peer permits RDMA Reads. Without them it could use neither Long Calls nor Read chunks; Linux rejects
-     * such a peer, too.
-     */
-    private static boolean offersReads(ConnectionAcceptor.Request request) {
-        if (request.initiatorInboundReads() > 0) {
-            return true;
+    private void requested(ConnectionAcceptor.Request request) {
+        Place place =
+                offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
+        if (place == null) {
+            request.reject(new byte[0]);
+            return;
         }
-        LOG.log(System.Logger.Level.DEBUG, "rejected {0}: it does not permit RDMA Reads", request.remoteAddress());
-        return false;
-    }
-
-    private static void accept(
-            ConnectionAcceptor.Request request, Preparation preparation, Place place, LogSampler shortages) {
         ConnectionSetup setup;
         try {
-            setup = preparation.prepare();
+            setup = new ConnectionSetup(device, role, receives(request), resources, place::occupy, place::leave);
         } catch (RdmaException exhausted) {
             shortages.event(count -> LOG.log(
-                    System.Logger.Level.WARNING,
+                    Level.WARNING,
                     "rejected {0}: {1}; such connections so far: {2}",
                     request.remoteAddress(),
                     exhausted.getMessage(),
@@ -92,10 +77,55 @@ final class RdmaRpcListener implements RpcListener {
         request.accept(setup.parameters(), setup);
     }
 
-    /** Prepares a connection that has been admitted. */
-    @FunctionalInterface
-    private interface Preparation {
-        ConnectionSetup prepare() throws RdmaException;
+    /**
+     * Whether the peer permits RDMA Reads. Without them it could use neither Long Calls nor Read chunks; Linux rejects
+     * such a peer, too.
+     */
+    private static boolean offersReads(ConnectionAcceptor.Request request) {
+        if (request.initiatorInboundReads() > 0) {
+            return true;
+        }
+        LOG.log(Level.DEBUG, "rejected {0}: it does not permit RDMA Reads", request.remoteAddress());
+        return false;
+    }
+
+    /**
+     * Returns the Receives of one connection.
+     *
+     * @throws RdmaException with reason NO_RESOURCES if there is no memory for them, or if all shared ones have been
+     *     promised to other peers
+     */
+    private ConnectionReceives receives(ConnectionAcceptor.Request request) throws RdmaException {
+        SharedReceiveQueue queue = request.sharedReceiveQueue().orElse(null);
+        return queue == null
+                ? ConnectionSetup.ownReceives(device, role)
+                : receives(queue).join(request.remoteAddress().getAddress(), role.creditsToGrant());
+    }
+
+    private SharedReceives receives(SharedReceiveQueue queue) throws RdmaException {
+        synchronized (shared) {
+            SharedReceives receives = shared.get(queue);
+            if (receives == null) {
+                receives =
+                        new SharedReceives(queue, device.memory().pool(), ConnectionSetup.receiveSize(role.options()));
+                shared.put(queue, receives);
+                CompletionStage<Void> unused = queue.closed().thenRun(() -> forget(queue));
+                LOG.log(
+                        Level.DEBUG,
+                        "opened a shared receive queue with a capacity of {0,number,#} Receives",
+                        queue.capacity());
+            }
+            return receives;
+        }
+    }
+
+    private void forget(SharedReceiveQueue queue) {
+        synchronized (shared) {
+            SharedReceives over = shared.remove(queue);
+            if (over != null) {
+                over.close();
+            }
+        }
     }
 
     @Override
@@ -106,6 +136,6 @@ final class RdmaRpcListener implements RpcListener {
     @Override
     public void close() {
         listener.close();
-        connections.close();
+        limit.close();
     }
 }

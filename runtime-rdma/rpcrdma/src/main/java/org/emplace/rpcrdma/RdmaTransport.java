@@ -16,12 +16,12 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.rpcrdma.ConnectionRole.Acceptor;
 
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
@@ -37,11 +37,14 @@ public final class RdmaTransport implements RpcTransport {
 
     /** For {@link java.util.ServiceLoader}. Opens no devices. */
     public RdmaTransport() {
-        this(new InstalledDevices(RdmaProviderFactory::installed), RdmaTransport::announce, TransportResources.open());
+        this(
+                new InstalledDevices(RdmaProviderFactory::installed)::candidates,
+                RdmaTransport::announce,
+                TransportResources.open());
     }
 
     /** @param announcement gets one line for each host: which provider was selected, and why */
-    RdmaTransport(DeviceChoice choice, Consumer<String> announcement, TransportResources resources) {
+    RdmaTransport(DeviceSearch.Choice choice, Consumer<String> announcement, TransportResources resources) {
         this.search = new DeviceSearch(choice, announcement);
         this.resources = resources;
     }
@@ -68,9 +71,9 @@ public final class RdmaTransport implements RpcTransport {
     private TransportConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
-        ConnectionRole role = new ConnectionRole.Initiator(options);
-        ConnectionSetup setup =
-                new ConnectionSetup(device, role, role.ownReceives(device), resources, established::complete, () -> {});
+        ConnectionRole role = ConnectionRole.initiator(options);
+        ConnectionSetup setup = new ConnectionSetup(
+                device, role, ConnectionSetup.ownReceives(device, role), resources, established::complete, () -> {});
         CompletionStage<RdmaConnection> connecting = device.provider()
                 .connect(remote, setup.parameters(), setup)
                 .thenCompose(queuePair -> established)
@@ -91,7 +94,8 @@ public final class RdmaTransport implements RpcTransport {
             return search.first(
                     "at",
                     local,
-                    device -> RdmaRpcListener.open(device, local, new Acceptor(options, dispatcher), limit, resources));
+                    device -> new RdmaRpcListener(
+                            device, local, ConnectionRole.acceptor(options, dispatcher), limit, resources));
         } catch (RdmaException failure) {
             throw notConnected(address, failure);
         }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -250,6 +251,11 @@ final class ConnectionLimitTest {
         @Override
         public void close() {
             closed = true;
+        }
+
+        @Override
+        public CompletionStage<Void> closed() {
+            return new CompletableFuture<>();
         }
     }
 

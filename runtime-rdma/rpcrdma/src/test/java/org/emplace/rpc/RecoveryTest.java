@@ -150,7 +150,7 @@ final class RecoveryTest {
             Payload tooLong = Payload.of(EchoProgram.pattern(200_000));
             RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, List.of(), OPTIONS);
 
-            assertFails(call::await, Kind.PROTOCOL_MISMATCH).hasMessageContaining("ERR_CHUNK");
+            assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("ERR_CHUNK");
             assertThat(events.resent).isEmpty();
             assertThat(events.lost).hasValue(0);
             assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())

@@ -48,9 +48,7 @@ final class BackwardCallsTest {
     void anInlineCallIsAnsweredInlineWithCreditsOfThisDirection() throws Exception {
         server.send(Words.header(7, 16, 0).and(0, 0, 0).call(7, 4).and(0));
 
-        assertThat(server.receive())
-                .containsExactly(Words.of(
-                        Words.header(7, 2, 0).and(0, 0, 0).reply(7).and(0).bytes()));
+        server.assertReceives(Words.header(7, 2, 0).and(0, 0, 0).reply(7).and(0));
     }
 
     @Test
@@ -78,21 +76,14 @@ final class BackwardCallsTest {
     void chunksAreRejected() throws Exception {
         ByteBuffer memory = ByteBuffer.allocateDirect(5000);
         RemoteSegment sink = server.expose(memory, Right.REMOTE_WRITE);
-        server.send(Words.header(2, 1, 0)
-                .and(0)
-                .and(1, 1)
-                .and(sink)
-                .and(0)
-                .and(0)
-                .call(2, 2)
-                .and(1, 5000));
+        server.send(
+                Words.header(2, 1, 0).and(0).chunk(sink).and(0, 0).call(2, 2).and(1, 5000));
         assertRefused(2);
         assertThat(memory).isEqualTo(ByteBuffer.allocate(5000));
 
         RemoteSegment source = server.expose(Blobs.pattern(5000), Right.REMOTE_READ);
         server.send(Words.header(3, 1, 0)
-                .and(1, 44)
-                .and(source)
+                .read(44, source)
                 .and(0, 0, 0)
                 .call(3, 1)
                 .and(1, 5000)

@@ -39,7 +39,7 @@ final class BadRepliesTest {
 
     static Stream<Arguments> badReplies() {
         return Stream.of(
-                Arguments.of("ERR_CHUNK", Kind.PROTOCOL_MISMATCH, reply(4).and(2)),
+                Arguments.of("ERR_CHUNK", Kind.CHUNK_ERROR, reply(4).and(2)),
                 Arguments.of("ERR_VERS", Kind.PROTOCOL_MISMATCH, reply(4).and(1, 2, 3)),
                 Arguments.of("an unknown error", Kind.BAD_REPLY, reply(4).and(3)),
                 Arguments.of("an unknown type", Kind.BAD_REPLY, reply(7)),
@@ -48,19 +48,13 @@ final class BadRepliesTest {
                 Arguments.of(
                         "a Read list",
                         Kind.BAD_REPLY,
-                        reply(0).and(1, 0)
-                                .and(segmentOf(4))
-                                .and(0, 0, 0)
-                                .reply(0)
-                                .and(1, 0, 1)),
+                        reply(0).read(0, segmentOf(4)).and(0, 0, 0).reply(0).and(1, 0, 1)),
                 Arguments.of(
                         "more Write chunks than offered",
                         Kind.BAD_REPLY,
                         reply(0).and(0)
-                                .and(1, 1)
-                                .and(segmentOf(0))
-                                .and(1, 1)
-                                .and(segmentOf(0))
+                                .chunk(segmentOf(0))
+                                .chunk(segmentOf(0))
                                 .and(0, 0)
                                 .reply(0)
                                 .and(1, 0, 1)),
@@ -78,29 +72,23 @@ final class BadRepliesTest {
                         "more bytes than offered",
                         Kind.BAD_REPLY,
                         reply(0).and(0)
-                                .and(1, 1)
-                                .and(segmentOf(100_001))
+                                .chunk(segmentOf(100_001))
                                 .and(0, 0)
                                 .reply(0)
                                 .and(1, 100_001, 1)),
                 Arguments.of(
                         "other bytes than the result has",
                         Kind.BAD_REPLY,
-                        reply(0).and(0)
-                                .and(1, 1)
-                                .and(segmentOf(40))
-                                .and(0, 0)
-                                .reply(0)
-                                .and(1, 36, 1)),
+                        reply(0).and(0).chunk(segmentOf(40)).and(0, 0).reply(0).and(1, 36, 1)),
                 Arguments.of("RDMA_NOMSG without a Reply chunk", Kind.BAD_REPLY, reply(1).and(0, 0, 0)),
                 Arguments.of(
                         "a Reply chunk that was not offered",
                         Kind.BAD_REPLY,
-                        reply(1).and(0, 0).and(1, 1).and(segmentOf(40))),
+                        reply(1).and(0, 0).chunk(segmentOf(40))),
                 Arguments.of(
                         "RDMA_MSG with a used Reply chunk",
                         Kind.BAD_REPLY,
-                        reply(0).and(0, 0).and(1, 1).and(segmentOf(40)).reply(0).and(0, 0)),
+                        reply(0).and(0, 0).chunk(segmentOf(40)).reply(0).and(0, 0)),
                 Arguments.of(
                         "another xid in the RPC message",
                         Kind.BAD_REPLY,
@@ -134,7 +122,7 @@ final class BadRepliesTest {
         RpcCall<XdrOpaque> call = peers.echo();
         peers.server.send(reply(4).and(2).withXid(peers.server.receive()[0]));
 
-        assertFails(call::await, Kind.PROTOCOL_MISMATCH).hasMessageContaining("CallOptions.withUnboundedReply");
+        assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("CallOptions.withUnboundedReply");
     }
 
     @Test

@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Body;
@@ -121,6 +123,20 @@ public final class Blobs {
 
     static <A, R> Handler<A, R> handler(Procedure<A, R> procedure, Body<A, R> body) {
         return new Handler<>(procedure, body);
+    }
+
+    /** Calls PUT, and returns the number of bytes that came. */
+    static long put(RpcConnection connection, Payload... items) throws Exception {
+        return connection
+                .call(PUT, Items.of(items), List.of(), CallOptions.DEFAULT)
+                .await();
+    }
+
+    /** Calls GET without destinations. */
+    static Items get(RpcConnection connection, Long... sizes) throws Exception {
+        return connection
+                .call(GET, List.of(sizes), List.of(), CallOptions.DEFAULT)
+                .await();
     }
 
     /** Direct memory with bytes that depend on their position. */

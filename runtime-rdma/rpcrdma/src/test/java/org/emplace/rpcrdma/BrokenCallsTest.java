@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AutoClose;
@@ -58,30 +57,26 @@ final class BrokenCallsTest {
                 Arguments.of(
                         "a misaligned position",
                         Words.header(XID, CREDITS, 0)
-                                .and(1, 50)
-                                .and(NOWHERE)
+                                .read(50, NOWHERE)
                                 .and(0, 0, 0)
                                 .call(XID, PUT)),
                 Arguments.of(
                         "Position Zero in RDMA_MSG",
                         Words.header(XID, CREDITS, 0)
-                                .and(1, 0)
-                                .and(NOWHERE)
+                                .read(0, NOWHERE)
                                 .and(0, 0, 0)
                                 .call(XID, PUT)),
                 Arguments.of(
                         "RDMA_NOMSG without Position Zero",
-                        Words.header(XID, CREDITS, 1).and(1, 48).and(NOWHERE).and(0, 0, 0)),
+                        Words.header(XID, CREDITS, 1).read(48, NOWHERE).and(0, 0, 0)),
                 Arguments.of(
                         "a Position Zero chunk too short for a call",
-                        Words.header(XID, CREDITS, 1).and(1, 0).and(NOWHERE).and(0, 0, 0)),
+                        Words.header(XID, CREDITS, 1).read(0, NOWHERE).and(0, 0, 0)),
                 Arguments.of(
                         "more than the largest message",
                         Words.header(XID, CREDITS, 0)
-                                .and(1, 48)
-                                .and(new RemoteSegment(1, 0, 4 << 20))
-                                .and(1, 48)
-                                .and(NOWHERE)
+                                .read(48, new RemoteSegment(1, 0, 4 << 20))
+                                .read(48, NOWHERE)
                                 .and(0, 0, 0)
                                 .call(XID, PUT)),
                 Arguments.of(
@@ -93,8 +88,7 @@ final class BrokenCallsTest {
                                 .and(0)
                                 .and(1, 260)
                                 .and(new int[260 * 4])
-                                .and(0)
-                                .and(0)
+                                .and(0, 0)
                                 .call(XID, GET)),
                 Arguments.of(
                         "a Read chunk longer than any buffer",
@@ -207,7 +201,7 @@ final class BrokenCallsTest {
     private static Words withWriteChunks(int chunks, int procedure) {
         Words call = Words.header(XID, CREDITS, 0).and(0);
         for (int i = 0; i < chunks; i++) {
-            call.and(1, 1).and(NOWHERE);
+            call.chunk(NOWHERE);
         }
         return call.and(0, 0).call(XID, procedure);
     }
@@ -217,12 +211,7 @@ final class BrokenCallsTest {
     void anIneligibleItemIsNotReadFromAChunkBesideALongCall() throws Exception {
         RemoteSegment message = exposed(new Words().call(XID, ECHO).and(8));
         RemoteSegment item = raw.expose(Blobs.pattern(8), Right.REMOTE_READ);
-        raw.send(Words.header(XID, CREDITS, 1)
-                .and(1, 0)
-                .and(message)
-                .and(1, 44)
-                .and(item)
-                .and(0, 0, 0));
+        raw.send(Words.header(XID, CREDITS, 1).read(0, message).read(44, item).and(0, 0, 0));
 
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
     }
@@ -230,16 +219,14 @@ final class BrokenCallsTest {
     @Test
     void aReadChunkThatIsNotAnArgumentViolatesTheBinding() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, 400)
-                .and(NOWHERE)
+                .read(400, NOWHERE)
                 .and(0, 0, 0)
                 .call(XID, PUT)
                 .and(0, 0));
         assertThat(raw.receive()).as("GARBAGE_ARGS").endsWith(XID, 1, 0, 0, 0, 4);
 
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, 400)
-                .and(NOWHERE)
+                .read(400, NOWHERE)
                 .and(0, 0, 0)
                 .call(XID, SWAP)
                 .and(0, 0));
@@ -249,8 +236,7 @@ final class BrokenCallsTest {
     @Test
     void aReadChunkWhoseLengthDiffersFromItsItemViolatesTheBinding() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, 48)
-                .and(NOWHERE)
+                .read(48, NOWHERE)
                 .and(0, 0, 0)
                 .call(XID, PUT)
                 .and(1, 9, 0));
@@ -266,10 +252,7 @@ final class BrokenCallsTest {
                 new Words().and(XID, 7, 2, 3, 4, 5),
                 new Words().and(XID, 0, 2, (int) Blobs.PROGRAM.number()),
                 new Words().call(XID + 9, PUT).and(0, 0))) {
-            raw.send(Words.header(XID, CREDITS, 1)
-                    .and(1, 0)
-                    .and(exposed(notACall))
-                    .and(0, 0, 0));
+            raw.send(Words.header(XID, CREDITS, 1).read(0, exposed(notACall)).and(0, 0, 0));
 
             assertThat(raw.receive()).containsExactly(XID, 1, 1, 4, 2);
         }
@@ -288,18 +271,15 @@ final class BrokenCallsTest {
 
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(NOWHERE)
-                .and(0)
-                .and(0)
+                .chunk(NOWHERE)
+                .and(0, 0)
                 .call(XID, GET)
                 .and(1, 5));
         assertThat(raw.receive()).as("a Write chunk that is too short").containsExactly(XID, 1, GRANTED, 4, 2);
 
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0, 0)
-                .and(1, 1)
-                .and(NOWHERE)
+                .chunk(NOWHERE)
                 .call(XID, GET)
                 .and(1, 100_000));
         assertThat(raw.receive()).as("a Reply chunk that is too short").containsExactly(XID, 1, GRANTED, 4, 2);
@@ -310,22 +290,14 @@ final class BrokenCallsTest {
     @Test
     void aPeerThatDoesNotAnswerRdmaReadsLosesOnlyItsOwnConnection() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, 48)
-                .and(NOWHERE)
+                .read(48, NOWHERE)
                 .and(0, 0, 0)
                 .call(XID, PUT)
                 .and(1, 4, 0));
 
         raw.awaitEnd();
 
-        assertThat(server.peers
-                        .client
-                        .call(
-                                Blobs.PUT,
-                                Blobs.Items.of(Payload.of(Blobs.pattern(9000))),
-                                List.of(),
-                                CallOptions.DEFAULT)
-                        .await())
+        assertThat(Blobs.put(server.peers.client, Payload.of(Blobs.pattern(9000))))
                 .isEqualTo(9000);
     }
 

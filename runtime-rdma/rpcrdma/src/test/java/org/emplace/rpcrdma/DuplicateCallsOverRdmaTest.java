@@ -180,8 +180,7 @@ final class DuplicateCallsOverRdmaTest {
         RemoteSegment chunk = peer.expose(data, Right.REMOTE_WRITE);
         return Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(chunk)
+                .chunk(chunk)
                 .and(0, 0)
                 .call(XID, MAKE)
                 .and(SIZE);

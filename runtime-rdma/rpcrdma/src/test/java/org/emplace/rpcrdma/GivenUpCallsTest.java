@@ -38,7 +38,7 @@ final class GivenUpCallsTest {
         try (RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
                 RawPeer server = new RawPeer(RawPeer.privateData(false))) {
             RegisteredPool pool = new RegisteredPool(provider, LIMIT);
-            RdmaMemory memory = new RdmaMemory(new ServerMemoryTest.Watched(provider, registering), pool);
+            RdmaMemory memory = new RdmaMemory(OneDevice.watched(provider, registering), pool);
             try (RpcConnection client = OneDevice.transport(new Device(provider, memory))
                     .connect(server.listen(), ConnectionOptions.DEFAULT)) {
                 registering.set(GivenUpCallsTest::takeLong);

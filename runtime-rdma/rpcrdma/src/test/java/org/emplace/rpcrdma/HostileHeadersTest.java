@@ -3,30 +3,18 @@ package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.emplace.Rpc;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
-import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,8 +30,7 @@ final class HostileHeadersTest {
     };
 
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
-    private RdmaProvider provider;
-    private RegisteredPool pool;
+    private OneDevice device;
     private RpcListener listener;
 
     /** A peer with memory to read and to write. */
@@ -58,28 +45,22 @@ final class HostileHeadersTest {
             }
             return CompletableFuture.completedFuture(total);
         }))));
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(provider, LIMIT);
-        listener = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
-                .listen(
-                        URI.create("rdma://127.0.0.1:0"),
-                        dispatcher,
-                        ConnectionOptions.DEFAULT.withTransferTimeout(Duration.ofSeconds(2)),
-                        new ConnectionLimit(8));
+        device = new OneDevice(LIMIT);
+        listener = device.listen(dispatcher, ConnectionOptions.DEFAULT.withTransferTimeout(Duration.ofSeconds(2)));
     }
 
     @AfterEach
     void close() {
         listener.close();
         dispatcher.close();
-        provider.close();
+        device.close();
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void aChangedMessageHurtsItsOwnConnectionAtMost(long seed) throws Exception {
         Random random = new Random(seed);
-        try (RpcConnection other = Rpc.connect(address())) {
+        try (RpcConnection other = Rpc.connect(OneDevice.address(listener))) {
             Client client = connect();
             for (int message = 0; message < MESSAGES; message++) {
                 if (!client.peer.takesItAndLives(changed(random, client))) {
@@ -88,26 +69,14 @@ final class HostileHeadersTest {
                 }
             }
             client.peer.close();
-            assertThat(other.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isZero();
+            assertThat(Blobs.put(other)).isZero();
         }
         listener.close();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .ignoreException(RdmaException.class)
-                .until(() -> {
-                    pool.acquire(LIMIT).release();
-                    return true;
-                });
-    }
-
-    private URI address() {
-        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+        device.awaitAllIsFree();
     }
 
     private Client connect() throws Exception {
-        RawPeer peer = RawPeer.connectedTo(address(), RawPeer.privateData(false));
+        RawPeer peer = RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false));
         return new Client(
                 peer,
                 peer.expose(Blobs.pattern(5000), Right.REMOTE_READ),
@@ -129,10 +98,10 @@ final class HostileHeadersTest {
         Words header = Words.header(7, 8, form == 4 ? 1 : 0);
         return switch (form) {
             case 0 -> header.and(0, 0, 0).call(7, 1).and(1, 4, 0x01020304, 1);
-            case 1 -> header.and(1, 44).and(source).and(0, 0, 0).call(7, 1).and(1, 5000, 1);
-            case 2 -> header.and(0).and(1, 1).and(sink).and(0, 0).call(7, 2).and(1, 5000);
+            case 1 -> header.read(44, source).and(0, 0, 0).call(7, 1).and(1, 5000, 1);
+            case 2 -> header.and(0).chunk(sink).and(0, 0).call(7, 2).and(1, 5000);
             case 3 -> header.and(0, 0, 1, 1).and(sink).call(7, 4).and(4, 5);
-            default -> header.and(1, 0).and(source).and(0, 1, 1).and(sink);
+            default -> header.read(0, source).and(0, 1, 1).and(sink);
         };
     }
 }

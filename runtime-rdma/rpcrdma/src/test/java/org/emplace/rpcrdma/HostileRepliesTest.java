@@ -3,28 +3,18 @@ package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -38,21 +28,10 @@ final class HostileRepliesTest {
         0, 1, 2, 3, 4, 5, 8, 44, 259, 4996, 5000, 5001, 1 << 16, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4
     };
 
-    private RdmaProvider provider;
-    private RegisteredPool pool;
-    private RdmaTransport transport;
+    @AutoClose
+    private final OneDevice device = new OneDevice(LIMIT);
 
-    @BeforeEach
-    void open() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(provider, LIMIT);
-        transport = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)));
-    }
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
+    HostileRepliesTest() throws Exception {}
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
@@ -61,24 +40,14 @@ final class HostileRepliesTest {
         int ended = 0;
         while (ended < CALLS) {
             try (RawPeer server = new RawPeer(RawPeer.privateData(false));
-                    RpcConnection client = connect(server.listen())) {
+                    RpcConnection client = device.transport.connect(server.listen(), ConnectionOptions.DEFAULT)) {
                 for (int call = 0; call < CALLS / 4; call++) {
                     answered(client, server, random);
                     ended++;
                 }
             }
         }
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .ignoreException(RdmaException.class)
-                .until(() -> {
-                    pool.acquire(LIMIT).release();
-                    return true;
-                });
-    }
-
-    private RpcConnection connect(URI server) throws RpcException {
-        return transport.connect(server, ConnectionOptions.DEFAULT);
+        device.awaitAllIsFree();
     }
 
     /** Makes a call that the server answers with a changed reply, and then with an error, in case that the reply was for no call. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,8 +13,8 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -28,8 +27,6 @@ import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -42,8 +39,11 @@ final class ManyClientsTest {
     /** How long a Send waits for a Receive: longer than a call waits for its reply. */
     private static final Duration RECEIVE = Duration.ofMinutes(5);
 
-    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE));
-    private final RegisteredPool pool = new RegisteredPool(provider, LIMIT);
+    private final OneDevice server = new OneDevice(
+            IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)),
+            LIMIT,
+            new AtomicReference<>(() -> {}));
+    private final RdmaProvider provider = server.provider;
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
     /** All clients here have the same address, which may have {@link #CLIENTS} of these connections. */
@@ -59,12 +59,8 @@ final class ManyClientsTest {
                     return answer;
                 })))
                 .answeringAtOnce(Blobs.ECHO));
-        listener = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
-                .listen(
-                        URI.create("rdma://127.0.0.1:0"),
-                        dispatcher,
-                        ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096),
-                        limit);
+        listener = server.listen(
+                dispatcher, ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096), limit);
     }
 
     @AfterEach
@@ -198,32 +194,19 @@ final class ManyClientsTest {
         listener.close();
         assertThat(connection.closed().handle((orderly, failure) -> "over").toCompletableFuture())
                 .succeedsWithin(Duration.ofSeconds(20));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .ignoreException(RdmaException.class)
-                .until(() -> {
-                    pool.acquire(LIMIT).release();
-                    return true;
-                });
-    }
-
-    private URI address() {
-        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+        server.awaitAllIsFree();
     }
 
     private RpcConnection connect() throws RpcException {
-        return clients.connect(address(), ConnectionOptions.DEFAULT);
+        return clients.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
     }
 
     private RawPeer raw() throws Exception {
-        return RawPeer.connectedTo(address(), RawPeer.privateData(false));
+        return RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false));
     }
 
     private static void put(RpcConnection connection) throws Exception {
-        assertThat(connection
-                        .call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
-                        .await())
-                .isZero();
+        assertThat(Blobs.put(connection)).isZero();
     }
 
     /** Sends echoes of 3000 bytes without receiving replies. Returns how many the server received. */

@@ -22,9 +22,6 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.emplace.Rpc;
-import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
@@ -36,8 +33,6 @@ import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
 import org.jspecify.annotations.Nullable;
@@ -68,12 +63,12 @@ final class OneBadPeerTest {
 
     private final ServiceDispatcher dispatcher =
             ServiceDispatcher.forManyPeers(THREADS, 256, 0, 0, ServerObserver.NONE);
-    private RdmaProvider provider;
+    private OneDevice device;
     private @Nullable RpcListener listener;
 
     @BeforeEach
     void open() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+        device = new OneDevice(POOL);
         dispatcher.add(Blobs.service(Map.of(
                 1L,
                         Blobs.handler(
@@ -99,7 +94,7 @@ final class OneBadPeerTest {
             listener.close();
         }
         dispatcher.close();
-        provider.close();
+        device.close();
     }
 
     @ParameterizedTest
@@ -166,8 +161,7 @@ final class OneBadPeerTest {
         try (RpcConnection good = connect(scheme)) {
             leavesHalfTheRate(
                     () -> scheme.equals("tcp") ? deafOverTcp() : many(2, this::deafOverRdma),
-                    () -> good.call(Blobs.GET, List.of((long) RESULT), List.of(), CallOptions.DEFAULT)
-                            .await());
+                    () -> Blobs.get(good, (long) RESULT));
         }
     }
 
@@ -232,10 +226,7 @@ final class OneBadPeerTest {
     }
 
     private void listen(String scheme) throws Exception {
-        RegisteredPool pool = new RegisteredPool(provider, POOL);
-        RpcTransport transport = scheme.equals("tcp")
-                ? new TcpTransport()
-                : OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)));
+        RpcTransport transport = scheme.equals("tcp") ? new TcpTransport() : device.transport;
         listener = transport.listen(
                 URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, IDLE));
     }

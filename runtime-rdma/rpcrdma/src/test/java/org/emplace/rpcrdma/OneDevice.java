@@ -1,23 +1,108 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 
-/** A choice of only one device, which is open. */
-record OneDevice(Device device) implements DeviceChoice, DeviceChoice.Candidate {
+/** A transport with only one device, which is open: software iWARP with a pool of its own. */
+final class OneDevice implements AutoCloseable {
+    final RdmaProvider provider;
+    final RegisteredPool pool;
+    final RdmaMemory memory;
+    final RdmaTransport transport;
 
-    /** A transport that uses it. */
+    /** @param limit the size of the pool in bytes */
+    OneDevice(int limit) throws RdmaException {
+        this(IwarpProvider.open(IwarpOptions.DEFAULTS), limit, new AtomicReference<>(() -> {}));
+    }
+
+    /** @param registering run once, at the next registration of the pool's memory */
+    OneDevice(RdmaProvider provider, int limit, AtomicReference<Runnable> registering) {
+        this.provider = provider;
+        pool = new RegisteredPool(watched(provider, registering), limit);
+        memory = new RdmaMemory(provider, pool);
+        transport = transport(new Device(provider, memory));
+    }
+
+    /** A transport that uses a device. */
     static RdmaTransport transport(Device device) {
-        return new RdmaTransport(new OneDevice(device), choice -> {}, TransportResources.open());
+        return transport(device, TransportResources.open());
+    }
+
+    static RdmaTransport transport(Device device, TransportResources resources) {
+        InstalledDevices.Candidate only =
+                new InstalledDevices.Candidate(device.provider().name(), () -> device);
+        return new RdmaTransport(() -> new InstalledDevices.Candidates(List.of(only), false), choice -> {}, resources);
+    }
+
+    RpcListener listen(ServiceDispatcher dispatcher, ConnectionOptions options) throws RpcException {
+        return listen(dispatcher, options, new ConnectionLimit(8));
+    }
+
+    RpcListener listen(ServiceDispatcher dispatcher, ConnectionOptions options, ConnectionLimit limit)
+            throws RpcException {
+        return transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, options, limit);
+    }
+
+    static URI address(RpcListener listener) {
+        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
+    }
+
+    /** Waits until calls and connections have given back all memory, of the pool and registered for single chunks. */
+    void awaitAllIsFree() {
+        int limit = (int) pool.limit();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .ignoreException(RdmaException.class)
+                .untilAsserted(() -> {
+                    // Makes the pool free its other registered blocks.
+                    PooledBuffer all = pool.acquire(limit);
+                    try {
+                        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(limit);
+                    } finally {
+                        all.release();
+                    }
+                });
     }
 
     @Override
-    public Candidates candidates() {
-        return new Candidates(List.of(this), false);
+    public void close() {
+        provider.close();
     }
 
-    @Override
-    public String provider() {
-        return device.provider().name();
+    /** A provider that runs an action once, at its next registration of memory. */
+    static RdmaProvider watched(RdmaProvider provider, AtomicReference<Runnable> registering) {
+        return (RdmaProvider) Proxy.newProxyInstance(
+                RdmaProvider.class.getClassLoader(),
+                new Class<?>[] {RdmaProvider.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("register")) {
+                        registering.getAndSet(() -> {}).run();
+                    }
+                    try {
+                        return method.invoke(provider, arguments);
+                    } catch (InvocationTargetException thrown) {
+                        throw thrown.getCause();
+                    }
+                });
     }
 }

@@ -151,7 +151,8 @@ final class ProviderChoiceTest {
         List<RdmaProviderFactory> installed = List.of(
                 new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),
                 new RoutedProvider.Factory("verbs", obstacle, hardware, Set.of("127.0.0.2")));
-        return new RdmaTransport(new InstalledDevices(() -> installed), said::add, TransportResources.open());
+        return new RdmaTransport(
+                new InstalledDevices(() -> installed)::candidates, said::add, TransportResources.open());
     }
 
     private int listen(RdmaTransport transport, String host) throws RpcException {

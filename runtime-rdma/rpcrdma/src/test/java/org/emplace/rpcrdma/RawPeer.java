@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -175,6 +177,11 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     /** The words of the next message. */
     public int[] receive() throws Exception {
         return Words.of(take(messages));
+    }
+
+    /** Checks that the next message has these words. */
+    void assertReceives(Words message) throws Exception {
+        assertThat(receive()).containsExactly(Words.of(message.bytes()));
     }
 
     /** Whether a message has arrived. */

@@ -52,7 +52,7 @@ final class ReceivesTest {
     @BeforeEach
     void open() throws Exception {
         provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(new ServerMemoryTest.Watched(provider, registering), 16 << 20);
+        pool = new RegisteredPool(OneDevice.watched(provider, registering), 16 << 20);
     }
 
     @AfterEach

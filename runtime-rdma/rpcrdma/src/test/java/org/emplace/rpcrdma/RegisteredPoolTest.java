@@ -146,7 +146,7 @@ final class RegisteredPoolTest {
 
     /** @param once run when memory is registered for the first time */
     private void poolThatRegisters(Runnable once) {
-        pool = new RegisteredPool(new ServerMemoryTest.Watched(provider, new AtomicReference<>(once)), LIMIT);
+        pool = new RegisteredPool(OneDevice.watched(provider, new AtomicReference<>(once)), LIMIT);
     }
 
     private PooledBuffer another() {

@@ -179,7 +179,7 @@ final class RequesterCreditsTest {
     void anErrorIsAReplyAndGrants() throws Exception {
         RpcCall<XdrOpaque> refused = peers.echo();
         peers.server.send(Words.header(peers.server.receive()[0], 2, 4).and(2));
-        assertFails(refused::await, Kind.PROTOCOL_MISMATCH);
+        assertFails(refused::await, Kind.CHUNK_ERROR);
 
         peers.echo();
         peers.echo();

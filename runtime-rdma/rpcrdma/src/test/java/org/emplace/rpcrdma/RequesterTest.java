@@ -325,10 +325,8 @@ final class RequesterTest {
         peers.server.write(Blobs.pattern(9), new RemoteSegment(chunk.stag(), chunk.offset(), 9));
         peers.server.send(Words.header(sent[0], 8, 0)
                 .and(0)
-                .and(1, 1)
-                .and(used(chunk, 9))
-                .and(0)
-                .and(0)
+                .chunk(used(chunk, 9))
+                .and(0, 0)
                 .reply(sent[0])
                 .and(1, 9, 1));
 
@@ -347,8 +345,7 @@ final class RequesterTest {
         peers.server.write(Blobs.pattern(5), new RemoteSegment(chunk.stag(), chunk.offset(), 5));
         peers.server.send(Words.header(0, 8, 0)
                 .and(0)
-                .and(1, 1)
-                .and(used(chunk, 8))
+                .chunk(used(chunk, 8))
                 .and(0, 0)
                 .reply(0)
                 .and(1, 5, 1)

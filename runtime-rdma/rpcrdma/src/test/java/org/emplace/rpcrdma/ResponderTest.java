@@ -29,9 +29,7 @@ final class ResponderTest {
     void aShortCallIsAnsweredWithTheCreditsGranted() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, 0));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(
-                        Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID));
     }
 
     @Test
@@ -46,23 +44,19 @@ final class ResponderTest {
                 .and(data0)
                 .and(data1)
                 .and(pad)
-                .and(0)
-                .and(0)
+                .and(0, 0)
                 .call(XID, GET)
                 .and(1, 5001));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0)
-                        .and(1, 3)
-                        .and(data0)
-                        .and(data1)
-                        .and(used(pad, 0))
-                        .and(0)
-                        .and(0)
-                        .reply(XID)
-                        .and(1, 5001, 1)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0)
+                .and(0)
+                .and(1, 3)
+                .and(data0)
+                .and(data1)
+                .and(used(pad, 0))
+                .and(0, 0)
+                .reply(XID)
+                .and(1, 5001, 1));
         assertThat(data).isEqualTo(Blobs.pattern(5001));
     }
 
@@ -74,29 +68,21 @@ final class ResponderTest {
         RemoteSegment thirdChunk = raw.expose(third, Right.REMOTE_WRITE);
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(firstChunk)
+                .chunk(firstChunk)
                 .and(1, 0)
-                .and(1, 1)
-                .and(thirdChunk)
-                .and(0)
-                .and(0)
+                .chunk(thirdChunk)
+                .and(0, 0)
                 .call(XID, GET)
                 .and(3, 5, 4, 7));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0)
-                        .and(1, 1)
-                        .and(used(firstChunk, 5))
-                        .and(1, 0)
-                        .and(1, 1)
-                        .and(used(thirdChunk, 7))
-                        .and(0)
-                        .and(0)
-                        .reply(XID)
-                        .and(3, 5, 4, Blobs.pattern(4).getInt(0), 7, 3)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0)
+                .and(0)
+                .chunk(used(firstChunk, 5))
+                .and(1, 0)
+                .chunk(used(thirdChunk, 7))
+                .and(0, 0)
+                .reply(XID)
+                .and(3, 5, 4, Blobs.pattern(4).getInt(0), 7, 3));
         assertThat(first.slice(0, 5)).isEqualTo(Blobs.pattern(5));
         assertThat(third.slice(0, 7)).isEqualTo(Blobs.pattern(7));
     }
@@ -107,22 +93,18 @@ final class ResponderTest {
         RemoteSegment chunk = raw.expose(first, Right.REMOTE_WRITE);
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(chunk)
+                .chunk(chunk)
                 .and(0, 0)
                 .call(XID, GET)
                 .and(3, 5, 4, 8));
 
         ByteBuffer third = Blobs.pattern(8);
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0)
-                        .and(1, 1)
-                        .and(used(chunk, 5))
-                        .and(0, 0)
-                        .reply(XID)
-                        .and(3, 5, 4, Blobs.pattern(4).getInt(0), 8, third.getInt(0), third.getInt(4), 3)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0)
+                .and(0)
+                .chunk(used(chunk, 5))
+                .and(0, 0)
+                .reply(XID)
+                .and(3, 5, 4, Blobs.pattern(4).getInt(0), 8, third.getInt(0), third.getInt(4), 3));
         assertThat(first.slice(0, 5)).isEqualTo(Blobs.pattern(5));
     }
 
@@ -150,8 +132,7 @@ final class ResponderTest {
             RemoteSegment chunk = behindOthers.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
             behindOthers.send(Words.header(XID, CREDITS, 0)
                     .and(0)
-                    .and(1, 1)
-                    .and(chunk)
+                    .chunk(chunk)
                     .and(0, 0)
                     .call(XID, GET)
                     .and(1, 60));
@@ -177,13 +158,8 @@ final class ResponderTest {
                 .call(XID, 4)
                 .and(3, 0x61626300));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 1)
-                        .and(0, 0)
-                        .and(1, 2)
-                        .and(first)
-                        .and(used(second, 12))
-                        .bytes()));
+        raw.assertReceives(
+                Words.header(XID, GRANTED, 1).and(0, 0).and(1, 2).and(first).and(used(second, 12)));
         assertThat(Words.of(reply.slice(0, 32)))
                 .containsExactly(
                         Words.of(new Words().reply(XID).and(3, 0x61626300).bytes()));
@@ -194,27 +170,21 @@ final class ResponderTest {
         RemoteSegment chunk = raw.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(chunk)
+                .chunk(chunk)
                 .and(1, 2)
                 .and(NOWHERE)
                 .and(NOWHERE)
-                .and(0)
-                .and(0)
+                .and(0, 0)
                 .call(XID, 99));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0)
-                        .and(1, 1)
-                        .and(used(chunk, 0))
-                        .and(1, 2)
-                        .and(used(NOWHERE, 0))
-                        .and(used(NOWHERE, 0))
-                        .and(0)
-                        .and(0)
-                        .and(XID, 1, 0, 0, 0, 3)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0)
+                .and(0)
+                .chunk(used(chunk, 0))
+                .and(1, 2)
+                .and(used(NOWHERE, 0))
+                .and(used(NOWHERE, 0))
+                .and(0, 0)
+                .and(XID, 1, 0, 0, 0, 3));
     }
 
     @Test
@@ -226,23 +196,14 @@ final class ResponderTest {
         int earlyAt = 40 + 4 + 4;
         int lateAt = earlyAt + 4004 + 4;
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, lateAt)
-                .and(late0)
-                .and(1, earlyAt)
-                .and(early)
-                .and(1, lateAt)
-                .and(late1)
-                .and(0)
-                .and(0, 0)
+                .read(lateAt, late0)
+                .read(earlyAt, early)
+                .read(lateAt, late1)
+                .and(0, 0, 0)
                 .call(XID, PUT)
                 .and(2, 4001, 6002, 77));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0, 0, 0)
-                        .reply(XID)
-                        .and(4001 + 6002)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(4001 + 6002));
     }
 
     @Test
@@ -259,38 +220,23 @@ final class ResponderTest {
         RemoteSegment tail = raw.expose(message.slice(50, message.capacity() - 50), Right.REMOTE_READ);
         RemoteSegment item = raw.expose(Blobs.pattern(3003), Right.REMOTE_READ);
         raw.send(Words.header(XID, CREDITS, 1)
-                .and(1, 0)
-                .and(head)
-                .and(1, 60)
-                .and(item)
-                .and(1, 0)
-                .and(tail)
-                .and(0)
-                .and(0, 0));
+                .read(0, head)
+                .read(60, item)
+                .read(0, tail)
+                .and(0, 0, 0));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0, 0, 0)
-                        .reply(XID)
-                        .and(5 + 3003)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(5 + 3003));
     }
 
     @Test
     void aReadChunkOfNoBytesIsAnEmptyArgument() throws Exception {
         raw.send(Words.header(XID, CREDITS, 0)
-                .and(1, 48)
-                .and(used(NOWHERE, 0))
+                .read(48, used(NOWHERE, 0))
                 .and(0, 0, 0)
                 .call(XID, PUT)
                 .and(1, 0, 1));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0, 0, 0)
-                        .reply(XID)
-                        .and(0)
-                        .bytes()));
+        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(0));
     }
 
     @Test
@@ -302,15 +248,10 @@ final class ResponderTest {
 
     @Test
     void aReplyChunkThatIsTooShortComesBackUnusedWhereTheReplyFitsInline() throws Exception {
-        raw.send(Words.header(XID, CREDITS, 0).and(0, 0).and(1, 1).and(NOWHERE).call(XID, 0));
+        raw.send(Words.header(XID, CREDITS, 0).and(0, 0).chunk(NOWHERE).call(XID, 0));
 
-        assertThat(raw.receive())
-                .containsExactly(Words.of(Words.header(XID, GRANTED, 0)
-                        .and(0, 0)
-                        .and(1, 1)
-                        .and(used(NOWHERE, 0))
-                        .reply(XID)
-                        .bytes()));
+        raw.assertReceives(
+                Words.header(XID, GRANTED, 0).and(0, 0).chunk(used(NOWHERE, 0)).reply(XID));
     }
 
     @Test
@@ -324,20 +265,16 @@ final class ResponderTest {
                     .and(1, 2)
                     .and(used(one, 50))
                     .and(used(one, 20))
-                    .and(0)
-                    .and(0)
+                    .and(0, 0)
                     .call(XID, GET)
                     .and(1, 60));
             assertThat(offering.invalidated()).hasValue(one.stag());
 
             offering.send(Words.header(XID, CREDITS, 0)
                     .and(0)
-                    .and(1, 1)
-                    .and(other)
-                    .and(1, 1)
-                    .and(NOWHERE)
-                    .and(0)
-                    .and(0)
+                    .chunk(other)
+                    .chunk(NOWHERE)
+                    .and(0, 0)
                     .call(XID, GET)
                     .and(1, 60));
             assertThat(offering.invalidated()).as("two STags").isEmpty();
@@ -345,10 +282,8 @@ final class ResponderTest {
         RemoteSegment one = raw.expose(ByteBuffer.allocateDirect(100), Right.REMOTE_WRITE);
         raw.send(Words.header(XID, CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(one)
-                .and(0)
-                .and(0)
+                .chunk(one)
+                .and(0, 0)
                 .call(XID, GET)
                 .and(1, 60));
         assertThat(raw.invalidated()).as("not offered").isEmpty();

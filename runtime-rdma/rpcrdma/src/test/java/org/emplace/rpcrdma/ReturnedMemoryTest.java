@@ -6,19 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.emplace.rpc.Failures.assertFails;
 
 import java.net.InetAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
-import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -29,13 +22,9 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
-import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
@@ -55,35 +44,9 @@ final class ReturnedMemoryTest {
     private static final int LONGEST_MESSAGE = 100_000;
     private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
 
-    /** The objects of one end. */
-    private record End(RdmaProvider provider, RegisteredPool pool, RdmaMemory memory, RdmaTransport transport) {
-        static End open() throws RdmaException {
-            RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-            RegisteredPool pool = new RegisteredPool(provider, LIMIT);
-            RdmaMemory memory = new RdmaMemory(provider, pool);
-            return new End(provider, pool, memory, OneDevice.transport(new Device(provider, memory)));
-        }
-
-        void assertNothingIsTaken() {
-            Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-                // Makes the pool free its other registered blocks.
-                PooledBuffer all = pool.acquire(LIMIT);
-                try {
-                    assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(LIMIT);
-                } finally {
-                    all.release();
-                }
-            });
-            assertThatCode(() -> memory.shares()
-                            .connection(InetAddress.getLoopbackAddress())
-                            .take(LIMIT / 4 * 3))
-                    .doesNotThrowAnyException();
-        }
-    }
-
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
-    private End server;
-    private End client;
+    private OneDevice server;
+    private OneDevice client;
     private RpcListener listener;
     private RpcConnection connection;
 
@@ -92,13 +55,11 @@ final class ReturnedMemoryTest {
         dispatcher.add(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, (args, call) -> {
             throw new IllegalStateException("as it should");
         }))));
-        server = End.open();
-        client = End.open();
+        server = new OneDevice(LIMIT);
+        client = new OneDevice(LIMIT);
         ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST_MESSAGE);
-        listener =
-                server.transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, serving, new ConnectionLimit(8));
-        URI address = URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
-        connection = client.transport.connect(address, ConnectionOptions.DEFAULT.withCredits(4));
+        listener = server.listen(dispatcher, serving);
+        connection = client.transport.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT.withCredits(4));
     }
 
     @AfterEach
@@ -106,8 +67,8 @@ final class ReturnedMemoryTest {
         connection.close();
         listener.close();
         dispatcher.close();
-        client.provider.close();
-        server.provider.close();
+        client.close();
+        server.close();
     }
 
     @Test
@@ -168,19 +129,19 @@ final class ReturnedMemoryTest {
     @Test
     void callsThatAreLongerThanTheServerAccepts() throws Exception {
         Items items = Items.of(Payload.of(Blobs.pattern(LONGEST_MESSAGE + 1)));
-        repeatFailing(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT), Kind.PROTOCOL_MISMATCH);
+        repeatFailing(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT), Kind.CHUNK_ERROR);
     }
 
     @Test
     void longCallsThatAreLongerThanTheServerAccepts() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[LONGEST_MESSAGE]);
-        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.PROTOCOL_MISMATCH);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.CHUNK_ERROR);
     }
 
     @Test
     void repliesThatFitNothingOffered() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[20_000]);
-        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.PROTOCOL_MISMATCH);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.CHUNK_ERROR);
     }
 
     @Test
@@ -245,8 +206,14 @@ final class ReturnedMemoryTest {
     private void assertNothingIsTaken() {
         connection.close();
         listener.close();
-        client.assertNothingIsTaken();
-        server.assertNothingIsTaken();
+        for (OneDevice end : List.of(client, server)) {
+            end.awaitAllIsFree();
+            assertThatCode(() -> end.memory
+                            .shares()
+                            .connection(InetAddress.getLoopbackAddress())
+                            .take(LIMIT / 4 * 3))
+                    .doesNotThrowAnyException();
+        }
     }
 
     /** A payload that has no bytes, whatever length it reports. */

@@ -92,9 +92,7 @@ final class ServerCallTest {
                 Peers peers = new Peers(get((sizes, call) -> CompletableFuture.completedFuture(
                         Items.of(call.readFrom(channel, 1, 100_000), call.readFrom(channel, 60_000, 10)))))) {
 
-            Items got = peers.client
-                    .call(Blobs.GET, List.of(100_000L, 10L), List.of(), CallOptions.DEFAULT)
-                    .await();
+            Items got = Blobs.get(peers.client, 100_000L, 10L);
 
             assertThat(got.items().get(0).buffer()).isEqualTo(ByteBuffer.wrap(bytes, 1, 50_000));
             assertThat(got.items().get(1).length()).isZero();
@@ -109,9 +107,7 @@ final class ServerCallTest {
             return CompletableFuture.completedFuture(Items.of(Payload.of(buffer)));
         });
         try (Peers peers = new Peers(service)) {
-            Items got = peers.client
-                    .call(Blobs.GET, List.of(20_001L), List.of(), CallOptions.DEFAULT)
-                    .await();
+            Items got = Blobs.get(peers.client, 20_001L);
             assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(20_001));
         }
     }
@@ -120,12 +116,10 @@ final class ServerCallTest {
     void aResultThatIsTooLongForAMessageIsAnswered() throws Exception {
         try (Peers peers =
                 new Peers(get((sizes, call) -> CompletableFuture.completedFuture(Items.of(new Endless(3L << 30)))))) {
-            assertThatThrownBy(() -> peers.client
-                            .call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
-                            .await())
+            assertThatThrownBy(() -> Blobs.get(peers.client))
                     .isInstanceOfSatisfying(
                             RpcException.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(Kind.PROTOCOL_MISMATCH));
+                            failure -> assertThat(failure.kind()).isEqualTo(Kind.CHUNK_ERROR));
         }
     }
 
@@ -318,8 +312,6 @@ final class ServerCallTest {
     }
 
     private static long put(Peers peers, Payload... items) throws Exception {
-        return peers.client
-                .call(Blobs.PUT, Items.of(items), List.of(), CallOptions.DEFAULT)
-                .await();
+        return Blobs.put(peers.client, items);
     }
 }

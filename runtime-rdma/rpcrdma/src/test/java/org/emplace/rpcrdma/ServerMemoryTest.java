@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -21,15 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
-import org.emplace.rdma.ConnectionAcceptor;
-import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaListener;
-import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
@@ -39,12 +28,10 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.ServerCall;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
@@ -73,27 +60,20 @@ final class ServerMemoryTest {
 
     private final List<PooledBuffer> rest = new ArrayList<>();
 
-    private RdmaProvider provider;
+    private OneDevice device;
     private RegisteredPool pool;
-    private RdmaTransport transport;
     private RpcListener listener;
 
     @BeforeEach
     void listen() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(new Watched(provider, registering), LIMIT);
-        Device device = new Device(provider, new RdmaMemory(provider, pool));
-        transport = OneDevice.transport(device);
-        listen(SERVING);
-    }
-
-    private void listen(ConnectionOptions options) throws RpcException {
-        listener = transport.listen(URI.create("rdma://127.0.0.1:0"), dispatcher, options, new ConnectionLimit(8));
+        device = new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS), LIMIT, registering);
+        pool = device.pool;
+        listener = device.listen(dispatcher, SERVING);
     }
 
     private void listenAgain(ConnectionOptions options) throws RpcException {
         listener.close();
-        listen(options);
+        listener = device.listen(dispatcher, options);
     }
 
     @AfterEach
@@ -101,7 +81,7 @@ final class ServerMemoryTest {
         held.countDown();
         listener.close();
         dispatcher.close();
-        provider.close();
+        device.close();
     }
 
     @Test
@@ -127,18 +107,15 @@ final class ServerMemoryTest {
             takeTheRest();
             return CompletableFuture.completedFuture(Items.of());
         }))));
-        try (RpcConnection greedy = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
-            assertThatThrownBy(() -> greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
-                            .await())
+        try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
+            assertThatThrownBy(() -> Blobs.get(greedy))
                     .isInstanceOfSatisfying(
                             RpcException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.DISCONNECTED));
         }
         rest.forEach(PooledBuffer::release);
         awaitMemory(ALL_BUT_RECEIVES);
-        try (RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
-            assertThat(other.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isZero();
+        try (RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
+            assertThat(Blobs.put(other)).isZero();
         }
     }
 
@@ -153,15 +130,12 @@ final class ServerMemoryTest {
             return CompletableFuture.completedFuture(
                     new Items(List.of(), call.buffer(16 * 1024).capacity()));
         }))));
-        try (RpcConnection greedy = Rpc.connect(address(), ConnectionOptions.DEFAULT);
-                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+        try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
+                RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
             caller.get(20, TimeUnit.SECONDS);
 
-            assertThat(other.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT)
-                            .await()
-                            .tag())
-                    .isEqualTo(16 * 1024);
+            assertThat(Blobs.get(other).tag()).isEqualTo(16 * 1024);
             answer.complete(Items.of());
             first.await();
         }
@@ -179,7 +153,7 @@ final class ServerMemoryTest {
                     Items.of(Payload.of(length > LIMIT ? Blobs.pattern(length) : ByteBuffer.allocate(length))));
         }))));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
-                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+                RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             peer.send(get(1, 32 << 20));
             for (int xid = 2; xid <= 9; xid++) {
                 assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
@@ -187,12 +161,7 @@ final class ServerMemoryTest {
             }
             assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
 
-            assertThat(other.call(Blobs.GET, List.of((long) COPIED), List.of(), CallOptions.DEFAULT)
-                            .await()
-                            .items()
-                            .get(0)
-                            .length())
-                    .isEqualTo(COPIED);
+            assertThat(Blobs.get(other, (long) COPIED).items().get(0).length()).isEqualTo(COPIED);
         }
     }
 
@@ -205,7 +174,7 @@ final class ServerMemoryTest {
             return CompletableFuture.completedFuture(Items.of());
         }))));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
-                RpcConnection other = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+                RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             // The first calls increase the credits.
             for (int xid = 1; xid <= 4; xid++) {
                 peer.send(get(xid));
@@ -229,7 +198,7 @@ final class ServerMemoryTest {
     void longCallsThatWaitForOthersAreAnsweredInTurn() throws Exception {
         listenAgain(LASTING.withMaximumMessage(LIMIT / 16 + 1024));
         dispatcher.add(Blobs.service());
-        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+        try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
                 Items argument = Items.of(Payload.of(Blobs.pattern(LIMIT / 16)));
@@ -258,8 +227,7 @@ final class ServerMemoryTest {
                 .and(0)
                 .and(1, 1)
                 .and(0x100, length, 0, 0)
-                .and(0)
-                .and(0)
+                .and(0, 0)
                 .call(xid, 2)
                 .and(1, length);
     }
@@ -267,16 +235,14 @@ final class ServerMemoryTest {
     @Test
     void aCallIsAnsweredIfThereIsNoMemoryForItsArguments() throws Exception {
         dispatcher.add(Blobs.service());
-        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
+        try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
             assertThatThrownBy(() -> client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)
                             .await())
                     .isInstanceOfSatisfying(
                             RpcException.class,
                             refused -> assertThat(refused.kind()).isEqualTo(Kind.SYSTEM_ERROR));
-            assertThat(client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isZero();
+            assertThat(Blobs.put(client)).isZero();
         }
     }
 
@@ -287,7 +253,7 @@ final class ServerMemoryTest {
             held.await();
             return CompletableFuture.completedFuture(Items.of());
         }))));
-        try (RawPeer peer = RawPeer.connectedTo(address(), RawPeer.privateData(false))) {
+        try (RawPeer peer = RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false))) {
             for (int xid = 1; xid <= 2; xid++) {
                 peer.send(Words.header(xid, 4, 0).and(0, 0, 0).call(xid, 2).and(0));
             }
@@ -311,14 +277,10 @@ final class ServerMemoryTest {
             new Thread(() -> call.buffer(LIMIT / 2)).start();
             return answer;
         }))));
-        try (RpcConnection client = Rpc.connect(address(), ConnectionOptions.DEFAULT)) {
-            client.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT).await();
+        try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
+            Blobs.get(client);
         }
         awaitMemory(LIMIT / 2);
-    }
-
-    private URI address() {
-        return URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort());
     }
 
     /** Also takes the buffers for replies, which have the size of a Receive. */
@@ -354,42 +316,5 @@ final class ServerMemoryTest {
                     pool.acquire(bytes).release();
                     return true;
                 });
-    }
-
-    /** A provider that reports registrations. */
-    record Watched(RdmaProvider provider, AtomicReference<Runnable> registering) implements RdmaProvider {
-
-        @Override
-        public MemoryRegion register(ByteBuffer direct) throws RdmaException {
-            registering.getAndSet(() -> {}).run();
-            return provider.register(direct);
-        }
-
-        @Override
-        public String name() {
-            return provider.name();
-        }
-
-        @Override
-        public RdmaCounters counters() {
-            return provider.counters();
-        }
-
-        @Override
-        public CompletionStage<QueuePair> connect(
-                InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
-            return provider.connect(remote, parameters, handler);
-        }
-
-        @Override
-        public RdmaListener listen(InetSocketAddress local, int sharedReceives, ConnectionAcceptor acceptor)
-                throws RdmaException {
-            return provider.listen(local, sharedReceives, acceptor);
-        }
-
-        @Override
-        public void close() {
-            provider.close();
-        }
     }
 }

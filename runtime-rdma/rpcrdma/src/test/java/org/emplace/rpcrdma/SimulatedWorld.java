@@ -82,7 +82,7 @@ final class SimulatedWorld {
         dispatcher.add(service.service());
         listener =
                 transport(servers).listen(ADDRESS, dispatcher, serverOptions, new ConnectionLimit(64, Duration.ZERO));
-        client = RecoveringConnection.connect(
+        client = new RecoveringConnection(
                 ADDRESS,
                 UnaryOperator.identity(),
                 transport(clients),
@@ -98,10 +98,7 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return new RdmaTransport(
-                new OneDevice(device),
-                choice -> {},
-                new TransportResources(schedule.threads(), schedule, new LogSampler()));
+        return OneDevice.transport(device, new TransportResources(schedule.threads(), schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {
@@ -261,7 +258,7 @@ final class SimulatedWorld {
                 && switch (kind) {
                     case CANCELLED -> cancelled;
                     case TIMED_OUT -> options.recovery() != Recovery.HARD;
-                    case DISCONNECTED -> options.recovery() == Recovery.NEVER;
+                    case DISCONNECTED -> options.recovery() == Recovery.NEVER || cannotBeResent(cause);
                     case NO_RESOURCES, SYSTEM_ERROR -> memory == LITTLE_MEMORY;
                     default -> false;
                 };
@@ -271,6 +268,12 @@ final class SimulatedWorld {
             Duration limit = options.timeout().plus(PROMPTLY);
             holds(took.compareTo(limit) < 0, name + " ends after " + took);
         }
+    }
+
+    private boolean cannotBeResent(Throwable failure) {
+        return memory == LITTLE_MEMORY
+                && failure.getCause() instanceof RpcException latest
+                && latest.kind() == RpcException.Kind.NO_RESOURCES;
     }
 
     private void poison(ByteBuffer memory) {

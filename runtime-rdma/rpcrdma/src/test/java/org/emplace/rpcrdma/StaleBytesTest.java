@@ -54,8 +54,7 @@ final class StaleBytesTest {
 
         peers.server.send(Words.header(sent[0], CREDITS, 0)
                 .and(0)
-                .and(1, 1)
-                .and(used(chunk, LENGTH))
+                .chunk(used(chunk, LENGTH))
                 .and(0, 0)
                 .reply(sent[0])
                 .and(1, LENGTH, 1));

@@ -10,18 +10,12 @@ import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.iwarp.IwarpOptions;
-import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
-import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,36 +27,33 @@ import org.junit.jupiter.api.Timeout;
 final class WaitingCallsTest {
     private static final int LIMIT = 1 << 20;
 
-    private RdmaProvider provider;
-    private RegisteredPool pool;
+    private OneDevice device;
     private RawPeer server;
     private RpcConnection client;
 
     @BeforeEach
     void connect() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(provider, LIMIT);
+        device = new OneDevice(LIMIT);
         server = new RawPeer(RawPeer.privateData(false));
-        client = OneDevice.transport(new Device(provider, new RdmaMemory(provider, pool)))
-                .connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(4));
+        client = device.transport.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(4));
     }
 
     @AfterEach
     void close() {
         client.close();
         server.close();
-        provider.close();
+        device.close();
     }
 
     @Test
     void waitingCallsHoldNoRegisteredMemory() throws Exception {
         echo();
-        long held = provider.counters().snapshot().bytesHeld();
+        long held = device.provider.counters().snapshot().bytesHeld();
         for (int i = 0; i < 20_000; i++) {
             echo();
         }
 
-        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+        assertThat(device.provider.counters().snapshot().bytesHeld()).isEqualTo(held);
     }
 
     @Test
@@ -76,10 +67,7 @@ final class WaitingCallsTest {
         server.queuePair().close();
 
         assertFails(echo()::await, Kind.DISCONNECTED);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
-                .ignoreException(RdmaException.class)
-                .untilAsserted(() -> pool.acquire(LIMIT).release());
+        device.awaitAllIsFree();
     }
 
     @Test
@@ -102,13 +90,13 @@ final class WaitingCallsTest {
     void aCallWithoutMemoryFailsWithTheReason() {
         assertThatThrownBy(() -> {
                     while (true) {
-                        pool.acquire(1024);
+                        device.pool.acquire(1024);
                     }
                 })
                 .isInstanceOf(RdmaException.class);
         assertThatThrownBy(() -> {
                     while (true) {
-                        pool.acquire(4096);
+                        device.pool.acquire(4096);
                     }
                 })
                 .isInstanceOf(RdmaException.class);

@@ -51,17 +51,14 @@ final class ZeroCopyTest {
                 .fetching(Blobs.PUT));
         serving = new TappedProvider();
         calling = new TappedProvider();
-        Device server = Device.of(serving.provider());
-        Device caller = Device.of(calling.provider());
-        listener = OneDevice.transport(server)
+        listener = OneDevice.transport(Device.of(serving.provider()))
                 .listen(
                         URI.create("rdma://127.0.0.1:0"),
                         dispatcher,
                         ConnectionOptions.DEFAULT,
                         new ConnectionLimit(8));
-        client = OneDevice.transport(caller)
-                .connect(
-                        URI.create("rdma://127.0.0.1:" + listener.localAddress().getPort()), ConnectionOptions.DEFAULT);
+        client = OneDevice.transport(Device.of(calling.provider()))
+                .connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
     }
 
     @AfterEach
@@ -77,8 +74,7 @@ final class ZeroCopyTest {
     void anArgumentIsMovedFromTheCallersMemoryToTheServersSink() throws Exception {
         fill(atServer);
 
-        client.call(Blobs.PUT, Items.of(Payload.of(atClient)), List.of(), CallOptions.DEFAULT)
-                .await();
+        Blobs.put(client, Payload.of(atClient));
 
         assertThat(atServer).isEqualTo(atClient);
         assertMoved(calling, serving);
@@ -98,8 +94,7 @@ final class ZeroCopyTest {
     @Test
     void registeredMemoryIsUsedInPlace() throws Exception {
         try (RegisteredBuffer registered = client.memory().register(atClient)) {
-            client.call(Blobs.PUT, Items.of(registered.payload(0, LENGTH)), List.of(), CallOptions.DEFAULT)
-                    .await();
+            Blobs.put(client, registered.payload(0, LENGTH));
             client.call(
                             Blobs.GET,
                             List.of((long) LENGTH),
@@ -119,8 +114,7 @@ final class ZeroCopyTest {
         ByteBuffer tail = atClient.slice(400_001, LENGTH - 400_001);
         try (RegisteredBuffer registered = client.memory().register(tail)) {
             Payload pieces = Payload.of(List.of(Payload.of(head), registered.payload(0, registered.length())));
-            client.call(Blobs.PUT, Items.of(pieces), List.of(), CallOptions.DEFAULT)
-                    .await();
+            Blobs.put(client, pieces);
             assertThat(atServer).isEqualTo(Blobs.pattern(LENGTH));
             fill(atClient);
             Destination parts = Destination.into(

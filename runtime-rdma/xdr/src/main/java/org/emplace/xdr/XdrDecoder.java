@@ -27,11 +27,16 @@ public final class XdrDecoder extends MessageInput {
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
+    /** How deep values of recursive types may nest. */
+    private static final int MOST_DEPTH = 200;
+
+    /** The most elements of an array whose elements take no bytes, so that the length of the input does not limit them. */
+    private static final int MOST_EMPTY_ELEMENTS = 1024;
+
     /** The initial capacity for a linked list, whose length is not known in advance. */
     private static final int FIRST_ELEMENTS = 8;
 
     private EligibleItems items;
-    private XdrLimits limits = XdrLimits.DEFAULT;
     private boolean eligible = true;
     private int depth;
 
@@ -71,7 +76,6 @@ public final class XdrDecoder extends MessageInput {
     public void restart(ByteBuffer in) {
         readFrom(in, 0);
         items = EligibleItems.ALL_INLINE;
-        limits = XdrLimits.DEFAULT;
         eligible = true;
         depth = 0;
     }
@@ -81,16 +85,10 @@ public final class XdrDecoder extends MessageInput {
      * not change.
      */
     public XdrDecoder fork(EligibleItems items) {
-        XdrDecoder ahead = new XdrDecoder(buffer(), items).withLimits(limits).eligible(eligible);
+        XdrDecoder ahead = new XdrDecoder(buffer(), items).eligible(eligible);
         ahead.readFrom(ahead.buffer(), streamPosition());
         ahead.depth = depth;
         return ahead;
-    }
-
-    /** Sets limits in place of {@link XdrLimits#DEFAULT}. Returns this decoder. */
-    public XdrDecoder withLimits(XdrLimits limits) {
-        this.limits = limits;
-        return this;
     }
 
     /** Sets the eligible items. For a transport that knows them only when it has read the message's header. */
@@ -243,7 +241,7 @@ public final class XdrDecoder extends MessageInput {
 
     /** An element takes at least four bytes, or none. */
     private long possibleElements() {
-        return Math.max(remaining() / 4, limits.maxEmptyElements());
+        return Math.max(remaining() / 4, MOST_EMPTY_ELEMENTS);
     }
 
     /**
@@ -369,12 +367,12 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Begins a value of a recursive type: counts one level of nesting.
      *
-     * @throws XdrException if the values nest deeper than {@link XdrLimits#maxDepth}
+     * @throws XdrException if the values nest deeper than 200 levels
      */
     public void enter() throws XdrException {
         depth++;
-        if (depth > limits.maxDepth()) {
-            throw malformed("values nest deeper than " + limits.maxDepth() + " levels");
+        if (depth > MOST_DEPTH) {
+            throw malformed("values nest deeper than " + MOST_DEPTH + " levels");
         }
     }
 

@@ -17,11 +17,12 @@ public final class XdrRuntime {
      * @param generated the generation that the code was generated for
      * @param protocolClass the generated class, for the message
      * @return {@code generated}
-     * @throws IllegalStateException if the code was generated for another runtime
+     * @throws IncompatibleClassChangeError if the code was generated for another runtime. The JVM passes an error of an
+     *     initializer on as it is; it would wrap an exception into an error without a message
      */
     public static int requireGeneration(int generated, String protocolClass) {
         if (generated != GENERATION) {
-            throw new IllegalStateException(protocolClass + " was generated for generation " + generated
+            throw new IncompatibleClassChangeError(protocolClass + " was generated for generation " + generated
                     + " of the Emplace runtime, but this runtime is generation " + GENERATION
                     + ": use the same version of the compiler and of emplace-xdr, and generate again");
         }

@@ -36,6 +36,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private @Nullable RpcCall<R> attempt;
 
     private boolean wasSent;
+    private boolean wasResent;
     private Timekeeper.@Nullable Timer timeout;
     /**
      * The failure with which the call is to end, whatever the outcome of its latest attempt; null if it is to continue.
@@ -86,6 +87,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             stopTimeout();
             over = givenUp;
             again = wasSent;
+            wasResent |= again;
             wasSent = true;
         }
         if (over != null) {
@@ -99,7 +101,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         try {
             sent = connection.call(xid, procedure, arguments, destinations, options.withTimeout(left()));
         } catch (RuntimeException | Error broken) {
-            end(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken));
+            end(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
             return;
         }
         boolean unwanted;
@@ -146,11 +148,21 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         } else if (why.kind() == Kind.TIMED_OUT) {
             end(failure(Kind.TIMED_OUT, noReply()));
         } else if (why.kind() != Kind.DISCONNECTED || options.recovery() == Recovery.NEVER) {
-            end(why);
+            end(ofAllAttempts(why));
         } else {
             client.disconnected(connection, why);
             client.begin(this);
         }
+    }
+
+    /** If an earlier attempt may have run, the call may have run, whatever the failure says of the latest attempt. */
+    private synchronized RpcException ofAllAttempts(RpcException latest) {
+        return !wasResent || latest.kind().mayHaveRun()
+                ? latest
+                : new RpcException(
+                        Kind.DISCONNECTED,
+                        this + ": lost its connection, and failed when it was resent: " + latest.getMessage(),
+                        latest);
     }
 
     private RpcException reasonOf(Throwable failure) {

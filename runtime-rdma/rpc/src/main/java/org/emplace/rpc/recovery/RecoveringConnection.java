@@ -81,29 +81,6 @@ public final class RecoveringConnection implements RpcConnection {
     private final List<RpcService> services = new ArrayList<>();
     private @Nullable RecoveryEvent event;
 
-    private RecoveringConnection(
-            URI address,
-            UnaryOperator<URI> relocation,
-            RpcTransport transport,
-            ConnectionOptions options,
-            RecoveryOptions recovery,
-            TransportConnection first,
-            Timekeeper time,
-            Executor threads,
-            RandomGenerator random) {
-        this.address = address;
-        this.relocation = relocation;
-        this.transport = transport;
-        this.options = options;
-        this.recovery = recovery;
-        this.connection = first;
-        this.time = time;
-        this.threads = threads;
-        this.random = random;
-        this.nextXid = new AtomicInteger(random.nextInt());
-        this.keepAlive = new KeepAlive(this, options.keepAlive());
-    }
-
     /**
      * Creates a client and its first connection; see {@link org.emplace.Rpc#client(URI, ConnectionOptions,
      * RecoveryOptions, org.emplace.rpc.RpcProgram...)}.
@@ -114,7 +91,7 @@ public final class RecoveringConnection implements RpcConnection {
      * @param random selects the first xid and the delays; safe for use by several threads
      * @throws RpcException of kind NOT_CONNECTED if the first connection cannot be made
      */
-    public static RecoveringConnection connect(
+    public RecoveringConnection(
             URI address,
             UnaryOperator<URI> relocation,
             RpcTransport transport,
@@ -124,11 +101,18 @@ public final class RecoveringConnection implements RpcConnection {
             Executor threads,
             RandomGenerator random)
             throws RpcException {
-        TransportConnection first = transport.connect(address, options);
-        RecoveringConnection client = new RecoveringConnection(
-                address, relocation, transport, options, recovery, first, time, threads, random);
-        client.established(first);
-        return client;
+        this.address = address;
+        this.relocation = relocation;
+        this.transport = transport;
+        this.options = options;
+        this.recovery = recovery;
+        this.time = time;
+        this.threads = threads;
+        this.random = random;
+        this.nextXid = new AtomicInteger(random.nextInt());
+        this.keepAlive = new KeepAlive(this, options.keepAlive());
+        this.connection = transport.connect(address, options);
+        established(connection);
     }
 
     @Override
@@ -376,21 +360,15 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     @Override
-    public void serve(RpcService service) {
-        synchronized (this) {
-            connection.serve(service);
-            services.add(service);
-            if (!connected) {
-                connectLater();
-            }
-        }
+    public synchronized void serve(RpcService service) {
+        connection.serve(service);
+        services.add(service);
+        connectLater();
     }
 
     @Override
-    public void enableBackwardCalls() {
-        synchronized (this) {
-            connection.enableBackwardCalls();
-        }
+    public synchronized void enableBackwardCalls() {
+        connection.enableBackwardCalls();
     }
 
     @Override

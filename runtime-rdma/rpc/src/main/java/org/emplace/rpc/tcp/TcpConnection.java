@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,13 +28,13 @@ import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
-import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
@@ -44,18 +43,15 @@ import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
-    private static final int CALLBACK_THREADS = 4;
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
     private final InetSocketAddress remoteAddress;
-    private final ServiceDispatcher dispatcher;
-    private final Optional<ServiceDispatcher> callbacks;
+    private final ConnectionRole role;
     private final MemoryDomain memory;
     private final MemoryShares.Share share;
     private final CallGate gate;
     private final IdleTime idle;
-    private final int credits;
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
@@ -65,57 +61,29 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
 
-    private TcpConnection(
-            String name,
-            SocketChannel socket,
-            ServiceDispatcher dispatcher,
-            Optional<ServiceDispatcher> callbacks,
-            ConnectionOptions options,
-            TcpResources resources)
-            throws IOException {
-        this.name = name;
-        this.remoteAddress = socket.getRemoteAddress() instanceof InetSocketAddress address
-                ? address
-                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-        this.dispatcher = dispatcher;
-        this.callbacks = callbacks;
-        this.resources = resources;
-        this.memory = resources.memory();
-        this.share = resources.shares().connection(remoteAddress.getAddress());
-        boolean accepted = callbacks.isEmpty();
-        this.credits = accepted ? options.backwardCredits() : options.credits();
-        this.idle = new IdleTime(resources.time()::nanoTime);
-        this.gate =
-                new CallGate(accepted ? options.credits() : options.backwardCredits(), options.maximumMessage(), idle);
-        this.records = new RecordChannel(socket, resources.loops().next(), options, resources.time(), new Incoming());
-        this.calls = new PendingCalls(name, options.observer(), resources.time(), this::abort, records, !accepted);
-        this.userThreads = resources.callbacks();
-        this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
-    }
-
     /**
-     * Creates the initiator's end. The services given to {@link #serve} answer the peer's calls.
+     * Creates one end of a connection, which begins with {@link #start}.
      *
      * @param name identifies the connection in messages
      * @param socket connected and non-blocking
      */
-    static TcpConnection connected(String name, SocketChannel socket, ConnectionOptions options, TcpResources resources)
-            throws IOException {
-        ServiceDispatcher callbacks = new ServiceDispatcher(CALLBACK_THREADS, options.backwardCredits());
-        return new TcpConnection(name, socket, callbacks, Optional.of(callbacks), options, resources);
-    }
-
-    /**
-     * Creates the accepting end.
-     *
-     * @param socket connected and non-blocking
-     * @param dispatcher answers the peer's calls
-     */
-    static TcpConnection accepted(
-            SocketChannel socket, ServiceDispatcher dispatcher, ConnectionOptions options, TcpResources resources)
-            throws IOException {
-        String name = "tcp connection of " + socket.getRemoteAddress();
-        return new TcpConnection(name, socket, dispatcher, Optional.empty(), options, resources);
+    TcpConnection(String name, SocketChannel socket, ConnectionRole role, TcpResources resources) throws IOException {
+        this.name = name;
+        this.remoteAddress = socket.getRemoteAddress() instanceof InetSocketAddress address
+                ? address
+                : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        this.role = role;
+        this.resources = resources;
+        this.memory = resources.memory();
+        this.share = resources.shares().connection(remoteAddress.getAddress());
+        this.idle = new IdleTime(resources.time()::nanoTime);
+        ConnectionOptions options = role.options();
+        this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle);
+        this.records = new RecordChannel(socket, resources.loops().next(), options, resources.time(), new Incoming());
+        this.calls =
+                new PendingCalls(name, options.observer(), resources.time(), this::abort, records, role.initiated());
+        this.userThreads = resources.callbacks();
+        this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
     }
 
     /** Starts to receive. */
@@ -142,20 +110,25 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     @Override
     public boolean hasCredit() {
         synchronized (inFlight) {
-            return inFlight.size() < credits;
+            return inFlight.size() < role.creditsToAskFor();
         }
     }
 
     private boolean takeCredit(PendingCall<?, ?> call) {
         synchronized (inFlight) {
-            return inFlight.size() < credits && inFlight.add(call);
+            return inFlight.size() < role.creditsToAskFor() && inFlight.add(call);
         }
     }
 
     private void send(PendingCall<?, ?> call) {
         try {
             EncodedMessage message = call.encode(XdrEncoder.onHeap());
-            RemotePayload.whenHere(message, () -> send(call, message), userThreads);
+            CompletionStage<?> fetches = RemotePayload.fetchAll(message);
+            if (fetches == null) {
+                send(call, message);
+            } else {
+                fetches.whenCompleteAsync((done, failure) -> send(call, message), userThreads);
+            }
         } catch (RpcException unsuitable) {
             call.giveUp(unsuitable);
         } catch (RuntimeException | Error broken) {
@@ -250,7 +223,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. */
     private void admitCalls() {
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
-            dispatcher.dispatch(new TcpIncomingCall(this, call));
+            role.dispatcher().dispatch(new TcpIncomingCall(this, call));
         }
     }
 
@@ -266,17 +239,12 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     @Override
     public void serve(RpcService service) {
-        callbacks
-                .orElseThrow(() -> new IllegalStateException(name
-                        + " was accepted by a server, which answers the peer's calls; add the service to the server"))
-                .add(service);
+        role.serve(service);
     }
 
     @Override
     public void enableBackwardCalls() {
-        if (callbacks.isPresent()) {
-            throw new IllegalStateException(name + " was initiated by this side, which can always call the peer");
-        }
+        role.requireAccepted(name);
         calls.enable();
     }
 
@@ -346,7 +314,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);
-            callbacks.ifPresent(ServiceDispatcher::close);
+            role.disconnected();
             endedBecause = why;
         }
 

@@ -6,7 +6,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.IncomingCall;
@@ -49,28 +48,8 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     @Override
-    public boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next) {
-        return false;
-    }
-
-    @Override
-    public boolean chunksConsumed() {
-        return true;
-    }
-
-    @Override
     public long length() {
         return record.remaining();
-    }
-
-    @Override
-    public int readChunks() {
-        return 0;
-    }
-
-    @Override
-    public int writeChunksOffered() {
-        return 0;
     }
 
     @Override
@@ -83,11 +62,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         // The reply may hold payloads of the arguments; they are gathered before they stop being valid.
         connection.reply(MessageType.xidOf(record), reply, this::over);
         answered = true;
-    }
-
-    @Override
-    public void refuseChunks() {
-        throw new IllegalStateException("a call over TCP has no chunks to refuse");
     }
 
     @Override
@@ -122,7 +96,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public synchronized ByteBuffer buffer(int size) {
-        if (over) {
+        if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
         try {

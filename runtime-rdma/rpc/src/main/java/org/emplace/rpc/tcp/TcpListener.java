@@ -11,37 +11,27 @@ import java.nio.channels.SocketChannel;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionLimit;
-import org.emplace.rpc.transport.OpenConnections;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcListener;
-import org.emplace.rpc.transport.ServiceDispatcher;
 
 /** Accepts connections, and closes them when it is closed. */
 final class TcpListener implements RpcListener {
     private static final Logger LOG = System.getLogger(TcpListener.class.getName());
 
     private final Acceptor acceptor;
-    private final ServiceDispatcher dispatcher;
-    private final ConnectionOptions options;
+    private final ConnectionRole role;
     private final ConnectionLimit limit;
     private final TcpResources resources;
-    private final OpenConnections connections = new OpenConnections();
 
     /**
      * Creates a listener, which accepts connections after {@link #start}.
      *
      * @param socket bound and non-blocking
      */
-    TcpListener(
-            ServerSocketChannel socket,
-            ServiceDispatcher dispatcher,
-            ConnectionOptions options,
-            ConnectionLimit limit,
-            TcpResources resources)
+    TcpListener(ServerSocketChannel socket, ConnectionRole role, ConnectionLimit limit, TcpResources resources)
             throws IOException {
-        this.dispatcher = dispatcher;
-        this.options = options;
+        this.role = role;
         this.limit = limit;
         this.resources = resources;
         this.acceptor = new Acceptor(resources.loops().next(), socket, this::admit, () -> {});
@@ -76,21 +66,15 @@ final class TcpListener implements RpcListener {
             place.leave();
             throw broken;
         }
-        begin(connection, place);
+        place.occupy(connection);
+        connection.start();
     }
 
     private TcpConnection connection(SocketChannel accepted) throws IOException {
         accepted.configureBlocking(false);
         accepted.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        KeepAliveProbes.within(options.keepAlive(), accepted);
-        return TcpConnection.accepted(accepted, dispatcher, options, resources);
-    }
-
-    private void begin(TcpConnection connection, ConnectionLimit.Place place) {
-        connections.add(connection);
-        connection.closed().whenComplete((orderly, failure) -> place.leave());
-        connection.start();
-        place.occupy(connection);
+        KeepAliveProbes.within(role.options().keepAlive(), accepted);
+        return new TcpConnection("tcp connection of " + accepted.getRemoteAddress(), accepted, role, resources);
     }
 
     @Override
@@ -102,6 +86,6 @@ final class TcpListener implements RpcListener {
     public void close() {
         acceptor.close();
         acceptor.awaitRelease();
-        connections.close();
+        limit.close();
     }
 }

@@ -20,6 +20,7 @@ import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
@@ -76,7 +77,8 @@ public final class TcpTransport implements RpcTransport {
                 socket.socket().connect(peer, (int) Math.min(timeout, Integer.MAX_VALUE));
             }
             socket.configureBlocking(false);
-            TcpConnection connection = TcpConnection.connected(address.toString(), socket, options, resources());
+            TcpConnection connection =
+                    new TcpConnection(address.toString(), socket, ConnectionRole.initiator(options), resources());
             connection.start();
             return connection;
         } catch (IOException | UnsupportedAddressTypeException failure) {
@@ -118,7 +120,8 @@ public final class TcpTransport implements RpcTransport {
         try {
             socket = ServerSocketChannel.open();
             socket.bind(local).configureBlocking(false);
-            TcpListener listener = new TcpListener(socket, dispatcher, options, limit, resources());
+            TcpListener listener =
+                    new TcpListener(socket, ConnectionRole.acceptor(options, dispatcher), limit, resources());
             listener.start();
             return listener;
         } catch (IOException | UnsupportedAddressTypeException failure) {

@@ -5,17 +5,25 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.emplace.reactor.AddressShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the connections of a server, over all its listeners, and each IP address to its share of them ({@link
- * AddressShares}).
+ * The connections of a server, over all its listeners. Limits their number, and each IP address to its share of them
+ * ({@link AddressShares}).
  *
  * <p>If a new connection would exceed a limit, a connection that has been idle for long enough is closed in its favor.
  * It is a connection of the same address or, if the server has reached its limit and the address has few connections,
@@ -24,9 +32,12 @@ import org.jspecify.annotations.Nullable;
  * <p>When the server reaches its limit, that is logged once, and again only after a tenth of the connections has ended.
  * Safe for use by several threads.
  */
-public final class ConnectionLimit {
+public final class ConnectionLimit implements AutoCloseable {
     /** The default time for which a connection must be idle before it may be closed in favor of another. */
     public static final Duration DEFAULT_IDLE = Duration.ofSeconds(30);
+
+    /** Longer than the orderly close of a connection takes. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
     private static final System.Logger LOG = System.getLogger(ConnectionLimit.class.getName());
 
@@ -36,11 +47,12 @@ public final class ConnectionLimit {
     private final LogSampler refusedAddresses = new LogSampler();
     private final LogSampler closedIdle = new LogSampler();
     private final AddressShares shares;
-    /** The connections that may be closed when they are idle. */
+    /** The places of the established connections. */
     private final Set<Place> occupied = new LinkedHashSet<>();
 
     private long refused;
     private boolean said;
+    private boolean closed;
 
     /** A connection that has been admitted. */
     public interface Occupant {
@@ -49,6 +61,9 @@ public final class ConnectionLimit {
 
         /** Closes the connection; must not block. */
         void close();
+
+        /** Completes when the connection is over. */
+        CompletionStage<Void> closed();
     }
 
     /**
@@ -151,6 +166,31 @@ public final class ConnectionLimit {
         return refused;
     }
 
+    /**
+     * Closes the connections, and those that are established later. Waits for at most two seconds until they have ended,
+     * so that the peers get all messages even if the program exits next. Must not be called on threads that serve
+     * connections.
+     */
+    @Override
+    public void close() {
+        List<Occupant> open = new ArrayList<>();
+        synchronized (this) {
+            closed = true;
+            occupied.forEach(place -> open.add(Objects.requireNonNull(place.occupant)));
+        }
+        CompletableFuture<?>[] ends = open.stream()
+                .map(connection -> connection.closed().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new);
+        open.forEach(Occupant::close);
+        try {
+            CompletableFuture.allOf(ends).get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException late) {
+            LOG.log(Level.DEBUG, "not all connections were closed in an orderly way: {0}", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** A place with the idle time that its connection had when it was checked: the time may change meanwhile. */
     private record Candidate(Place place, Duration idle) {
         Candidate(Place place) {
@@ -174,13 +214,22 @@ public final class ConnectionLimit {
             return peer.getAddress();
         }
 
-        /** Called when the connection is established. From now on it may be closed while it is idle. */
+        /**
+         * Called when the connection is established. From now on it may be closed while it is idle; when it is over, it
+         * leaves the place.
+         */
         public void occupy(Occupant connection) {
+            boolean late;
             synchronized (ConnectionLimit.this) {
+                late = closed;
                 if (!over) {
                     occupant = connection;
                     occupied.add(this);
                 }
+            }
+            connection.closed().whenComplete((ended, failure) -> leave());
+            if (late) {
+                connection.close();
             }
         }
 

@@ -37,18 +37,20 @@ public final class DestinationItems implements EligibleItems {
 
     @Override
     public Payload inline(ByteBuffer bytes) throws XdrException {
-        return copy(items - 1, bytes);
+        return copy(destinations, items - 1, bytes, counters);
     }
 
     /**
      * Copies an eligible result into its destination.
      *
+     * @param destinations those of the call, in the order of the binding
      * @param index the index of the result among the eligible results in the reply, from 0
      * @param bytes the bytes of the result; the position is not changed
      * @return a view of the destination
      * @throws XdrException if the destination is shorter
      */
-    public Payload copy(int index, ByteBuffer bytes) throws XdrException {
+    public static Payload copy(List<Destination> destinations, int index, ByteBuffer bytes, CallCounters counters)
+            throws XdrException {
         int length = bytes.remaining();
         Destination destination = index < destinations.size() ? destinations.get(index) : Destination.allocate();
         if (destination.capacity() < length) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.Predicate;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -13,7 +14,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /**
- * A call that a transport has received. The dispatcher calls exactly one of {@link #reply}, {@link #refuseChunks},
+ * A call that a transport has received. The defaults are those of a transport without chunks. The dispatcher calls exactly one of {@link #reply}, {@link #refuseChunks},
  * {@link #refuseMalformed} and {@link #drop}. After that, the message, its payloads and buffers belong to the transport
  * again.
  */
@@ -48,22 +49,27 @@ public interface IncomingCall {
      * @return false if there is nothing to fetch, or if the arguments cannot be decoded before they have been fetched.
      *     Then {@code next} is not run, and the arguments are still to be decoded
      */
-    boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next);
+    default boolean fetchArguments(Predicate<EligibleItems> decoding, Runnable next) {
+        return false;
+    }
 
     /**
      * Whether decoding the arguments has used all Read chunks of the call; if not, the call violates its binding.
-     * Always true over TCP.
      */
-    boolean chunksConsumed();
+    default boolean chunksConsumed() {
+        return true;
+    }
 
     /** The length of the call message in bytes, including Read chunks. Called before {@link #message}. */
     long length();
 
-    /** The number of Read chunks, without the Position Zero Read chunk; 0 over TCP. */
-    int readChunks();
-
-    /** The number of Write chunks that the requester has provided; 0 over TCP. */
-    int writeChunksOffered();
+    /**
+     * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result
+     * is eligible.
+     */
+    default boolean exceeds(ProcedureBinding<?> binding) {
+        return false;
+    }
 
     /**
      * Returns an encoder for the reply message, from its xid on. If a reply cannot be sent, another encoder is
@@ -78,7 +84,9 @@ public interface IncomingCall {
     void reply(EncodedMessage reply);
 
     /** Answers with RDMA_ERROR and ERR_CHUNK, because the chunks of the call are not acceptable. */
-    void refuseChunks();
+    default void refuseChunks() {
+        throw new IllegalStateException("the transport has no chunks to refuse");
+    }
 
     /** Rejects a call whose RPC header is truncated or malformed: with RDMA_ERROR and ERR_CHUNK; over TCP, drops it. */
     void refuseMalformed();

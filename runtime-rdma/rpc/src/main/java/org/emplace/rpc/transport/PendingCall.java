@@ -17,11 +17,15 @@ import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.auth.AuthException;
 import org.emplace.rpc.auth.ClientAuth;
 import org.emplace.rpc.message.CallHeader;
 import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.rpc.wire.AcceptedReplyData;
+import org.emplace.rpc.wire.MismatchInfo;
+import org.emplace.rpc.wire.RejectedReply;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
@@ -202,7 +206,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         try {
             ReplyHeader header = ReplyHeader.decode(reply);
             if (header instanceof ReplyHeader.Denied denied) {
-                fail(ReplyFailure.of(denied.why()));
+                fail(denied.why());
             } else if (header instanceof ReplyHeader.Accepted accepted) {
                 Objects.requireNonNull(auth).check(accepted.verifier());
                 complete(accepted.outcome(), reply, results);
@@ -226,12 +230,45 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             completion.complete(value);
             completer.over();
         } else {
-            fail(ReplyFailure.of(outcome, procedure));
+            fail(outcome);
         }
     }
 
-    private void fail(ReplyFailure failure) {
-        fail(failure.kind(), failure.why());
+    private void fail(AcceptedReplyData reply) {
+        RpcProgram program = procedure.program();
+        if (reply instanceof AcceptedReplyData.ProgMismatch mismatch) {
+            fail(
+                    Kind.PROGRAM_MISMATCH,
+                    "the peer serves program " + program.number() + " in versions " + range(mismatch.versions())
+                            + ", not " + program.version());
+            return;
+        }
+        AcceptStat status = ((AcceptedReplyData.Default) reply).stat();
+        switch (status) {
+            case PROG_UNAVAIL -> fail(Kind.PROGRAM_UNAVAILABLE, "the peer does not serve program " + program.number());
+            case PROC_UNAVAIL ->
+                fail(
+                        Kind.PROCEDURE_UNAVAILABLE,
+                        "the peer does not support procedure " + procedure.number() + " of version " + program.version()
+                                + " of program " + program.number());
+            case GARBAGE_ARGS -> fail(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
+            default ->
+                fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed or is overloaded; see its log");
+        }
+    }
+
+    private void fail(RejectedReply denial) {
+        if (denial instanceof RejectedReply.RpcMismatch mismatch) {
+            fail(Kind.PROTOCOL_MISMATCH, "the peer supports RPC versions " + range(mismatch.rpcVersions()) + ", not 2");
+        } else {
+            fail(
+                    Kind.AUTHENTICATION,
+                    "the peer rejected the credential or verifier: " + ((RejectedReply.AuthError) denial).why());
+        }
+    }
+
+    private static String range(MismatchInfo versions) {
+        return versions.low() + " to " + versions.high();
     }
 
     /** Fails a claimed call. Called when its memory is fenced. */
@@ -314,10 +351,6 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /** When the call times out, as a value of {@link Timekeeper#nanoTime}. */
     long deadline() {
         return deadline;
-    }
-
-    void timeOut() {
-        giveUp(Kind.TIMED_OUT, "no reply within " + options.timeout().toMillis() + " ms");
     }
 
     /** Marks the call as claimed. */

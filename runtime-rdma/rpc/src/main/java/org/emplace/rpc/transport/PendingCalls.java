@@ -33,7 +33,7 @@ public final class PendingCalls {
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
     private final ReplyThreads threads;
-    private final CallDeadlines deadlines;
+    private final Deadlines deadlines;
     private volatile long latest;
     private volatile boolean enabled;
 
@@ -79,7 +79,7 @@ public final class PendingCalls {
         this.aborter = aborter;
         this.threads = threads;
         this.enabled = enabled;
-        this.deadlines = new CallDeadlines(time, this::waiting);
+        this.deadlines = new Deadlines(time, this::timeOutLate);
         this.latest = time.nanoTime();
     }
 
@@ -143,7 +143,7 @@ public final class PendingCalls {
 
     private <A, R> PendingCall<A, R> opened(PendingCall<A, R> call) {
         latest = call.startedAt();
-        deadlines.opened(call);
+        deadlines.add(call.deadline());
         Ending over = ending;
         if (over != null) {
             call.giveUp(over.kind(), over.why());
@@ -195,13 +195,29 @@ public final class PendingCalls {
             ending = new Ending(kind, why);
         }
         deadlines.end();
+        waiting().forEach(call -> giveUp(call, kind, why));
+    }
+
+    private void timeOutLate() {
+        long now = time.nanoTime();
         for (PendingCall<?, ?> call : waiting()) {
-            try {
-                call.giveUp(kind, why);
-            } catch (RuntimeException | Error broken) {
-                // The other calls must still be given up.
-                LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
+            if (call.deadline() - now > 0) {
+                deadlines.add(call.deadline());
+            } else {
+                giveUp(
+                        call,
+                        RpcException.Kind.TIMED_OUT,
+                        "no reply within " + call.options().timeout().toMillis() + " ms");
             }
+        }
+    }
+
+    /** Gives a call up. An error must not affect the other calls. */
+    private static void giveUp(PendingCall<?, ?> call, RpcException.Kind kind, String why) {
+        try {
+            call.giveUp(kind, why);
+        } catch (RuntimeException | Error broken) {
+            LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
         }
     }
 

@@ -5,11 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
-import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.ChunkMark.PayloadMark;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A payload whose bytes a transport has not yet fetched from the peer. A call that passes it on waits for the bytes
@@ -24,51 +23,27 @@ public interface RemotePayload extends Payload {
     CompletionStage<?> fetched();
 
     /**
-     * Fetches all remote payloads of a message.
+     * Starts to fetch the remote payloads of a message.
      *
-     * @param next run when all have been fetched or have failed: on this thread if that is already the case, otherwise
-     *     by {@code otherwise}
+     * @return completes when all have been fetched or have failed; null if that is already the case
      */
-    static void whenHere(EncodedMessage message, Runnable next, Executor otherwise) {
-        List<CompletableFuture<?>> fetches = new ArrayList<>();
-        for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item) {
+    static @Nullable CompletionStage<?> fetchAll(EncodedMessage message) {
+        List<CompletableFuture<?>> fetches = List.of();
+        for (int i = 0; i < message.marks().size(); i++) {
+            if (message.marks().get(i) instanceof PayloadMark item) {
                 Payload payload = item.payload();
-                for (int i = 0; i < payload.pieceCount(); i++) {
-                    if (payload.piece(i) instanceof RemotePayload remote) {
+                for (int j = 0; j < payload.pieceCount(); j++) {
+                    if (payload.piece(j) instanceof RemotePayload remote) {
+                        fetches = fetches.isEmpty() ? new ArrayList<>(1) : fetches;
                         fetches.add(remote.fetched().toCompletableFuture());
                     }
                 }
             }
         }
-        CompletableFuture<Void> here = CompletableFuture.allOf(fetches.toArray(CompletableFuture<?>[]::new));
-        if (here.isDone()) {
-            next.run();
-        } else {
-            CompletionStage<Void> later = here;
-            later.whenCompleteAsync((done, failure) -> next.run(), otherwise);
+        if (fetches.isEmpty()) {
+            return null;
         }
-    }
-
-    /** Whether a message has a remote payload. */
-    static boolean isIn(EncodedMessage message) {
-        if (message.marks().isEmpty()) {
-            return false;
-        }
-        for (ChunkMark mark : message.marks()) {
-            if (mark instanceof PayloadMark item && hasPiece(item.payload())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean hasPiece(Payload payload) {
-        for (int i = 0; i < payload.pieceCount(); i++) {
-            if (payload.piece(i) instanceof RemotePayload) {
-                return true;
-            }
-        }
-        return false;
+        CompletableFuture<Void> all = CompletableFuture.allOf(fetches.toArray(CompletableFuture<?>[]::new));
+        return all.isDone() ? null : all;
     }
 }

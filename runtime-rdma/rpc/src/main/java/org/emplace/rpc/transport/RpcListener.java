@@ -10,8 +10,8 @@ public interface RpcListener extends AutoCloseable {
     InetSocketAddress localAddress();
 
     /**
-     * Stops accepting connections and closes those that were accepted. Waits a short time until they have ended.
-     * Idempotent.
+     * Stops accepting connections, and closes those of the server: all that its {@link ConnectionLimit} has admitted.
+     * Waits a short time until they have ended. Idempotent.
      */
     @Override
     void close();

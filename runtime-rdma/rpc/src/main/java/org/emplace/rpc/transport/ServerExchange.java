@@ -36,49 +36,42 @@ import org.jspecify.annotations.Nullable;
 final class ServerExchange implements ServerCall, Runnable {
     private static final Logger LOG = System.getLogger(ServerExchange.class.getName());
 
+    private final CallAdmission admission;
     private final IncomingCall call;
     private final int xid;
     private final Principal caller;
     private final OpaqueAuth verifier;
     private final Handler<?, ?> handler;
     private final XdrDecoder message;
-    private final @Nullable ReplyCache replies;
-    private final FailureLog failures;
     private final CallMeasurement measurement;
     /** The arguments, if they were decoded before their payloads were fetched. */
     private @Nullable Object decoded;
     /** The key in the reply cache, by which duplicates find this call. Set once the call is known not to be a duplicate. */
     private ReplyCache.@Nullable Key key;
 
-    private volatile boolean answered;
-
     /**
-     * Creates the exchange of a call that {@link CallAdmission} has admitted.
+     * Creates the exchange of a call that has been admitted.
      *
      * @param verifier the verifier of the reply
      * @param message a decoder at the arguments
-     * @param replies keeps the replies to calls that are not idempotent; null if none are kept
-     * @param failures logs handlers that fail
      * @param measurement measures how the call is answered
      */
     ServerExchange(
+            CallAdmission admission,
             IncomingCall call,
             int xid,
             Principal caller,
             OpaqueAuth verifier,
             Handler<?, ?> handler,
             XdrDecoder message,
-            @Nullable ReplyCache replies,
-            FailureLog failures,
             CallMeasurement measurement) {
+        this.admission = admission;
         this.call = call;
         this.xid = xid;
         this.caller = caller;
         this.verifier = verifier;
         this.handler = handler;
         this.message = message;
-        this.replies = replies;
-        this.failures = failures;
         this.measurement = measurement;
     }
 
@@ -93,7 +86,7 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private boolean decodeAhead(EligibleItems items) {
-        if (exceeds(handler.procedure().binding())) {
+        if (call.exceeds(handler.procedure().binding())) {
             // The call will be rejected on its thread, so nothing is fetched.
             return false;
         }
@@ -134,12 +127,11 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
-        return procedure.binding().idempotent() ? null : replies;
+        return procedure.binding().idempotent() ? null : admission.replies();
     }
 
     /** Ends the call without a handler and without an answer. */
     void drop() {
-        answered = true;
         measurement.outcome(Outcome.DROPPED);
         call.drop();
     }
@@ -148,7 +140,7 @@ final class ServerExchange implements ServerCall, Runnable {
         Procedure<A, R> procedure = answering.procedure();
         ProcedureBinding<A> binding = procedure.binding();
         ReplyCache cache = cache(procedure);
-        if (exceeds(binding)) {
+        if (call.exceeds(binding)) {
             violate(binding);
             return;
         }
@@ -179,12 +171,6 @@ final class ServerExchange implements ServerCall, Runnable {
         invoke(answering, arguments);
     }
 
-    /** Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result is eligible. */
-    private boolean exceeds(ProcedureBinding<?> binding) {
-        return (binding.argumentsEligible() && call.readChunks() > binding.readChunkLimit())
-                || (binding.resultsEligible() && call.writeChunksOffered() > binding.writeChunkLimit());
-    }
-
     @SuppressWarnings("unchecked") // decoded by the same procedure's reader
     private <A> A decoded(Procedure<A, ?> procedure) throws XdrException {
         Object ahead = decoded;
@@ -201,7 +187,6 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private void violate(ProcedureBinding<?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
-            answered = true;
             measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseChunks();
         } else {
@@ -269,9 +254,9 @@ final class ServerExchange implements ServerCall, Runnable {
      * @param isKept whether later duplicates get this reply too
      */
     private void post(EncodedMessage reply, boolean isKept) {
+        ReplyCache replies = admission.replies();
         ReplyCache.Key ended = key;
         if (replies == null || ended == null) {
-            answered = true;
             measurement.replies(reply.unreducedLength());
             call.reply(reply);
             return;
@@ -302,7 +287,6 @@ final class ServerExchange implements ServerCall, Runnable {
             fail(handler.procedure(), unsendable);
             return;
         }
-        answered = true;
         measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
     }
@@ -312,16 +296,14 @@ final class ServerExchange implements ServerCall, Runnable {
             refuse(AcceptStat.PROC_UNAVAIL, Outcome.PROCEDURE_UNAVAILABLE);
             return;
         }
-        failures.failed(this, procedure, failure);
+        admission.failures().failed(this, procedure, failure);
         refuse(AcceptStat.SYSTEM_ERR, Outcome.SYSTEM_ERROR);
     }
 
     private void refuse(AcceptStat status, Outcome outcome) {
         measurement.outcome(outcome);
         if (key == null) {
-            answered = true;
-            CallAdmission.refuse(
-                    call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), failures, measurement);
+            admission.refuse(call, xid, new ReplyHeader.Accepted(verifier, ReplyHeader.failed(status)), measurement);
             return;
         }
         XdrEncoder reply = beginReply();
@@ -347,20 +329,12 @@ final class ServerExchange implements ServerCall, Runnable {
 
     @Override
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
-        requireUnanswered();
         return call.readFrom(file, offset, max);
     }
 
     @Override
     public ByteBuffer buffer(int size) {
-        requireUnanswered();
         return call.buffer(size);
-    }
-
-    private void requireUnanswered() {
-        if (answered) {
-            throw new IllegalStateException(this + " has been answered; its buffers are no longer available");
-        }
     }
 
     @Override

@@ -28,7 +28,6 @@ public final class ServiceDispatcher implements AutoCloseable {
     private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(1);
 
-    private final ServiceRegistry services = new ServiceRegistry();
     private final LogSampler refusals = new LogSampler();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
@@ -88,7 +87,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         this.executor = executor;
         this.shares = shares;
         this.replies = replies;
-        this.admission = new CallAdmission(services, replies, new FailureLog(LOG));
+        this.admission = new CallAdmission(replies);
         this.observer = observer;
     }
 
@@ -110,12 +109,13 @@ public final class ServiceDispatcher implements AutoCloseable {
      * @throws IllegalArgumentException if this version is already served
      */
     public void add(RpcService service) {
-        services.add(service);
+        admission.add(service);
     }
 
     /**
-     * Takes ownership of a received call, and answers or drops it exactly once. Called on a transport's thread; never
-     * blocks or throws.
+     * Takes ownership of a received call, and calls exactly one of its methods {@link IncomingCall#reply}, {@link
+     * IncomingCall#refuseChunks}, {@link IncomingCall#refuseMalformed} and {@link IncomingCall#drop}. Called on a
+     * transport's thread; never blocks or throws.
      */
     public void dispatch(IncomingCall call) {
         unanswered.begin();

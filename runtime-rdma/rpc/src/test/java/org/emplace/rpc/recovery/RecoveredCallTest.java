@@ -3,6 +3,7 @@ package org.emplace.rpc.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.recovery.ScriptedClients.ECHO;
 import static org.emplace.rpc.recovery.ScriptedClients.FIRST_DELAY;
@@ -21,9 +22,12 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client's call when its connection ends, it times out or its caller cancels it. */
 @Timeout(60)
@@ -172,6 +176,37 @@ final class RecoveredCallTest {
 
         assertFails(() -> outcome(call), Kind.NO_RESOURCES)
                 .hasMessage("%s: cannot be sent: java.lang.IllegalStateException: broken", call);
+    }
+
+    /** An earlier attempt may have run, whatever the last one says of itself. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"DISCONNECTED", "TIMED_OUT"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void aResentCallThatFailsMayHaveRun(Kind kind) {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
+        clients.sent().fail(kind);
+
+        RpcException failure = catchThrowableOfType(RpcException.class, () -> outcome(call));
+        assertThat(failure.kind().mayHaveRun()).isTrue();
+        assertThat(failure.kind()).isEqualTo(kind.mayHaveRun() ? kind : Kind.DISCONNECTED);
+        assertThat(failure).hasMessageContaining("failed as " + kind);
+    }
+
+    @Test
+    void aCallThatCannotBeResentMayHaveRun() {
+        RpcCall<Integer> call = echo(client, SOFT);
+        clients.resending = () -> clients.connection().calling = () -> {
+            throw new IllegalStateException("broken");
+        };
+        clients.connection().lose();
+        clock.pass(FIRST_DELAY);
+
+        assertFails(() -> outcome(call), Kind.DISCONNECTED)
+                .hasMessageContaining("cannot be sent: java.lang.IllegalStateException: broken");
     }
 
     @Test

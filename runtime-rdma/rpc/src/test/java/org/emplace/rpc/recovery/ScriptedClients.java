@@ -19,6 +19,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.transport.ManualClock;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -60,7 +61,7 @@ final class ScriptedClients {
 
     RecoveringConnection connect(RecoveryOptions recovery, ConnectionOptions options, UnaryOperator<URI> relocation) {
         try {
-            return RecoveringConnection.connect(
+            return new RecoveringConnection(
                     ADDRESS,
                     relocation,
                     transport,

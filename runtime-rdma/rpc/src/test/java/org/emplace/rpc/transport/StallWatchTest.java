@@ -4,38 +4,19 @@ package org.emplace.rpc.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
 final class StallWatchTest {
     private static final Duration PERIOD = Duration.ofSeconds(60);
     private static final long LEAST = 1000;
 
-    private final Deque<Runnable> due = new ArrayDeque<>();
+    private final ManualClock clock = new ManualClock();
     private long waiting;
     private long progress;
     private int stalls;
     private Runnable whenAsked = () -> {};
-    private final StallWatch watch = new StallWatch(
-            new Timekeeper() {
-                @Override
-                public long nanoTime() {
-                    return 0;
-                }
-
-                @Override
-                public Timer after(Duration delay, Runnable task) {
-                    assertThat(delay).isEqualTo(PERIOD);
-                    due.add(task);
-                    return () -> due.remove(task);
-                }
-            },
-            PERIOD,
-            LEAST,
-            this::waiting,
-            () -> progress,
-            () -> stalls++);
+    private final StallWatch watch =
+            new StallWatch(clock, PERIOD, LEAST, this::waiting, () -> progress, () -> stalls++);
 
     private long waiting() {
         long left = waiting;
@@ -51,7 +32,7 @@ final class StallWatchTest {
         assertThat(stalls).isZero();
         taken(999);
         assertThat(stalls).isEqualTo(1);
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
     }
 
     @Test
@@ -70,13 +51,13 @@ final class StallWatchTest {
         waiting = 1;
         watch.watch();
         watch.watch();
-        assertThat(due).hasSize(1);
+        assertThat(clock.scheduled()).isEqualTo(1);
         taken(1);
         assertThat(stalls).isZero();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
         waiting = 1;
         watch.watch();
-        assertThat(due).hasSize(1);
+        assertThat(clock.scheduled()).isEqualTo(1);
     }
 
     @Test
@@ -89,7 +70,7 @@ final class StallWatchTest {
             watch.watch();
         };
         taken(1);
-        assertThat(due).hasSize(1);
+        assertThat(clock.scheduled()).isEqualTo(1);
     }
 
     @Test
@@ -97,14 +78,16 @@ final class StallWatchTest {
         waiting = 1;
         watch.watch();
         watch.end();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
         watch.watch();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
     }
 
     private void taken(long bytes) {
         waiting -= bytes;
         progress += bytes;
-        due.remove().run();
+        clock.pass(PERIOD.minusNanos(1));
+        assertThat(clock.scheduled()).isEqualTo(1);
+        clock.pass(Duration.ofNanos(1));
     }
 }

@@ -9,16 +9,14 @@ import org.emplace.rdma.RemoteSegment;
 /**
  * The chunk lists of a header (RFC 8166 section 4.3).
  *
- * @param reads the Read list; the segments of one chunk need not be adjacent
+ * @param reads the chunks of the Read list, in ascending order of their positions
  * @param writes the Write list, in the order of the results
  * @param reply the Reply chunk
  */
-public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optional<WriteChunk> reply) {
+public record ChunkLists(List<ReadChunk> reads, List<WriteChunk> writes, Optional<WriteChunk> reply) {
 
     /** The lists without chunks. */
     public static final ChunkLists EMPTY = new ChunkLists(List.of(), List.of(), Optional.empty());
-
-    private static final WriteChunk NO_CHUNK = new WriteChunk(List.of());
 
     /** Copies the lists. */
     public ChunkLists {
@@ -31,11 +29,16 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
         return reads.isEmpty() && writes.isEmpty() && reply.isEmpty();
     }
 
+    /** Whether the message itself is in a chunk: the Position Zero Read chunk, the first one of the Read list. */
+    public boolean hasPositionZero() {
+        return !reads.isEmpty() && reads.get(0).position() == 0;
+    }
+
     /** The total length of the Read list's segments in bytes. */
     public long readLength() {
         long bytes = 0;
         for (int i = 0; i < reads.size(); i++) {
-            bytes += reads.get(i).target().length();
+            bytes += reads.get(i).length();
         }
         return bytes;
     }
@@ -43,23 +46,26 @@ public record ChunkLists(List<ReadSegment> reads, List<WriteChunk> writes, Optio
     /** The STag of all segments; empty if they have different ones, or if there are none. */
     public OptionalInt onlyStag() {
         RemoteSegment first = null;
-        for (int i = 0; i < reads.size(); i++) {
-            RemoteSegment target = reads.get(i).target();
-            first = first == null ? target : first;
-            if (target.stag() != first.stag()) {
-                return OptionalInt.empty();
-            }
-        }
-        for (int i = 0; i <= writes.size(); i++) {
-            WriteChunk chunk = i < writes.size() ? writes.get(i) : reply.orElse(NO_CHUNK);
-            for (int j = 0; j < chunk.segments().size(); j++) {
-                RemoteSegment segment = chunk.segments().get(j);
-                first = first == null ? segment : first;
-                if (segment.stag() != first.stag()) {
+        for (int i = 0; i <= reads.size() + writes.size(); i++) {
+            List<RemoteSegment> chunk = segments(i);
+            for (int j = 0; j < chunk.size(); j++) {
+                first = first == null ? chunk.get(j) : first;
+                if (chunk.get(j).stag() != first.stag()) {
                     return OptionalInt.empty();
                 }
             }
         }
         return first == null ? OptionalInt.empty() : OptionalInt.of(first.stag());
+    }
+
+    /** The segments of one chunk of all lists, the Reply chunk last. */
+    private List<RemoteSegment> segments(int chunk) {
+        if (chunk < reads.size()) {
+            return reads.get(chunk).segments();
+        }
+        int write = chunk - reads.size();
+        return write < writes.size()
+                ? writes.get(write).segments()
+                : reply.map(WriteChunk::segments).orElse(List.of());
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.header;
 
-/** A header of RPC-over-RDMA version 1 (RFC 8166 section 4). Credits are unsigned 32-bit numbers. */
+/** A header of RPC-over-RDMA, usually of version 1 (RFC 8166 section 4). Credits are unsigned 32-bit numbers. */
 public sealed interface Header {
 
     /** The xid of the RPC message. */
@@ -23,6 +23,9 @@ public sealed interface Header {
      * RDMA_ERROR with ERR_CHUNK: the responder cannot process the call, or cannot reply, with the chunks of the call.
      */
     record ChunkError(int xid, long credits) implements Header {}
+
+    /** A header of another version, of which only the fixed fields are known. It is never encoded. */
+    record OtherVersion(int xid, long credits, long version) implements Header {}
 
     /** RDMA_DONE: never sent by this implementation, and ignored. */
     record Done(int xid, long credits) implements Header {}

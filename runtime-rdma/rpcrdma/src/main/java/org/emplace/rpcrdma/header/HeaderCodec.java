@@ -4,11 +4,12 @@ package org.emplace.rpcrdma.header;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
-import org.emplace.xdr.XdrReader;
 
 /**
  * Encodes and decodes headers of version 1 (RFC 8166 section 4). Written by hand, because creating generated records
@@ -18,6 +19,25 @@ public final class HeaderCodec {
     /** The version of RPC-over-RDMA. */
     public static final int VERSION = 1;
 
+    /**
+     * The length in bytes of the four fields at the beginning of every header, whatever its version: xid, version,
+     * credits and type (RFC 8166 section 4.2).
+     */
+    public static final int FIXED_FIELDS = 16;
+
+    /** The numbers of {@code rdma_proc} (RFC 8166 section 4.1). RDMA_MSGP and RDMA_DONE are no longer sent. */
+    private static final int MESSAGE = 0;
+
+    private static final int NO_MESSAGE = 1;
+    private static final int PADDED_MESSAGE = 2;
+    private static final int DONE = 3;
+    private static final int ERROR = 4;
+
+    /** The numbers of {@code rpcrdma_errcode}. */
+    private static final int VERSION_ERROR = 1;
+
+    private static final int CHUNK_ERROR = 2;
+
     private static final int SEGMENT_BYTES = 16;
 
     private HeaderCodec() {}
@@ -26,16 +46,16 @@ public final class HeaderCodec {
     public static void encode(Header header, ByteBuffer out) {
         out.putInt(header.xid()).putInt(VERSION).putInt((int) header.credits());
         if (header instanceof Header.Message message) {
-            encode(message.chunks(), out.putInt(HeaderType.MESSAGE));
+            encode(message.chunks(), out.putInt(MESSAGE));
         } else if (header instanceof Header.NoMessage message) {
-            encode(message.chunks(), out.putInt(HeaderType.NO_MESSAGE));
+            encode(message.chunks(), out.putInt(NO_MESSAGE));
         } else if (header instanceof Header.VersionError error) {
-            out.putInt(HeaderType.ERROR).putInt(HeaderType.VERSION_ERROR);
+            out.putInt(ERROR).putInt(VERSION_ERROR);
             out.putInt((int) error.low()).putInt((int) error.high());
         } else if (header instanceof Header.ChunkError) {
-            out.putInt(HeaderType.ERROR).putInt(HeaderType.CHUNK_ERROR);
+            out.putInt(ERROR).putInt(CHUNK_ERROR);
         } else {
-            out.putInt(HeaderType.DONE);
+            out.putInt(DONE);
         }
     }
 
@@ -45,8 +65,10 @@ public final class HeaderCodec {
             return;
         }
         for (int i = 0; i < chunks.reads().size(); i++) {
-            ReadSegment read = chunks.reads().get(i);
-            encode(read.target(), out.putInt(1).putInt((int) read.position()));
+            ReadChunk read = chunks.reads().get(i);
+            for (int j = 0; j < read.segments().size(); j++) {
+                encode(read.segments().get(j), out.putInt(1).putInt((int) read.position()));
+            }
         }
         out.putInt(0);
         for (int i = 0; i < chunks.writes().size(); i++) {
@@ -70,37 +92,48 @@ public final class HeaderCodec {
     }
 
     /**
-     * Whether a header has this version or is an error, which is the same in all versions. The decoder's position does
-     * not change.
+     * Returns the xid of a header of any version.
      *
-     * @throws XdrException if there are fewer than {@link FixedFields#SIZE} bytes
+     * @param received at least {@link #FIXED_FIELDS} bytes
      */
-    public static boolean isReadable(XdrDecoder in) throws XdrException {
-        return in.peekInt(4) == VERSION || in.peekInt(12) == HeaderType.ERROR;
+    public static int xidOf(ByteBuffer received) {
+        return received.getInt(0);
     }
 
     /**
-     * Reads a header. The decoder's position is then that of the RPC message.
+     * Whether a header is an RDMA_ERROR, which is the same in all versions.
      *
-     * @param in a decoder at a header that {@link #isReadable}
+     * @param received at least {@link #FIXED_FIELDS} bytes
+     */
+    public static boolean isError(ByteBuffer received) {
+        return received.getInt(12) == ERROR;
+    }
+
+    /**
+     * Reads a header. The decoder's position is then that of the RPC message. Of a header of another version that is no
+     * error, reads only the fields that all versions have.
+     *
      * @throws XdrException if the header is truncated or malformed
      */
     public static Header decode(XdrDecoder in) throws XdrException {
         int xid = in.readInt();
-        in.readInt();
+        long version = in.readUnsignedInt();
         long credits = in.readUnsignedInt();
         int type = in.readInt();
+        if (version != VERSION && type != ERROR) {
+            return new Header.OtherVersion(xid, credits, version);
+        }
         return switch (type) {
-            case HeaderType.MESSAGE -> new Header.Message(xid, credits, lists(in));
-            case HeaderType.NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in));
-            case HeaderType.PADDED_MESSAGE -> {
+            case MESSAGE -> new Header.Message(xid, credits, lists(in));
+            case NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in));
+            case PADDED_MESSAGE -> {
                 // Alignment and threshold are ignored, as RFC 8166 section 4.6.1 allows.
                 in.readInt();
                 in.readInt();
                 yield new Header.Message(xid, credits, lists(in));
             }
-            case HeaderType.DONE -> new Header.Done(xid, credits);
-            case HeaderType.ERROR -> error(xid, credits, in);
+            case DONE -> new Header.Done(xid, credits);
+            case ERROR -> error(xid, credits, in);
             default ->
                 throw in.malformed(
                         "the header has type " + Integer.toUnsignedString(type) + ", which version 1 does not define");
@@ -110,9 +143,8 @@ public final class HeaderCodec {
     private static Header error(int xid, long credits, XdrDecoder in) throws XdrException {
         int error = in.readInt();
         return switch (error) {
-            case HeaderType.VERSION_ERROR ->
-                new Header.VersionError(xid, credits, in.readUnsignedInt(), in.readUnsignedInt());
-            case HeaderType.CHUNK_ERROR -> new Header.ChunkError(xid, credits);
+            case VERSION_ERROR -> new Header.VersionError(xid, credits, in.readUnsignedInt(), in.readUnsignedInt());
+            case CHUNK_ERROR -> new Header.ChunkError(xid, credits);
             default ->
                 throw in.malformed("RDMA_ERROR with error " + Integer.toUnsignedString(error)
                         + ", which version 1 does not define");
@@ -125,31 +157,42 @@ public final class HeaderCodec {
             in.readHyper();
             return ChunkLists.EMPTY;
         }
-        List<ReadSegment> reads = list(in, HeaderCodec::readSegment);
-        List<WriteChunk> writes = list(in, HeaderCodec::writeChunk);
+        List<ReadChunk> reads = in.readBoolean() ? readChunks(in) : List.of();
+        List<WriteChunk> writes = in.readBoolean() ? writeChunks(in) : List.of();
         Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in)) : Optional.empty();
         return new ChunkLists(reads, writes, reply);
     }
 
-    /** Most lists have one element or none. */
-    private static <T> List<T> list(XdrDecoder in, XdrReader<T> reader) throws XdrException {
+    /** Most lists have one segment. The segments of a chunk need not be adjacent in the list. */
+    private static List<ReadChunk> readChunks(XdrDecoder in) throws XdrException {
+        long position = in.readUnsignedInt();
+        RemoteSegment first = segment(in);
         if (!in.readBoolean()) {
-            return List.of();
+            return List.of(new ReadChunk(position, List.of(first)));
         }
-        T first = reader.read(in);
+        Map<Long, List<RemoteSegment>> segments = new TreeMap<>();
+        segments.put(position, new ArrayList<>(List.of(first)));
+        do {
+            segments.computeIfAbsent(in.readUnsignedInt(), another -> new ArrayList<>(1))
+                    .add(segment(in));
+        } while (in.readBoolean());
+        List<ReadChunk> chunks = new ArrayList<>(segments.size());
+        segments.forEach((at, chunk) -> chunks.add(new ReadChunk(at, chunk)));
+        return chunks;
+    }
+
+    /** Most lists have one chunk. */
+    private static List<WriteChunk> writeChunks(XdrDecoder in) throws XdrException {
+        WriteChunk first = writeChunk(in);
         if (!in.readBoolean()) {
             return List.of(first);
         }
-        List<T> elements = new ArrayList<>();
-        elements.add(first);
+        List<WriteChunk> chunks = new ArrayList<>();
+        chunks.add(first);
         do {
-            elements.add(reader.read(in));
+            chunks.add(writeChunk(in));
         } while (in.readBoolean());
-        return elements;
-    }
-
-    private static ReadSegment readSegment(XdrDecoder in) throws XdrException {
-        return new ReadSegment(in.readUnsignedInt(), segment(in));
+        return chunks;
     }
 
     private static WriteChunk writeChunk(XdrDecoder in) throws XdrException {

@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 /** Computes the length of a header in bytes, before memory is exposed for its chunks. */
 public final class HeaderSize {
     /** The fixed fields and three empty lists. */
-    static final int WITHOUT_CHUNKS = FixedFields.SIZE + 3 * 4;
+    static final int WITHOUT_CHUNKS = HeaderCodec.FIXED_FIELDS + 3 * 4;
 
     /** A segment: handle, length and offset. */
     public static final int SEGMENT = 16;
@@ -37,9 +37,9 @@ public final class HeaderSize {
         } else if (header instanceof Header.NoMessage message) {
             return of(message.chunks());
         } else if (header instanceof Header.VersionError) {
-            return FixedFields.SIZE + 3 * 4;
+            return HeaderCodec.FIXED_FIELDS + 3 * 4;
         }
-        return FixedFields.SIZE + (header instanceof Header.ChunkError ? 4 : 0);
+        return HeaderCodec.FIXED_FIELDS + (header instanceof Header.ChunkError ? 4 : 0);
     }
 
     /** The length of a header with these lists. */
@@ -47,7 +47,10 @@ public final class HeaderSize {
         if (lists.isEmpty()) {
             return WITHOUT_CHUNKS;
         }
-        int size = WITHOUT_CHUNKS + lists.reads().size() * READ_SEGMENT;
+        int size = WITHOUT_CHUNKS;
+        for (int i = 0; i < lists.reads().size(); i++) {
+            size += lists.reads().get(i).segments().size() * READ_SEGMENT;
+        }
         for (int i = 0; i < lists.writes().size(); i++) {
             size += 4 + 4 + lists.writes().get(i).segments().size() * SEGMENT;
         }

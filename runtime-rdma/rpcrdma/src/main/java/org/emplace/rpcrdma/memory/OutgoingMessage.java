@@ -25,6 +25,19 @@ import org.jspecify.annotations.Nullable;
  * Payloads that are exposed or copied are held with it. Used by one thread at a time.
  */
 public final class OutgoingMessage implements XdrEncoder.Memory {
+    /** Provides the buffers of outgoing messages. Safe for use by several threads. */
+    @FunctionalInterface
+    public interface Buffers {
+
+        /**
+         * Returns a buffer of at least {@code size} bytes, with undefined content, for a message or for a copy of its
+         * payloads. The caller releases it.
+         *
+         * @throws RdmaException with reason NO_RESOURCES if there is no memory, or if the message may not have more
+         */
+        PooledBuffer acquire(int size) throws RdmaException;
+    }
+
     /** Room for a header with four chunks of one segment each, in bytes. A longer header has its own buffer. */
     private static final int HEADER_ROOM = 128;
 
@@ -32,7 +45,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private final int firstCapacity;
     private final OutgoingMessages home;
     private @Nullable XdrEncoder encoder;
-    private MessageBuffers buffers;
+    private Buffers buffers;
     private CallCounters counters = CallCounters.NONE;
     private @Nullable PooledBuffer buffer;
     private List<Runnable> releases = List.of();
@@ -45,7 +58,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         this.home = home;
     }
 
-    void begin(MessageBuffers from, CallCounters counting) {
+    void begin(Buffers from, CallCounters counting) {
         buffers = from;
         counters = counting;
     }
@@ -71,7 +84,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     public ByteBuffer place(byte[] message, int length) {
         PooledBuffer acquired;
         try {
-            acquired = buffers.messageBuffer(Math.max(HEADER_ROOM + length, firstCapacity));
+            acquired = buffers.acquire(Math.max(HEADER_ROOM + length, firstCapacity));
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
@@ -207,7 +220,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     private PooledBuffer acquire(int length) throws RdmaException {
-        PooledBuffer acquired = buffers.messageBuffer(length);
+        PooledBuffer acquired = buffers.acquire(length);
         keep(acquired::release);
         return acquired;
     }

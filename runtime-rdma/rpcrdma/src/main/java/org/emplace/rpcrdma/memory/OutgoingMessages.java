@@ -35,7 +35,7 @@ public final class OutgoingMessages {
      * @param buffers provides the message's memory
      * @param counters counts copies
      */
-    public OutgoingMessage next(MessageBuffers buffers, CallCounters counters) {
+    public OutgoingMessage next(OutgoingMessage.Buffers buffers, CallCounters counters) {
         OutgoingMessage kept = take();
         OutgoingMessage message = kept == null ? new OutgoingMessage(memory, threshold, this) : kept;
         message.begin(buffers, counters);

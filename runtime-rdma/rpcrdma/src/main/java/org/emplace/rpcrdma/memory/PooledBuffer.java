@@ -12,7 +12,7 @@ import org.emplace.rdma.MemorySegment;
  */
 public final class PooledBuffer {
     private final RegisteredPool pool;
-    private final Slab slab;
+    private final SizeClass.Slab slab;
     private final MemoryRegion region;
     private final int start;
     private final ByteBuffer view;
@@ -20,7 +20,7 @@ public final class PooledBuffer {
     private boolean held;
 
     /** Creates a buffer for {@code capacity} bytes of the region, from {@code start} on. */
-    PooledBuffer(RegisteredPool pool, Slab slab, MemoryRegion region, int start, int capacity) {
+    PooledBuffer(RegisteredPool pool, SizeClass.Slab slab, MemoryRegion region, int start, int capacity) {
         this.pool = pool;
         this.slab = slab;
         this.region = region;
@@ -28,7 +28,7 @@ public final class PooledBuffer {
         this.view = region.buffer().slice(start, capacity);
     }
 
-    Slab slab() {
+    SizeClass.Slab slab() {
         return slab;
     }
 

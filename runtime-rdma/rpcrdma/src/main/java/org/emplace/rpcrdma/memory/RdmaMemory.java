@@ -3,6 +3,8 @@ package org.emplace.rpcrdma.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rpc.MemoryDomain;
@@ -48,7 +50,7 @@ public final class RdmaMemory implements MemoryDomain {
             throw new IllegalArgumentException("only a direct, writable buffer can be registered: " + direct);
         }
         try {
-            return new RdmaRegisteredBuffer(this, provider.register(direct));
+            return new Registered(this, provider.register(direct));
         } catch (RdmaException refused) {
             throw new RpcException(RpcException.Kind.NO_RESOURCES, String.valueOf(refused.getMessage()), refused);
         }
@@ -58,7 +60,7 @@ public final class RdmaMemory implements MemoryDomain {
      * Returns registered memory with the bytes of a payload: in place if they are in direct memory, otherwise a copy in
      * a staging buffer, which is counted.
      */
-    ChunkMemory source(Payload payload, MessageBuffers buffers, CallCounters counters) throws IOException {
+    ChunkMemory source(Payload payload, OutgoingMessage.Buffers buffers, CallCounters counters) throws IOException {
         if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
             return ChunkMemory.lasting(inRegion.segment());
         }
@@ -67,7 +69,7 @@ public final class RdmaMemory implements MemoryDomain {
             return inPlace(bytes);
         }
         int length = bytes.remaining();
-        PooledBuffer staging = buffers.messageBuffer(length);
+        PooledBuffer staging = buffers.acquire(length);
         staging.buffer().put(bytes);
         counters.copy(length);
         return ChunkMemory.staged(staging, length);
@@ -95,5 +97,51 @@ public final class RdmaMemory implements MemoryDomain {
             exposed.put(ZEROS.slice(0, Math.min(exposed.remaining(), ZEROS.capacity())));
         }
         return ChunkMemory.staged(buffer, length);
+    }
+
+    /** Memory that an application has registered. */
+    public static final class Registered implements RegisteredBuffer {
+        private final RdmaMemory domain;
+        private final MemoryRegion region;
+        private volatile boolean closed;
+
+        Registered(RdmaMemory domain, MemoryRegion region) {
+            this.domain = domain;
+            this.region = region;
+        }
+
+        /** Whether this memory is registered with {@code memory}, so that its connections can use it. */
+        public boolean isOf(RdmaMemory memory) {
+            return domain == memory;
+        }
+
+        /** Returns a part of the memory for a work request. */
+        public MemorySegment segment(int offset, int length) {
+            return region.segment(offset, length);
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return region.buffer();
+        }
+
+        @Override
+        public int length() {
+            return region.length();
+        }
+
+        @Override
+        public Payload payload(int offset, int length) {
+            if (closed) {
+                throw new IllegalStateException("the buffer has been closed, so it is no longer registered");
+            }
+            return new RegionPayload(domain, region.segment(offset, length));
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+            region.close();
+        }
     }
 }

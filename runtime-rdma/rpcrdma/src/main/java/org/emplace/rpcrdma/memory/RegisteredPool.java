@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * if there are none, acquiring a buffer fails. Safe for use by several threads. Memory is allocated and registered
  * without a lock, so threads that need a buffer at the same time may each register a slab.
  */
-public final class RegisteredPool implements MessageBuffers {
+public final class RegisteredPool implements OutgoingMessage.Buffers {
     private static final int SMALLEST = 1024;
     private static final int LARGEST = 1 << 30;
 
@@ -46,10 +46,12 @@ public final class RegisteredPool implements MessageBuffers {
     }
 
     /**
-     * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it.
+     * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it. Does not count
+     * toward a peer's share.
      *
      * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system does not register the memory
      */
+    @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         int capacity = capacityFor(size);
         int length;
@@ -61,21 +63,15 @@ public final class RegisteredPool implements MessageBuffers {
             registered += length;
             coming++;
         }
-        Slab slab = null;
+        SizeClass.Slab slab = null;
         try {
-            slab = new Slab(this, provider.register(allocate(length)), capacity);
+            slab = new SizeClass.Slab(this, provider.register(allocate(length)), capacity);
         } finally {
             if (slab == null) {
                 refused(length);
             }
         }
         return enter(slab, capacity);
-    }
-
-    /** Like {@link #acquire}: does not count toward a peer's share. */
-    @Override
-    public PooledBuffer messageBuffer(int size) throws RdmaException {
-        return acquire(size);
     }
 
     /**
@@ -123,7 +119,7 @@ public final class RegisteredPool implements MessageBuffers {
         return taken;
     }
 
-    private synchronized PooledBuffer enter(Slab slab, int capacity) {
+    private synchronized PooledBuffer enter(SizeClass.Slab slab, int capacity) {
         coming--;
         notifyAll();
         sizeClass(capacity).add(slab);
@@ -177,7 +173,7 @@ public final class RegisteredPool implements MessageBuffers {
     /** Whether there is room for a buffer. Deregisters idle slabs if necessary. */
     private boolean hasRoomFor(int capacity) {
         while (registered + capacity > limit) {
-            Slab slab = largestIdle();
+            SizeClass.Slab slab = largestIdle();
             if (slab == null) {
                 return false;
             }
@@ -187,9 +183,9 @@ public final class RegisteredPool implements MessageBuffers {
         return true;
     }
 
-    private @Nullable Slab largestIdle() {
+    private SizeClass.@Nullable Slab largestIdle() {
         for (int size = sizes.length - 1; size >= 0; size--) {
-            Slab slab = sizes[size].takeIdle();
+            SizeClass.Slab slab = sizes[size].takeIdle();
             if (slab != null) {
                 return slab;
             }

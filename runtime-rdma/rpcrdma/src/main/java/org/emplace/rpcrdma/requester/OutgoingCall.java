@@ -22,9 +22,8 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.InlineThresholds;
-import org.emplace.rpcrdma.header.ReadSegment;
+import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.ChunkMemory;
@@ -79,17 +78,19 @@ final class OutgoingCall implements SendQueue.EndListener {
     /**
      * Encodes a call, and decides its form and the memory for its reply.
      *
+     * @param forward the direction of the call; a call in backward direction has no chunks
      * @throws RpcException if the arguments cannot be encoded, there is no memory for them, or the message is too long
      *     for this direction
      */
-    static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, CallDirection direction) throws RpcException {
+    static <A> OutgoingCall encode(PendingCall<A, ?> call, Link link, boolean forward) throws RpcException {
         InlineThresholds thresholds = link.thresholds();
         OutgoingMessage memory = link.messages().next(link.memory().pool(), call.counters());
         try {
             EncodedMessage message = call.encode(memory.encoder());
-            ReplyProvision provision = provision(call, thresholds, direction);
-            CallForm form = CallForm.of(message, provision, thresholds.send(), readChunkLimit(call, direction));
-            if (direction == CallDirection.BACKWARD && form instanceof CallForm.LongCall) {
+            ReplyProvision provision = forward ? provision(call, thresholds) : ReplyProvision.INLINE;
+            int readChunks = forward ? call.procedure().binding().readChunkLimit() : 0;
+            CallForm form = CallForm.of(message, provision, thresholds.send(), readChunks);
+            if (!forward && form instanceof CallForm.LongCall) {
                 throw call.failure(
                         RpcException.Kind.NO_RESOURCES,
                         "the message has " + message.unreducedLength()
@@ -111,11 +112,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         }
     }
 
-    private static <A> ReplyProvision provision(
-            PendingCall<A, ?> call, InlineThresholds thresholds, CallDirection direction) {
-        if (direction == CallDirection.BACKWARD) {
-            return ReplyProvision.INLINE;
-        }
+    private static <A> ReplyProvision provision(PendingCall<A, ?> call, InlineThresholds thresholds) {
         ProcedureBinding<A> binding = call.procedure().binding();
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
@@ -126,10 +123,6 @@ final class OutgoingCall implements SendQueue.EndListener {
                 call.destinations(),
                 Math.min(chunks, fitting),
                 thresholds);
-    }
-
-    private static int readChunkLimit(PendingCall<?, ?> call, CallDirection direction) {
-        return direction == CallDirection.FORWARD ? call.procedure().binding().readChunkLimit() : 0;
     }
 
     PendingCall<?, ?> call() {
@@ -183,12 +176,12 @@ final class OutgoingCall implements SendQueue.EndListener {
         List<WriteChunk> writes = exposeResults();
         Optional<WriteChunk> reply = exposeReply();
         if (form instanceof CallForm.Inline inline) {
-            List<ReadSegment> reads = exposeArguments(inline.readChunks(), inline.mostSegments());
+            List<ReadChunk> reads = exposeArguments(inline.readChunks(), inline.mostSegments());
             List<MessagePiece> pieces = MessagePiece.of(message, inline.readChunks());
             call.counters().inline(MessagePiece.length(pieces));
             return memory.inline(new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply)), pieces);
         }
-        List<ReadSegment> reads = exposeMessage();
+        List<ReadChunk> reads = List.of(exposeMessage());
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
     }
 
@@ -301,36 +294,38 @@ final class OutgoingCall implements SendQueue.EndListener {
      *
      * @param mostSegments the most segments of all chunks together
      */
-    private List<ReadSegment> exposeArguments(List<ChunkMark> chunks, int mostSegments) throws IOException {
+    private List<ReadChunk> exposeArguments(List<ChunkMark> chunks, int mostSegments) throws IOException {
         if (chunks.isEmpty()) {
             return List.of();
         }
-        List<ReadSegment> reads = new ArrayList<>(chunks.size());
+        List<ReadChunk> reads = new ArrayList<>(chunks.size());
         int further = mostSegments - chunks.size();
         for (ChunkMark mark : chunks) {
             List<MemorySegment> segments = memory.chunk(mark, 1 + further);
             further -= segments.size() - 1;
             call.counters().readChunk(mark.length());
-            exposeForReading(segments, message.positionOf(mark), reads);
+            reads.add(new ReadChunk(message.positionOf(mark), exposeForReading(segments)));
         }
         return reads;
     }
 
     /** Exposes the whole message as the Position Zero Read chunk. */
-    private List<ReadSegment> exposeMessage() throws IOException {
+    private ReadChunk exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
         call.counters().positionZero(MessagePiece.length(pieces));
-        List<ReadSegment> reads = new ArrayList<>(pieces.size());
         int most = provision.mostReadSegments(link.thresholds().send());
-        exposeForReading(memory.chunk(pieces, most), 0, reads);
-        return reads;
+        return new ReadChunk(0, exposeForReading(memory.chunk(pieces, most)));
     }
 
-    private void exposeForReading(List<MemorySegment> segments, long position, List<ReadSegment> reads)
-            throws RdmaException {
-        for (MemorySegment segment : segments) {
-            reads.add(new ReadSegment(position, expose(segment, RemoteAccess.Right.REMOTE_READ)));
+    private List<RemoteSegment> exposeForReading(List<MemorySegment> segments) throws RdmaException {
+        if (segments.size() == 1) {
+            return List.of(expose(segments.get(0), RemoteAccess.Right.REMOTE_READ));
         }
+        List<RemoteSegment> exposed = new ArrayList<>(segments.size());
+        for (MemorySegment segment : segments) {
+            exposed.add(expose(segment, RemoteAccess.Right.REMOTE_READ));
+        }
+        return exposed;
     }
 
     private RemoteSegment expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
@@ -16,12 +17,16 @@ import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the reply to one call: checks it on arrival, and {@linkplain #run decodes} it when the call is claimed and its memory fenced. */
-final class ReplyReader implements Runnable {
+/**
+ * Reads the reply to one call: checks it on arrival, and {@linkplain #run decodes} it when the call is claimed and its memory fenced. The n-th
+ * eligible result is in the n-th Write chunk; further ones are in the message.
+ */
+final class ReplyReader implements Runnable, EligibleItems {
     private static final long[] NOTHING = {};
 
     private final OutgoingCall outgoing;
@@ -37,6 +42,9 @@ final class ReplyReader implements Runnable {
     private long[] placed = NOTHING;
 
     private @Nullable XdrException malformed;
+
+    /** The number of eligible results found so far. */
+    private int items;
 
     /**
      * Checks a reply.
@@ -92,13 +100,13 @@ final class ReplyReader implements Runnable {
                             + HeaderCodec.VERSION + " (ERR_VERS)");
         } else if (header instanceof Header.ChunkError) {
             call.fail(
-                    Kind.PROTOCOL_MISMATCH,
+                    Kind.CHUNK_ERROR,
                     "the peer could not use the call's chunks, or its reply did not fit what was offered (ERR_CHUNK):"
                             + " the call may be larger than the messages that it accepts; if the reply has no limit in the"
                             + " protocol, offer more with CallOptions.withUnboundedReply");
         } else {
             count(message.remaining());
-            call.complete(message, results());
+            call.complete(message, call.procedure().binding().resultsEligible() ? this : EligibleItems.ALL_INLINE);
         }
     }
 
@@ -121,12 +129,14 @@ final class ReplyReader implements Runnable {
         }
     }
 
-    private EligibleItems results() {
-        if (!call.procedure().binding().resultsEligible()) {
-            return EligibleItems.ALL_INLINE;
-        }
-        DestinationItems inline = new DestinationItems(call.destinations(), counters);
-        return new ReplyItems(outgoing.results(), placed, inline, counters);
+    @Override
+    public @Nullable Payload chunkAt(long position, long length) throws XdrException {
+        return ResultChunk.find(outgoing.results(), placed, items++, length, counters);
+    }
+
+    @Override
+    public Payload inline(ByteBuffer bytes) throws XdrException {
+        return DestinationItems.copy(call.destinations(), items - 1, bytes, counters);
     }
 
     private static void requireNoReplyChunk(ChunkLists returned) throws XdrException {

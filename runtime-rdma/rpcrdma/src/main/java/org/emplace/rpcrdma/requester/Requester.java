@@ -9,18 +9,16 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.IntTable;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
-import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +35,7 @@ public final class Requester {
     private static final long UNKNOWN_GRANT = -1;
 
     private final Link link;
-    private final CallDirection direction;
+    private final boolean forward;
     private final Credits credits;
     private final PendingCalls pending;
     private final CallQueue queue;
@@ -47,20 +45,14 @@ public final class Requester {
 
     private boolean over;
 
-    /**
-     * For an established connection.
-     *
-     * @param direction the direction of the calls
-     * @param credits the credits to request: the most calls in flight
-     * @param observer observes the calls
-     */
-    public Requester(Link link, CallDirection direction, int credits, CallObserver observer) {
+    /** For an established connection. */
+    public Requester(Link link, ConnectionRole role) {
         this.link = link;
-        this.direction = direction;
-        this.credits = new Credits(credits);
+        this.forward = role.initiated();
+        this.credits = new Credits(role.creditsToAskFor());
         this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
-        this.pending = new PendingCalls(
-                link.name(), observer, link.time(), this::abort, link, direction == CallDirection.FORWARD);
+        this.pending =
+                new PendingCalls(link.name(), role.options().observer(), link.time(), this::abort, link, forward);
     }
 
     /** The pending calls. Open a call there before {@link #call}. */
@@ -118,13 +110,13 @@ public final class Requester {
     /**
      * Handles a reply with a malformed header: it ends its call, but its credits are ignored (RFC 8166 section 3.3.3).
      */
-    public void repliedMalformed(FixedFields fields, String why) {
-        OutgoingCall call = replied(fields.xid());
+    public void repliedMalformed(int xid, String why) {
+        OutgoingCall call = replied(xid);
         if (call == null) {
             return;
         }
         takeCreditBack(UNKNOWN_GRANT);
-        if (pending.claim(fields.xid()) != null) {
+        if (pending.claim(xid) != null) {
             failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
         }
     }
@@ -168,11 +160,12 @@ public final class Requester {
 
     private void start(PendingCall<?, ?> call) {
         try {
-            OutgoingCall encoded = OutgoingCall.encode(call, link, direction);
-            if (RemotePayload.isIn(encoded.message())) {
-                whenHere(encoded);
-            } else {
+            OutgoingCall encoded = OutgoingCall.encode(call, link, forward);
+            CompletionStage<?> fetches = fetchPayloads(encoded);
+            if (fetches == null) {
                 send(encoded);
+            } else {
+                fetches.whenCompleteAsync((done, failure) -> send(encoded), link.callbacks());
             }
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
@@ -183,9 +176,9 @@ public final class Requester {
         }
     }
 
-    private void whenHere(OutgoingCall call) {
+    private static @Nullable CompletionStage<?> fetchPayloads(OutgoingCall call) {
         try {
-            RemotePayload.whenHere(call.message(), () -> send(call), link.callbacks());
+            return RemotePayload.fetchAll(call.message());
         } catch (RuntimeException | Error broken) {
             call.ended();
             throw broken;

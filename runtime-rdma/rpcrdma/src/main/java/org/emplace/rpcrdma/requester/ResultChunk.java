@@ -11,8 +11,9 @@ import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RdmaRegisteredBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class ResultChunk {
             return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
         } else if (destination instanceof Destination.InRegistered in) {
             ByteBuffer target = in.buffer().buffer().slice(in.offset(), room);
-            return room > 0 && in.buffer() instanceof RdmaRegisteredBuffer registered && registered.isOf(domain)
+            return room > 0 && in.buffer() instanceof RdmaMemory.Registered registered && registered.isOf(domain)
                     ? inPlace(ChunkMemory.lasting(registered.segment(in.offset(), room)), target)
                     : inBuffer(destination, target, domain);
         } else if (destination instanceof Destination.InBuffer in) {
@@ -128,6 +129,28 @@ final class ResultChunk {
         return total;
     }
 
+    /**
+     * Returns the n-th eligible result, which is in the n-th Write chunk; null if there are fewer chunks.
+     *
+     * @param placed the number of bytes in each chunk, according to the reply
+     * @param length the length of the result in bytes, or {@link EligibleItems#UNKNOWN_LENGTH}
+     * @throws XdrException if the chunk has another number of bytes
+     */
+    static @Nullable Payload find(
+            List<ResultChunk> chunks, long[] placed, int index, long length, CallCounters counters)
+            throws XdrException {
+        if (index >= chunks.size()) {
+            return null;
+        }
+        long present = placed[index];
+        if (length != EligibleItems.UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
+            throw new XdrException(
+                    "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);
+        }
+        counters.writeChunk(present);
+        return chunks.get(index).placed((int) (length == EligibleItems.UNKNOWN_LENGTH ? present : length), counters);
+    }
+
     /** Returns the result that the peer has written. Called when the memory is fenced. */
     Payload placed(int length, CallCounters counters) throws XdrException {
         if (further.isEmpty()) {
@@ -149,7 +172,7 @@ final class ResultChunk {
             return Payload.of(target.limit(length));
         }
         ByteBuffer bytes = memory.segment().buffer().limit(length);
-        return new DestinationItems(List.of(staged), counters).copy(0, bytes);
+        return DestinationItems.copy(List.of(staged), 0, bytes, counters);
     }
 
     void release() {

@@ -3,13 +3,10 @@ package org.emplace.rpcrdma.responder;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.header.ReadSegment;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
@@ -19,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds the eligible arguments of a call: in the Read chunk at their position or, if there is none, in the message. */
 final class ArgumentItems implements EligibleItems {
-    private static final Comparator<ReadSegment> BY_POSITION = Comparator.comparingLong(ReadSegment::position);
-
     /** In the order of their positions, in which decoding asks for them. */
     private final List<ReadChunkPayload> chunks;
 
@@ -35,41 +30,29 @@ final class ArgumentItems implements EligibleItems {
     /**
      * For the arguments of a call.
      *
-     * @param reads the call's Read list; position zero is not an argument
+     * @param reads the chunks of the call's Read list; the one at position zero is not an argument
      * @param ahead whether the arguments are decoded before they are fetched, on a thread that must not block
      */
-    ArgumentItems(List<ReadSegment> reads, IncomingRdmaCall call, boolean ahead) {
-        this.chunks = reads.isEmpty() ? List.of() : inOrder(reads, call);
+    ArgumentItems(List<ReadChunk> reads, IncomingRdmaCall call, boolean ahead) {
+        this.chunks = reads.isEmpty() ? List.of() : payloads(reads, call);
         this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
     }
 
-    private static List<ReadChunkPayload> inOrder(List<ReadSegment> reads, IncomingRdmaCall call) {
-        List<ReadSegment> sorted = new ArrayList<>(reads);
-        sorted.sort(BY_POSITION);
-        List<ReadChunkPayload> chunks = new ArrayList<>(1);
-        for (int at = 0; at < sorted.size(); ) {
-            long position = sorted.get(at).position();
-            List<RemoteSegment> segments = new ArrayList<>(1);
-            while (at < sorted.size() && sorted.get(at).position() == position) {
-                segments.add(sorted.get(at++).target());
-            }
-            if (position != 0) {
-                chunks.add(new ReadChunkPayload(new ReadChunk(position, segments), call));
+    private static List<ReadChunkPayload> payloads(List<ReadChunk> reads, IncomingRdmaCall call) {
+        List<ReadChunkPayload> payloads = new ArrayList<>(reads.size());
+        for (ReadChunk chunk : reads) {
+            if (chunk.position() != 0) {
+                payloads.add(new ReadChunkPayload(chunk, call));
             }
         }
-        return chunks;
+        return payloads;
     }
 
-    /** Whether a Read list has segments of arguments, at other positions than zero. */
-    static boolean areIn(List<ReadSegment> reads) {
-        for (int i = 0; i < reads.size(); i++) {
-            if (reads.get(i).position() != 0) {
-                return true;
-            }
-        }
-        return false;
+    /** Whether a Read list has chunks of arguments, at other positions than zero. */
+    static boolean areIn(List<ReadChunk> reads) {
+        return !reads.isEmpty() && reads.get(reads.size() - 1).position() != 0;
     }
 
     /** Starts to fetch the chunks that decoding has used. The stage completes on a provider's thread. */
@@ -138,6 +121,36 @@ final class ArgumentItems implements EligibleItems {
 
     @Override
     public Payload inline(ByteBuffer bytes) {
-        return new ArgumentPayload(bytes, call);
+        return new Inline(bytes, call);
+    }
+
+    /** An inline argument: a view of the message's memory. */
+    private record Inline(ByteBuffer bytes, IncomingRdmaCall call) implements Payload {
+
+        @Override
+        public long length() {
+            return bytes.remaining();
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            call.requireUnanswered();
+            return bytes.slice();
+        }
+
+        @Override
+        public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+            call.useBegins();
+            try {
+                return Payload.of(bytes).fetchInto(sink);
+            } finally {
+                call.useEnded();
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Payload[" + length() + " bytes inline]";
+        }
     }
 }

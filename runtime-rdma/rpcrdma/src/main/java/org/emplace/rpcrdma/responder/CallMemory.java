@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.memory.MessageBuffers;
+import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 
@@ -14,7 +14,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
  * The pooled memory that a call holds until it ends: buffers that the call keeps. Counts these, and the buffers of its answer, against the
  * connection's share of the pool. Safe for use by several threads.
  */
-final class CallMemory implements MessageBuffers {
+final class CallMemory implements OutgoingMessage.Buffers {
     private final Link link;
     /** This object guards this field and the fields below. */
     private List<PooledBuffer> buffers = List.of();
@@ -28,7 +28,7 @@ final class CallMemory implements MessageBuffers {
 
     /** A buffer for the answer, which releases it. Memory for an answer without chunks is bounded by the credits, and is not counted. */
     @Override
-    public PooledBuffer messageBuffer(int size) throws RdmaException {
+    public PooledBuffer acquire(int size) throws RdmaException {
         if (size > link.thresholds().send()) {
             int capacity = RegisteredPool.capacityFor(size);
             take(capacity);
@@ -44,7 +44,7 @@ final class CallMemory implements MessageBuffers {
      *
      * @throws RdmaException NO_RESOURCES if the pool has no memory left, or this peer's calls may have no more
      */
-    PooledBuffer acquire(int size) throws RdmaException {
+    PooledBuffer keep(int size) throws RdmaException {
         int capacity = RegisteredPool.capacityFor(size);
         take(capacity);
         PooledBuffer buffer = null;

@@ -1,48 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
-import java.time.Duration;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.transport.Deadlines;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;
-import org.jspecify.annotations.Nullable;
+import org.emplace.rpcrdma.memory.PooledBuffer;
 
 /**
  * Reads Read chunks from the requester's memory. If one takes longer than the transfer timeout, the connection is
- * closed. There is a single timer, for the oldest fetch, so that the timekeeper's thread need not wake up for every
- * chunk. Safe for use by several threads.
+ * closed. Safe for use by several threads.
  */
 final class ChunkFetcher {
     private final Link link;
     private final FetchWindow window;
     /**
-     * The fetches from the oldest unfinished one on, in the order of their starts. This field and those below are
-     * guarded by it.
+     * The fetches from the oldest unfinished one on, in the order of their starts. Guarded by itself.
      */
     private final Deque<Fetch> underWay = new ArrayDeque<>();
 
-    private Timekeeper.@Nullable Timer look;
-    private boolean over;
+    private final Deadlines deadlines;
 
     /** @param window the most bytes of pooled memory into which to fetch at a time */
     ChunkFetcher(Link link, long window) {
         this.link = link;
         this.window = new FetchWindow(window, link.callbacks());
+        this.deadlines = new Deadlines(link.time(), this::closeIfLate);
     }
 
-    /** Limits the memory of fetches: each must enter the window before it acquires memory. */
-    FetchWindow window() {
-        return window;
+    /**
+     * Reads the beginning of a chunk into pooled memory that a call keeps, when the window has room for it.
+     *
+     * @param length of the beginning in bytes
+     * @return the bytes, from position 0 to the limit. Completes on the provider's thread, which wakes a thread that
+     *     waits; stages of the application must not run on that thread, because it serves all connections. Fails with an
+     *     {@link RdmaException} of reason NO_RESOURCES if there is no memory, with {@link IllegalStateException} if the
+     *     call has been answered meanwhile
+     */
+    CompletableFuture<ByteBuffer> fetchIntoPool(ReadChunk chunk, int length, IncomingRdmaCall call) {
+        CompletableFuture<ByteBuffer> fetched = new CompletableFuture<>();
+        Runnable begin = () -> fetchIntoPool(chunk, length, call, fetched);
+        if (window.enter(length, begin)) {
+            begin.run();
+        }
+        return fetched;
+    }
+
+    private void fetchIntoPool(
+            ReadChunk chunk, int length, IncomingRdmaCall call, CompletableFuture<ByteBuffer> fetched) {
+        PooledBuffer buffer;
+        try {
+            buffer = call.acquire(length);
+            call.useBegins();
+        } catch (RdmaException | RuntimeException | Error unavailable) {
+            window.leave(length);
+            fetched.completeExceptionally(unavailable);
+            return;
+        }
+        fetch(chunk, buffer.segment(0, length), status -> {
+            window.leave(length);
+            if (status == Completion.Status.SUCCESS) {
+                fetched.complete(buffer.buffer().slice(0, length));
+            } else {
+                fetched.completeExceptionally(new IOException("RDMA Read ended with " + status));
+            }
+            call.useEnded();
+        });
     }
 
     /**
@@ -58,44 +94,29 @@ final class ChunkFetcher {
         Fetch fetch = new Fetch(link.time().nanoTime() + link.transferTimeout().toNanos(), ended);
         synchronized (underWay) {
             underWay.add(fetch);
-            if (look == null && !over) {
-                lookIn(link.transferTimeout().toNanos());
-            }
         }
+        deadlines.add(fetch.deadline);
         long id = link.sends().newId();
         link.sends().post(id, reads(chunk, sink, id), fetch);
     }
 
-    /** Called when the connection is over: cancels the timer, which would keep the connection in memory. */
+    /** Called when the connection is over. */
     void disconnected() {
-        synchronized (underWay) {
-            over = true;
-            if (look != null) {
-                look.cancel();
-            }
-        }
+        deadlines.end();
         window.disconnected();
     }
 
-    private void lookIn(long nanos) {
-        look = link.time().after(Duration.ofNanos(Math.max(0, nanos)), this::look);
-    }
-
-    private void look() {
-        boolean late;
+    private void closeIfLate() {
+        Fetch oldest;
         synchronized (underWay) {
-            look = null;
-            Fetch oldest = underWay.peek();
-            if (oldest == null || over) {
-                return;
-            }
-            long left = oldest.deadline - link.time().nanoTime();
-            late = left <= 0;
-            if (!late) {
-                lookIn(left);
-            }
+            oldest = underWay.peek();
         }
-        if (late) {
+        if (oldest == null) {
+            return;
+        }
+        if (oldest.deadline - link.time().nanoTime() > 0) {
+            deadlines.add(oldest.deadline);
+        } else {
             link.queuePair().close();
         }
     }

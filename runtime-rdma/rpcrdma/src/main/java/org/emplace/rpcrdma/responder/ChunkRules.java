@@ -4,17 +4,16 @@ package org.emplace.rpcrdma.responder;
 import java.util.Optional;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.link.CallDirection;
 
 /**
  * The rules for the chunk lists of calls. The responder checks them before it uses the lists, and answers a call that
  * breaks one with ERR_CHUNK (RFC 8166 section 4.5). A Write chunk may have no segments, which requests its result
  * inline (RFC 8267 section 6.4.1; Linux rejects it).
  *
- * @param calls the direction of the calls; there are no chunks in backward direction (RFC 8167)
+ * @param permitted whether the calls may have chunks; there are none in backward direction (RFC 8167)
  * @param maximumMessage the length in bytes of the largest call message, including all chunks
  */
-public record ChunkRules(CallDirection calls, int maximumMessage) {
+public record ChunkRules(boolean permitted, int maximumMessage) {
     /** The number of segments that Linux accepts in one chunk. */
     private static final int MOST_SEGMENTS = 259;
 
@@ -23,7 +22,7 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
         if (chunks.isEmpty()) {
             return Optional.empty();
         }
-        if (hasPositionZero(chunks)) {
+        if (chunks.hasPositionZero()) {
             return Optional.of("RDMA_MSG with a Position Zero Read chunk");
         }
         return broken(chunks);
@@ -31,23 +30,14 @@ public record ChunkRules(CallDirection calls, int maximumMessage) {
 
     /** Describes the rule that the lists of an RDMA_NOMSG call break; empty if there is none. */
     Optional<String> brokenByNoMessage(ChunkLists chunks) {
-        if (!hasPositionZero(chunks)) {
+        if (!chunks.hasPositionZero()) {
             return Optional.of("RDMA_NOMSG without a Position Zero Read chunk");
         }
         return broken(chunks);
     }
 
-    private static boolean hasPositionZero(ChunkLists chunks) {
-        for (int i = 0; i < chunks.reads().size(); i++) {
-            if (chunks.reads().get(i).position() == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private Optional<String> broken(ChunkLists chunks) {
-        if (calls == CallDirection.BACKWARD) {
+        if (!permitted) {
             return Optional.of("chunks in the backward direction");
         }
         for (int i = 0; i < chunks.reads().size(); i++) {

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.IncomingCall;
@@ -184,7 +185,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         });
     }
 
-    private static boolean isLackOfMemory(Throwable failure) {
+    /** Whether a fetch has failed because there is no local memory. */
+    static boolean isLackOfMemory(Throwable failure) {
         Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;
     }
@@ -200,13 +202,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     }
 
     @Override
-    public int readChunks() {
-        return arguments().count();
-    }
-
-    @Override
-    public int writeChunksOffered() {
-        return chunks.writes().size();
+    public boolean exceeds(ProcedureBinding<?> binding) {
+        return (binding.argumentsEligible() && arguments().count() > binding.readChunkLimit())
+                || (binding.resultsEligible() && chunks.writes().size() > binding.writeChunkLimit());
     }
 
     @Override
@@ -232,12 +230,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         if (encoded == null) {
             throw new IllegalStateException("the reply was not encoded by newReply()");
         }
-        responder.replier().reply(this, message, encoded);
+        responder.reply(this, message, encoded);
     }
 
     @Override
     public void refuseChunks() {
-        responder.replier().refuseChunks(this);
+        responder.refuseChunks(this);
     }
 
     /**
@@ -247,7 +245,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     @Override
     public void refuseMalformed() {
         requestedCredits = NO_CREDITS;
-        responder.replier().refuseChunks(this);
+        responder.refuseChunks(this);
     }
 
     @Override
@@ -312,7 +310,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     PooledBuffer acquire(int size) throws RdmaException {
         useBegins();
         try {
-            return memory.acquire(size);
+            return memory.keep(size);
         } finally {
             useEnded();
         }

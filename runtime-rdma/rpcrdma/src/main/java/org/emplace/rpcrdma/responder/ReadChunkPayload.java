@@ -13,7 +13,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.memory.ChunkMemory;
-import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +52,7 @@ final class ReadChunkPayload implements RemotePayload {
         call.requireUnanswered();
         try {
             long limit = call.link().transferTimeout().toNanos();
-            return fetched().get(limit, TimeUnit.NANOSECONDS).slice(0, length);
+            return fetched().get(limit, TimeUnit.NANOSECONDS).asReadOnlyBuffer();
         } catch (ExecutionException failed) {
             throw new IOException("cannot fetch an argument: " + failed.getCause(), failed.getCause());
         } catch (TimeoutException slow) {
@@ -99,7 +98,7 @@ final class ReadChunkPayload implements RemotePayload {
         try {
             copied = fetched()
                     .thenAcceptAsync(
-                            bytes -> target.duplicate().put(bytes.slice(0, length)),
+                            bytes -> target.duplicate().put(bytes.duplicate()),
                             call.link().callbacks());
         } catch (RuntimeException | Error broken) {
             call.useEnded();
@@ -112,65 +111,16 @@ final class ReadChunkPayload implements RemotePayload {
         return fetched != null;
     }
 
-    /** Completes on a provider's thread. */
+    /** See {@link ChunkFetcher#fetchIntoPool}. */
     @Override
     public synchronized CompletableFuture<ByteBuffer> fetched() {
         if (fetched == null) {
-            fetched = fetchIntoPool();
+            fetched = call.fetcher().fetchIntoPool(chunk, length, call);
         }
         return fetched;
     }
 
-    private CompletableFuture<ByteBuffer> fetchIntoPool() {
-        int bytes = length;
-        CompletableFuture<ByteBuffer> later = new CompletableFuture<>();
-        return window().enter(bytes, () -> fetchIntoPool(bytes, later)) ? fetchIntoPool(bytes) : later;
-    }
-
-    /** Starts a fetch that had to wait. The call may have been answered meanwhile. */
-    private void fetchIntoPool(int bytes, CompletableFuture<ByteBuffer> later) {
-        try {
-            CompletionStage<ByteBuffer> unused = fetchIntoPool(bytes).whenComplete((here, failure) -> {
-                if (failure == null) {
-                    later.complete(here);
-                } else {
-                    later.completeExceptionally(failure);
-                }
-            });
-        } catch (RuntimeException | Error broken) {
-            later.completeExceptionally(broken);
-        }
-    }
-
-    /** Fetches into pooled memory, within the window. */
-    private CompletableFuture<ByteBuffer> fetchIntoPool(int bytes) {
-        PooledBuffer buffer = null;
-        try {
-            buffer = call.acquire(bytes);
-        } catch (RdmaException | IllegalStateException unavailable) {
-            return CompletableFuture.failedFuture(unavailable);
-        } finally {
-            if (buffer == null) {
-                window().leave(bytes);
-            }
-        }
-        ByteBuffer view = buffer.buffer().asReadOnlyBuffer();
-        ChunkMemory memory = new ChunkMemory(buffer.segment(0, bytes), () -> window().leave(bytes));
-        try {
-            return fetch(memory).thenApply(done -> view);
-        } catch (IllegalStateException answered) {
-            return CompletableFuture.failedFuture(answered);
-        }
-    }
-
-    private FetchWindow window() {
-        return call.fetcher().window();
-    }
-
-    /**
-     * Fetches into memory. The future completes on the provider's thread, which wakes a thread that waits in {@link
-     * #buffer}. Dependent stages of the application must not run on that thread, because it serves all connections.
-     */
+    /** Fetches into memory. The future completes on the provider's thread. */
     private CompletableFuture<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {

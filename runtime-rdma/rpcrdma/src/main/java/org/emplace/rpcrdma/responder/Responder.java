@@ -1,35 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.RdmaException;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import org.emplace.rdma.MemorySegment;
+import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.FixedFields;
 import org.emplace.rpcrdma.header.Header;
+import org.emplace.rpcrdma.header.HeaderCodec;
+import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.OutgoingMessage;
+import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The responder of a connection: checks calls, fetches the messages of Long Calls, and passes calls to the dispatcher.
- * Called on the provider's thread; never blocks.
+ * The responder of a connection. Checks calls, fetches the messages of Long Calls, and passes calls to the dispatcher;
+ * these methods are called on the provider's thread. Sends replies: RDMA Writes into the chunks, then a Send with the
+ * header. Never blocks.
  */
 public final class Responder {
     private static final System.Logger LOG = System.getLogger(Responder.class.getName());
+
+    /** The most segments of a chunk's memory: no limit, because an RDMA Write gathers any number of pieces. */
+    private static final int ANY_NUMBER = Integer.MAX_VALUE;
 
     private final Link link;
     private final RpcConnection connection;
     private final ServiceDispatcher dispatcher;
     private final ChunkRules rules;
-    private final Replier replier;
     private final ChunkFetcher fetcher;
+    private final LogSampler unsent = new LogSampler();
     private boolean closing;
 
     /**
@@ -44,7 +56,6 @@ public final class Responder {
         this.connection = connection;
         this.dispatcher = dispatcher;
         this.rules = rules;
-        this.replier = new Replier(link);
         this.fetcher = new ChunkFetcher(link, rules.maximumMessage());
     }
 
@@ -54,10 +65,6 @@ public final class Responder {
 
     RpcConnection connection() {
         return connection;
-    }
-
-    Replier replier() {
-        return replier;
     }
 
     ChunkFetcher fetcher() {
@@ -89,13 +96,10 @@ public final class Responder {
             refuse(call, broken.get());
             return;
         }
-        // Its length is within the limit of a message.
-        ReadChunk whole = ReadChunk.at(0, header.chunks().reads());
-        int length = (int) whole.length();
-        if (!fetcher.window().enter(length, () -> fetchMessage(whole, call))) {
-            return;
-        }
-        if (link.memory().pool().hasFree(length)) {
+        ReadChunk whole = header.chunks().reads().get(0);
+        if (whole.length() < MessageType.MINIMUM_LENGTH) {
+            refuse(call, "the Position Zero Read chunk is too short for a message");
+        } else if (link.memory().pool().hasFree((int) whole.length())) {
             fetchMessage(whole, call);
         } else {
             // Never registers memory on the thread that serves connections.
@@ -104,11 +108,10 @@ public final class Responder {
     }
 
     /** Handles a message of another version of RPC-over-RDMA. */
-    public void calledInOtherVersion(FixedFields fields, ReceivedMessage received) {
-        IncomingRdmaCall call =
-                admit(fields.xid(), Integer.toUnsignedLong(fields.credits()), ChunkLists.EMPTY, received);
+    public void called(Header.OtherVersion header, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(header.xid(), header.credits(), ChunkLists.EMPTY, received);
         if (call != null) {
-            replier.refuseVersion(call);
+            refuseVersion(call);
         }
     }
 
@@ -116,8 +119,8 @@ public final class Responder {
      * Answers a message whose header cannot be decoded, or that is not an RPC call with its header's xid. The answer is ERR_CHUNK, so that the
      * requester gets its credit back. The credits that the message requests are ignored (draft-ietf-nfsv4-rfc5666bis-01 sections 5.5 and 8.3.3).
      */
-    public void calledMalformed(FixedFields fields, String why, ReceivedMessage received) {
-        IncomingRdmaCall call = admit(fields.xid(), IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
+    public void calledMalformed(int xid, String why, ReceivedMessage received) {
+        IncomingRdmaCall call = admit(xid, IncomingRdmaCall.NO_CREDITS, ChunkLists.EMPTY, received);
         if (call != null) {
             refuse(call, why);
         }
@@ -152,18 +155,14 @@ public final class Responder {
         }
     }
 
+    /** The length of the chunk is within the limit of a message, which the rules require. */
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
-        int length = (int) whole.length();
-        PooledBuffer buffer = wholeMessage(whole, call);
-        if (buffer == null) {
-            fetcher.window().leave(length);
-            refuse(call, "the Position Zero Read chunk cannot be fetched: it is too short, or no memory is left");
-            return;
-        }
-        fetcher.fetch(whole, buffer.segment(0, length), status -> {
-            fetcher.window().leave(length);
-            if (status == Completion.Status.SUCCESS) {
-                messageIsHere(buffer.buffer().slice(0, length), call);
+        CompletionStage<ByteBuffer> fetched = fetcher.fetchIntoPool(whole, (int) whole.length(), call);
+        fetched.whenComplete((message, failure) -> {
+            if (failure == null) {
+                messageIsHere(message, call);
+            } else if (IncomingRdmaCall.isLackOfMemory(failure)) {
+                refuse(call, "no memory for the Position Zero Read chunk: " + failure.getMessage());
             } else {
                 call.release();
             }
@@ -183,20 +182,110 @@ public final class Responder {
         }
     }
 
-    private static @Nullable PooledBuffer wholeMessage(ReadChunk whole, IncomingRdmaCall call) {
-        if (whole.length() < MessageType.MINIMUM_LENGTH) {
-            return null;
-        }
-        try {
-            return call.acquire((int) whole.length());
-        } catch (RdmaException exhausted) {
-            LOG.log(System.Logger.Level.DEBUG, "{0}: {1}", call, exhausted.getMessage());
-            return null;
-        }
-    }
-
     private void refuse(IncomingRdmaCall call, String why) {
         LOG.log(System.Logger.Level.DEBUG, "{0}: rejected: {1}", call, why);
-        replier.refuseChunks(call);
+        refuseChunks(call);
+    }
+
+    /**
+     * Answers a call with a reply message, or with ERR_CHUNK if the message does not fit the call's chunks.
+     *
+     * @param memory the memory of the encoded message, which belongs to the call
+     */
+    void reply(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) {
+        // The results may have payloads that the application implements, which can fail in any way.
+        try {
+            ChunkLists offered = call.chunks();
+            int threshold = link.thresholds().send();
+            if (offered.isEmpty() && HeaderSize.of(offered) + message.unreducedLength() <= threshold) {
+                send(call, memory.inline(new Header.Message(call.xid(), grant(call), offered), message));
+                return;
+            }
+            Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
+            if (form.isPresent()) {
+                long id = link.sends().newId();
+                List<WorkRequest> work = work(id, form.get(), memory, offered);
+                call.answer(() -> link.sends().post(id, work, call));
+                return;
+            }
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "{0}: the reply of {1} bytes fits neither inline nor in the chunks of the call",
+                    call,
+                    message.unreducedLength());
+        } catch (IOException | RuntimeException | Error unsendable) {
+            unsent.event(count -> LOG.log(
+                    System.Logger.Level.WARNING,
+                    call + ": cannot send the reply; such replies on this connection so far: " + count,
+                    unsendable));
+        }
+        refuseChunks(call);
+    }
+
+    private void send(IncomingRdmaCall call, List<MemorySegment> gather) {
+        WorkRequest send = new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty());
+        call.answer(() -> link.sends().post(send, call));
+    }
+
+    private List<WorkRequest> work(long id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
+            throws IOException {
+        List<WorkRequest> work = new ArrayList<>(2);
+        for (ReplyForm.Placement placement : form.placed()) {
+            Gather item = new Gather(memory.chunk(placement.item(), ANY_NUMBER));
+            work.addAll(item.writesInto(placement.chunk(), id));
+        }
+        if (form.header() instanceof Header.NoMessage) {
+            Gather rest = new Gather(memory.chunk(form.pieces(), ANY_NUMBER));
+            work.addAll(rest.writesInto(offered.reply().orElseThrow(), id));
+            work.add(new WorkRequest.Send(id, memory.headerAlone(form.header()), invalidate(offered)));
+        } else {
+            work.add(new WorkRequest.Send(id, memory.inline(form.header(), form.pieces()), invalidate(offered)));
+        }
+        return work;
+    }
+
+    /** Answers with RDMA_ERROR and ERR_CHUNK. */
+    void refuseChunks(IncomingRdmaCall call) {
+        call.answer(() -> sendAlone(new Header.ChunkError(call.xid(), grant(call)), call));
+    }
+
+    /** Answers with RDMA_ERROR and ERR_VERS. */
+    private void refuseVersion(IncomingRdmaCall call) {
+        Header error = new Header.VersionError(call.xid(), grant(call), HeaderCodec.VERSION, HeaderCodec.VERSION);
+        call.answer(() -> sendAlone(error, call));
+    }
+
+    private int grant(IncomingRdmaCall call) {
+        return link.receives().credits().grant(call.requestedCredits());
+    }
+
+    /**
+     * The STag to invalidate: that of all segments of the call, if there is only one and the peer permits invalidation.
+     */
+    private OptionalInt invalidate(ChunkLists offered) {
+        if (offered.isEmpty()
+                || !link.peerTakesInvalidation()
+                || !link.queuePair().sendsInvalidate()) {
+            return OptionalInt.empty();
+        }
+        return offered.onlyStag();
+    }
+
+    private void sendAlone(Header header, IncomingRdmaCall call) {
+        OutgoingMessage memory = call.newMessage();
+        try {
+            WorkRequest send =
+                    new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
+            link.sends().post(send, call);
+        } catch (IOException exhausted) {
+            link.lost()
+                    .event(count -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            link.name() + ": closed, because there is no memory for a reply; such connections so far: "
+                                    + count,
+                            exhausted));
+            call.release();
+            link.queuePair().close();
+        }
     }
 }

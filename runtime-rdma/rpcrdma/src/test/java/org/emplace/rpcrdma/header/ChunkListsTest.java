@@ -10,8 +10,8 @@ import org.emplace.rdma.RemoteSegment;
 import org.junit.jupiter.api.Test;
 
 /**
- * The methods of chunk lists that responders use: the STag for a Send with Invalidate, lengths, the chunk at a
- * position, and returned Write chunks.
+ * The methods of chunk lists that responders use: the STag for a Send with Invalidate, lengths, and returned Write
+ * chunks.
  */
 final class ChunkListsTest {
 
@@ -39,22 +39,9 @@ final class ChunkListsTest {
     }
 
     @Test
-    void theSegmentsOfAPositionAreOneChunkInAnyOrder() {
-        List<ReadSegment> list = List.of(entry(64, 1, 10), entry(0, 2, 200), entry(64, 3, 3000));
-
-        ReadChunk chunk = ReadChunk.at(64, list);
-
-        assertThat(chunk)
-                .isEqualTo(new ReadChunk(
-                        64, List.of(list.get(0).target(), list.get(2).target())));
-        assertThat(chunk.length()).isEqualTo(3010);
-        assertThat(ReadChunk.at(32, list).segments()).isEmpty();
-    }
-
-    @Test
     void theLengthOfAReadListIsThatOfAllItsSegments() {
         ChunkLists lists =
-                new ChunkLists(List.of(entry(0, 1, 4294967295L), entry(8, 2, 5)), List.of(), Optional.empty());
+                new ChunkLists(List.of(readChunk(0, 1, 4294967295L), readChunk(8, 2, 5)), List.of(), Optional.empty());
 
         assertThat(lists.readLength()).isEqualTo(4294967300L);
     }
@@ -73,18 +60,16 @@ final class ChunkListsTest {
         return chunk.segments().stream().map(RemoteSegment::length).toList();
     }
 
-    private static ReadSegment entry(long position, int stag, long length) {
-        return new ReadSegment(position, new RemoteSegment(stag, 0, length));
+    private static ReadChunk readChunk(long position, int stag, long length) {
+        return new ReadChunk(position, List.of(new RemoteSegment(stag, 0, length)));
     }
 
-    private static ChunkLists lists(List<ReadSegment> reads, WriteChunk write, WriteChunk reply) {
+    private static ChunkLists lists(List<ReadChunk> reads, WriteChunk write, WriteChunk reply) {
         return new ChunkLists(reads, List.of(write), Optional.of(reply));
     }
 
-    private static List<ReadSegment> reads(int... stags) {
-        return segments(stags).stream()
-                .map(segment -> new ReadSegment(64, segment))
-                .toList();
+    private static List<ReadChunk> reads(int... stags) {
+        return stags.length == 0 ? List.of() : List.of(new ReadChunk(64, segments(stags)));
     }
 
     private static WriteChunk chunk(int... stags) {

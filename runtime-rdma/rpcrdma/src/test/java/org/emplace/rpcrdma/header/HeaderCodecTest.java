@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.wire.Rpcrdma1Msg;
 import org.emplace.xdr.XdrDecoder;
@@ -59,19 +60,31 @@ final class HeaderCodecTest {
     }
 
     @Test
-    void theFixedFieldsAreThoseOfEveryVersion() {
-        FixedFields fields = FixedFields.of(words(1, 2, 3, 0));
+    void theSegmentsOfAPositionAreOneChunkInAnyOrder() throws Exception {
+        ByteBuffer unsorted = words(1, 1, 3, 0, 1, 64, 1, 10, 0, 0, 1, 0, 2, 200, 0, 0, 1, 64, 3, 3000, 0, 0, 0, 0, 0);
+        RemoteSegment first = new RemoteSegment(1, 0, 10);
+        RemoteSegment other = new RemoteSegment(2, 0, 200);
+        RemoteSegment second = new RemoteSegment(3, 0, 3000);
+        List<ReadChunk> chunks = List.of(new ReadChunk(0, List.of(other)), new ReadChunk(64, List.of(first, second)));
 
-        assertThat(fields).isEqualTo(new FixedFields(1, 2, 3, 0));
-        assertThat(fields.isError()).isFalse();
-        assertThat(FixedFields.of(words(1, 2, 3, 4)).isError()).isTrue();
+        assertThat(HeaderCodec.decode(new XdrDecoder(unsorted)))
+                .isEqualTo(new Header.Message(1, 3, new ChunkLists(chunks, List.of(), Optional.empty())));
+        assertThat(chunks.get(1).length()).isEqualTo(3010);
+    }
+
+    @Test
+    void theFixedFieldsAreThoseOfEveryVersion() {
+        assertThat(HeaderCodec.xidOf(words(1, 2, 3, 0))).isEqualTo(1);
+        assertThat(HeaderCodec.isError(words(1, 2, 3, 0))).isFalse();
+        assertThat(HeaderCodec.isError(words(1, 2, 3, 4))).isTrue();
     }
 
     @Test
     void onlyErrorsOfOtherVersionsAreReadable() throws Exception {
-        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 1, 3, 0)))).isTrue();
-        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 4)))).isTrue();
-        assertThat(HeaderCodec.isReadable(new XdrDecoder(words(1, 2, 3, 0)))).isFalse();
+        assertThat(decoded(1, 1, 3, 0, 0, 0, 0)).isEqualTo(new Header.Message(1, 3, ChunkLists.EMPTY));
+        assertThat(decoded(1, 2, 3, 4, 2)).isEqualTo(new Header.ChunkError(1, 3));
+        assertThat(decoded(1, 2, 3, 0)).isEqualTo(new Header.OtherVersion(1, 3, 2));
+        assertThat(decoded(1, -1, -1, 0)).isEqualTo(new Header.OtherVersion(1, 0xffff_ffffL, 0xffff_ffffL));
     }
 
     @Test
@@ -98,9 +111,16 @@ final class HeaderCodecTest {
 
     /** The bytes of a header with Read segments, Write chunks of one segment each, and a Reply chunk. */
     private int size(int reads, int writes, Optional<WriteChunk> reply) {
+        List<RemoteSegment> segments = Collections.nCopies(reads, segment());
         ChunkLists lists = new ChunkLists(
-                Collections.nCopies(reads, new ReadSegment(0, segment())), Collections.nCopies(writes, chunk()), reply);
+                reads == 0 ? List.of() : List.of(new ReadChunk(0, segments)),
+                Collections.nCopies(writes, chunk()),
+                reply);
         return encoded(new Header.Message(1, 1, lists)).limit();
+    }
+
+    private static Header decoded(int... words) throws XdrException {
+        return HeaderCodec.decode(new XdrDecoder(words(words)));
     }
 
     private static ByteBuffer words(int... words) {
@@ -144,9 +164,23 @@ final class HeaderCodecTest {
 
     private ChunkLists lists() {
         return new ChunkLists(
-                some(i -> new ReadSegment(unsigned(), segment())),
+                readChunks(),
                 some(i -> writeChunk()),
                 random.nextBoolean() ? Optional.of(writeChunk()) : Optional.empty());
+    }
+
+    /** In the order of their positions, none empty. */
+    private List<ReadChunk> readChunks() {
+        return random.ints(random.nextInt(4))
+                .mapToLong(Integer::toUnsignedLong)
+                .distinct()
+                .sorted()
+                .mapToObj(position -> new ReadChunk(
+                        position,
+                        Stream.generate(this::segment)
+                                .limit(1 + random.nextInt(3))
+                                .toList()))
+                .toList();
     }
 
     private WriteChunk writeChunk() {

@@ -3,25 +3,21 @@ package org.emplace.rpcrdma.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.LogSampler;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.transport.ManualClock;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -33,24 +29,13 @@ final class SendQueueTest {
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
     private final MemoryRegion memory;
-    private final List<String> calls = new ArrayList<>();
+    private final ManualClock clock = new ManualClock();
+    private final TestLink peer = new TestLink(provider, clock);
+    private final List<String> calls = peer.calls;
     private final List<Status> ended = new ArrayList<>();
-    private final Deque<Runnable> due = new ArrayDeque<>();
     private final SendQueue queue = new SendQueue(
-            queuePair(),
-            new Timekeeper() {
-                @Override
-                public long nanoTime() {
-                    return 0;
-                }
-
-                @Override
-                public Timer after(Duration delay, Runnable task) {
-                    assertThat(delay).isEqualTo(MINUTE);
-                    due.add(task);
-                    return () -> due.remove(task);
-                }
-            },
+            peer.queuePair,
+            clock,
             ConnectionOptions.DEFAULT.withTransferTimeout(MINUTE).withMinimumDrain(100),
             new LogSampler());
 
@@ -126,7 +111,7 @@ final class SendQueueTest {
 
         assertThat(ended).containsExactly(Status.FLUSHED, Status.FLUSHED);
         assertThat(calls).isEmpty();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
     }
 
     @Test
@@ -173,10 +158,10 @@ final class SendQueueTest {
     @Test
     void nobodyWatchesWhereNothingWaits() {
         WorkRequest failed = post(60);
-        assertThat(due).hasSize(1);
+        assertThat(clock.scheduled()).isEqualTo(1);
         queue.completed(Completion.failure(failed, Status.REMOTE_ERROR));
         passMinute();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
         assertThat(calls).doesNotContain("close");
     }
 
@@ -184,7 +169,7 @@ final class SendQueueTest {
     void theWatchEndsWithTheConnection() {
         post(60);
         queue.disconnected();
-        assertThat(due).isEmpty();
+        assertThat(clock.scheduled()).isZero();
     }
 
     private WorkRequest post(int length) {
@@ -198,19 +183,6 @@ final class SendQueueTest {
     }
 
     private void passMinute() {
-        due.remove().run();
-    }
-
-    /** Notes what it is asked to do. */
-    private QueuePair queuePair() {
-        return (QueuePair) Proxy.newProxyInstance(
-                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("post")) {
-                        calls.add(arguments[0] instanceof List<?> ? "posts" : "post");
-                    } else if (method.getName().equals("close")) {
-                        calls.add("close");
-                    }
-                    return null;
-                });
+        clock.pass(MINUTE);
     }
 }

@@ -13,12 +13,11 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.transport.CallCounters;
-import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpcrdma.memory.RdmaMemory;
-import org.emplace.rpcrdma.memory.RdmaRegisteredBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +35,7 @@ final class ResultChunkTest {
 
     @Test
     void registeredMemoryIsExposedWhereItIsAndStaysRegistered() throws Exception {
-        RdmaRegisteredBuffer registered = (RdmaRegisteredBuffer) domain.register(ByteBuffer.allocateDirect(100));
+        RdmaMemory.Registered registered = (RdmaMemory.Registered) domain.register(ByteBuffer.allocateDirect(100));
         ResultChunk chunk = ResultChunk.of(Destination.into(registered, 10, 50), 40, false, domain);
 
         assertThat(chunk.segment(0)).isEqualTo(registered.segment(10, 40));
@@ -50,7 +49,8 @@ final class ResultChunkTest {
     void memoryThatAnotherProviderRegisteredIsRegisteredHereForTheCall() throws Exception {
         try (RdmaProvider other = IwarpProvider.open(IwarpOptions.DEFAULTS)) {
             RdmaMemory otherDomain = new RdmaMemory(other, new RegisteredPool(other, POOLED));
-            RdmaRegisteredBuffer foreign = (RdmaRegisteredBuffer) otherDomain.register(ByteBuffer.allocateDirect(100));
+            RdmaMemory.Registered foreign =
+                    (RdmaMemory.Registered) otherDomain.register(ByteBuffer.allocateDirect(100));
             ResultChunk chunk = ResultChunk.of(Destination.into(foreign, 10, 50), 40, false, domain);
 
             assertThat(chunk.segment(0).region())
@@ -62,7 +62,7 @@ final class ResultChunkTest {
 
     @Test
     void whereThereIsNoRoomAByteIsExposed() throws Exception {
-        RdmaRegisteredBuffer registered = (RdmaRegisteredBuffer) domain.register(ByteBuffer.allocateDirect(100));
+        RdmaMemory.Registered registered = (RdmaMemory.Registered) domain.register(ByteBuffer.allocateDirect(100));
         List<Destination> without = List.of(
                 Destination.into(ByteBuffer.allocate(0)),
                 Destination.into(ByteBuffer.allocateDirect(0)),
@@ -115,14 +115,15 @@ final class ResultChunkTest {
     void aResultOfUnknownLengthIsAllThatItsChunkHolds() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(100);
         ResultChunk chunk = ResultChunk.of(Destination.into(data), 100, false, domain);
-        DestinationItems inline = new DestinationItems(List.of(), CallCounters.NONE);
-        ReplyItems items = new ReplyItems(List.of(chunk), new long[] {12}, inline, CallCounters.NONE);
 
-        Payload result = items.chunkAt(28, EligibleItems.UNKNOWN_LENGTH);
-        assertThat(Objects.requireNonNull(result).length()).isEqualTo(12);
-        assertThat(items.chunkAt(44, EligibleItems.UNKNOWN_LENGTH))
-                .as("there is no second chunk")
-                .isNull();
+        assertThat(Objects.requireNonNull(ofUnknownLength(chunk, 0)).length()).isEqualTo(12);
+        assertThat(ofUnknownLength(chunk, 1)).as("there is no second chunk").isNull();
+    }
+
+    /** One of the results, if the only chunk has twelve bytes. */
+    private static @Nullable Payload ofUnknownLength(ResultChunk chunk, int index) throws Exception {
+        return ResultChunk.find(
+                List.of(chunk), new long[] {12}, index, EligibleItems.UNKNOWN_LENGTH, CallCounters.NONE);
     }
 
     private void assertAllIsFree() throws RdmaException {

@@ -7,12 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
@@ -22,12 +19,10 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.ReadSegment;
-import org.emplace.rpcrdma.link.CallDirection;
+import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.Links;
-import org.emplace.rpcrdma.link.OwnReceives;
-import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
@@ -36,35 +31,28 @@ import org.junit.jupiter.api.Test;
 
 /** Which arguments of a call are in its Read chunks, and how their bytes are read. The test plays the peer. */
 final class ArgumentItemsTest {
-    private static final List<ReadSegment> TWO_CHUNKS = List.of(
-            new ReadSegment(44, new RemoteSegment(1, 0, 10)),
-            new ReadSegment(100, new RemoteSegment(2, 0, 5)),
-            new ReadSegment(44, new RemoteSegment(3, 0, 22)),
-            new ReadSegment(0, new RemoteSegment(4, 0, 1000)));
+    private static final ReadChunk MESSAGE = new ReadChunk(0, List.of(new RemoteSegment(4, 0, 1000)));
+    private static final List<ReadChunk> TWO_CHUNKS = List.of(
+            MESSAGE,
+            new ReadChunk(44, List.of(new RemoteSegment(1, 0, 10), new RemoteSegment(3, 0, 22))),
+            new ReadChunk(100, List.of(new RemoteSegment(2, 0, 5))));
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    private final List<WorkRequest> posted = new ArrayList<>();
-    private final Link link;
-    private final IncomingRdmaCall call;
-    private boolean closed;
+    private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
+    private final IncomingRdmaCall call = receivedCall(peer.link, peer.received());
 
-    ArgumentItemsTest() throws Exception {
-        OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
-        link = Links.over(queuePair(), Timekeeper.system("test"), provider, receives);
+    ArgumentItemsTest() throws Exception {}
+
+    /** A call without chunks. */
+    static IncomingRdmaCall receivedCall(Link link, ReceivedMessage received) {
         RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
                 RpcConnection.class.getClassLoader(),
                 new Class<?>[] {RpcConnection.class},
                 (proxy, method, none) -> null);
-        ChunkRules rules = new ChunkRules(CallDirection.FORWARD, 1024);
-        Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), rules);
-        call = new IncomingRdmaCall(
-                responder,
-                Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100))),
-                1,
-                1,
-                ChunkLists.EMPTY);
+        Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), new ChunkRules(true, 1024));
+        return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);
     }
 
     @Test
@@ -113,11 +101,11 @@ final class ArgumentItemsTest {
 
     @Test
     void theMessageItselfIsNoArgument() {
-        List<ReadSegment> message = TWO_CHUNKS.subList(3, 4);
+        List<ReadChunk> message = List.of(MESSAGE);
         assertThat(ArgumentItems.areIn(List.of())).isFalse();
         assertThat(ArgumentItems.areIn(message)).isFalse();
         assertThat(ArgumentItems.areIn(TWO_CHUNKS)).isTrue();
-        for (List<ReadSegment> none : List.of(message, List.<ReadSegment>of())) {
+        for (List<ReadChunk> none : List.of(message, List.<ReadChunk>of())) {
             ArgumentItems items = new ArgumentItems(none, call, false);
             assertThat(items.count()).isZero();
             assertThat(items.length()).isZero();
@@ -132,12 +120,12 @@ final class ArgumentItemsTest {
         items.chunkAt(100, 5);
         boolean[] here = new boolean[1];
         items.fetch().whenComplete((done, failure) -> here[0] = failure == null);
-        assertThat(posted).extracting(WorkRequest::length).containsExactly(10L, 19L, 5L);
+        assertThat(peer.posted).extracting(WorkRequest::length).containsExactly(10L, 19L, 5L);
 
-        end(0, Status.SUCCESS);
-        end(1, Status.SUCCESS);
+        peer.end(0, Status.SUCCESS);
+        peer.end(1, Status.SUCCESS);
         assertThat(here[0]).isFalse();
-        end(2, Status.SUCCESS);
+        peer.end(2, Status.SUCCESS);
         assertThat(here[0]).isTrue();
     }
 
@@ -145,22 +133,22 @@ final class ArgumentItemsTest {
     void bytesAreFetchedOnce() throws Exception {
         ReadChunkPayload argument = taken(32);
         assertThat(argument.fetched()).isNotDone();
-        end(0, Status.SUCCESS);
-        end(1, Status.SUCCESS);
+        peer.end(0, Status.SUCCESS);
+        peer.end(1, Status.SUCCESS);
 
         assertThat(argument.buffer().remaining()).isEqualTo(32);
         assertThat(argument.buffer().isReadOnly()).isTrue();
         ByteBuffer sink = ByteBuffer.allocateDirect(32);
         assertThat(argument.fetchInto(sink).toCompletableFuture()).isCompleted();
-        assertThat(posted).hasSize(2);
+        assertThat(peer.posted).hasSize(2);
     }
 
     @Test
     void aReadThatFailsIsAnError() throws Exception {
         ReadChunkPayload argument = taken(32);
         assertThat(argument.fetched()).isNotDone();
-        end(0, Status.SUCCESS);
-        end(1, Status.REMOTE_ERROR);
+        peer.end(0, Status.SUCCESS);
+        peer.end(1, Status.REMOTE_ERROR);
 
         assertThatThrownBy(argument::buffer).isInstanceOf(IOException.class).hasMessageContaining("REMOTE_ERROR");
     }
@@ -170,7 +158,7 @@ final class ArgumentItemsTest {
         ReadChunkPayload argument = taken(32);
 
         assertThatThrownBy(argument::buffer).isInstanceOf(IOException.class).hasMessageContaining("within PT1S");
-        assertThat(closed).isTrue();
+        assertThat(peer.isClosed()).isTrue();
     }
 
     @Test
@@ -190,10 +178,10 @@ final class ArgumentItemsTest {
         assertThatThrownBy(
                         () -> argument.fetchInto(ByteBuffer.allocateDirect(32).asReadOnlyBuffer()))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThat(posted).isEmpty();
+        assertThat(peer.posted).isEmpty();
 
         argument.fetchInto(ByteBuffer.allocateDirect(32));
-        assertThat(posted).hasSize(2);
+        assertThat(peer.posted).hasSize(2);
     }
 
     private ArgumentItems items(boolean ahead) {
@@ -203,23 +191,5 @@ final class ArgumentItemsTest {
     /** The payload of the chunk of 32 bytes, for an item of this length. */
     private ReadChunkPayload taken(long length) throws XdrException {
         return (ReadChunkPayload) Objects.requireNonNull(items(false).chunkAt(44, length));
-    }
-
-    /** Completes one of the Reads. */
-    private void end(int index, Status status) {
-        WorkRequest read = posted.get(index);
-        link.sends().completed(status == Status.SUCCESS ? Completion.success(read) : Completion.failure(read, status));
-    }
-
-    private QueuePair queuePair() {
-        return (QueuePair) Proxy.newProxyInstance(
-                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("post")) {
-                        ((List<?>) arguments[0]).forEach(request -> posted.add((WorkRequest) request));
-                    } else if (method.getName().equals("close")) {
-                        closed = true;
-                    }
-                    return null;
-                });
     }
 }

@@ -3,26 +3,20 @@ package org.emplace.rpcrdma.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.Links;
-import org.emplace.rpcrdma.link.OwnReceives;
-import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.rpcrdma.link.TestLink;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -30,23 +24,19 @@ import org.junit.jupiter.api.Test;
 final class ChunkFetcherTest {
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
+    /** The timer of the send queue's watch, which begins with the first Read. */
+    private static final int WATCH = 1;
+
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    private final Clock clock = new Clock();
-    private final List<WorkRequest> posted = new ArrayList<>();
+    private final ManualClock clock = new ManualClock();
+    private final TestLink peer = new TestLink(provider, clock);
     private final List<Status> ended = new ArrayList<>();
-    private final MemoryRegion memory;
-    private final Link link;
-    private final ChunkFetcher fetcher;
-    private boolean closed;
+    private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1000));
+    private final ChunkFetcher fetcher = new ChunkFetcher(peer.link, 1 << 20);
 
-    ChunkFetcherTest() throws Exception {
-        memory = provider.register(ByteBuffer.allocateDirect(1000));
-        OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
-        link = Links.over(queuePair(), clock, provider, receives);
-        fetcher = new ChunkFetcher(link, 1 << 20);
-    }
+    ChunkFetcherTest() throws Exception {}
 
     @Test
     void asManyBytesAreReadAsTheSinkHasAndNoneOfEmptySegments() {
@@ -56,13 +46,13 @@ final class ChunkFetcherTest {
                 new ReadChunk(44, List.of(first, new RemoteSegment(9, 0, 0), second, new RemoteSegment(10, 0, 4)));
         fetcher.fetch(chunk, memory.segment(100, 27), ended::add);
 
-        assertThat(posted)
+        assertThat(peer.posted)
                 .containsExactly(
                         new WorkRequest.Read(0, memory.segment(100, 10), first),
                         new WorkRequest.Read(0, memory.segment(110, 17), new RemoteSegment(8, 6000, 17)));
-        end(0);
+        peer.end(0, Status.SUCCESS);
         assertThat(ended).isEmpty();
-        end(1);
+        peer.end(1, Status.SUCCESS);
         assertThat(ended).containsExactly(Status.SUCCESS);
     }
 
@@ -71,18 +61,18 @@ final class ChunkFetcherTest {
         fetcher.fetch(new ReadChunk(44, List.of(new RemoteSegment(7, 0, 0))), memory.segment(0, 0), ended::add);
 
         assertThat(ended).containsExactly(Status.SUCCESS);
-        assertThat(posted).isEmpty();
-        assertThat(clock.due).isEmpty();
+        assertThat(peer.posted).isEmpty();
+        assertThat(clock.scheduled()).isZero();
     }
 
     @Test
     void aPeerThatLetsNothingBeReadInTimeLosesItsConnection() {
         fetch();
         clock.pass(LIMIT.minusNanos(1));
-        assertThat(closed).isFalse();
+        assertThat(peer.isClosed()).isFalse();
 
         clock.pass(Duration.ofNanos(1));
-        assertThat(closed).isTrue();
+        assertThat(peer.isClosed()).isTrue();
     }
 
     @Test
@@ -90,13 +80,13 @@ final class ChunkFetcherTest {
         fetch();
         clock.pass(LIMIT.dividedBy(2));
         fetch();
-        end(0);
+        peer.end(0, Status.SUCCESS);
         clock.pass(LIMIT.minusNanos(1).minus(LIMIT.dividedBy(2)));
         clock.pass(LIMIT.dividedBy(2));
-        assertThat(closed).isFalse();
+        assertThat(peer.isClosed()).isFalse();
 
         clock.pass(Duration.ofNanos(1));
-        assertThat(closed).isTrue();
+        assertThat(peer.isClosed()).isTrue();
     }
 
     @Test
@@ -104,78 +94,28 @@ final class ChunkFetcherTest {
         fetch();
         fetch();
         fetch();
-        end(1);
-        end(0);
-        end(2);
+        peer.end(1, Status.SUCCESS);
+        peer.end(0, Status.SUCCESS);
+        peer.end(2, Status.SUCCESS);
         clock.pass(LIMIT);
 
-        assertThat(closed).isFalse();
-        assertThat(clock.due).as("nothing is waited for").isEmpty();
+        assertThat(peer.isClosed()).isFalse();
+        assertThat(clock.scheduled()).as("nothing is waited for").isEqualTo(WATCH);
         fetch();
-        assertThat(clock.due).hasSize(1);
+        assertThat(clock.scheduled()).isEqualTo(1 + WATCH);
     }
 
     @Test
     void nothingIsWaitedForOnceTheConnectionIsOver() {
         fetch();
         fetcher.disconnected();
-        assertThat(clock.due).isEmpty();
+        assertThat(clock.scheduled()).isEqualTo(WATCH);
 
         fetch();
-        assertThat(clock.due).isEmpty();
+        assertThat(clock.scheduled()).isEqualTo(WATCH);
     }
 
     private void fetch() {
         fetcher.fetch(new ReadChunk(44, List.of(new RemoteSegment(7, 0, 10))), memory.segment(0, 10), ended::add);
-    }
-
-    /** Completes one of the Reads. */
-    private void end(int index) {
-        link.sends().completed(Completion.success(posted.get(index)));
-    }
-
-    private QueuePair queuePair() {
-        return (QueuePair) Proxy.newProxyInstance(
-                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("post")) {
-                        ((List<?>) arguments[0]).forEach(request -> posted.add((WorkRequest) request));
-                    } else if (method.getName().equals("close")) {
-                        closed = true;
-                    }
-                    return null;
-                });
-    }
-
-    /** Keeps the fetcher's timers, which have the shorter delays. */
-    private static final class Clock implements Timekeeper {
-        private final List<Due> due = new ArrayList<>();
-        private long now;
-
-        private record Due(long at, Runnable task) {}
-
-        void pass(Duration time) {
-            now += time.toNanos();
-            for (Due each : List.copyOf(due)) {
-                if (each.at <= now) {
-                    due.remove(each);
-                    each.task.run();
-                }
-            }
-        }
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        @Override
-        public Timer after(Duration delay, Runnable task) {
-            if (delay.compareTo(LIMIT) > 0) {
-                return () -> {};
-            }
-            Due next = new Due(now + delay.toNanos(), task);
-            due.add(next);
-            return () -> due.remove(next);
-        }
     }
 }

@@ -8,17 +8,16 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLists;
-import org.emplace.rpcrdma.header.ReadSegment;
+import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.junit.jupiter.api.Test;
 
 /** Which chunk lists of a call a responder accepts, and what it says of the others. */
 final class ChunkRulesTest {
     private static final int MAXIMUM = 1000;
 
-    private final ChunkRules forward = new ChunkRules(CallDirection.FORWARD, MAXIMUM);
-    private final ChunkRules backward = new ChunkRules(CallDirection.BACKWARD, MAXIMUM);
+    private final ChunkRules forward = new ChunkRules(true, MAXIMUM);
+    private final ChunkRules backward = new ChunkRules(false, MAXIMUM);
 
     @Test
     void callsMayHaveNoChunksInBothDirections() {
@@ -71,7 +70,9 @@ final class ChunkRulesTest {
 
     private static ChunkLists reads(long position, long length) {
         return new ChunkLists(
-                List.of(new ReadSegment(position, new RemoteSegment(1, 0, length))), List.of(), Optional.empty());
+                List.of(new ReadChunk(position, List.of(new RemoteSegment(1, 0, length)))),
+                List.of(),
+                Optional.empty());
     }
 
     private static ChunkLists write(int segments) {

@@ -7,24 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
-import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadChunk;
-import org.emplace.rpcrdma.link.CallDirection;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.Links;
 import org.emplace.rpcrdma.link.OwnReceives;
-import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,7 +41,7 @@ final class ReadChunkPayloadTest {
 
     @Test
     void theReplyDoesNotWaitForACopyThatCouldNotBegin() {
-        assertThatThrownBy(() -> payload.fetchInto(ByteBuffer.allocate(100))).hasMessage("device gone");
+        assertFailsToCopy();
 
         call.answer(() -> replied.set(true));
         assertThat(replied).isTrue();
@@ -58,7 +51,7 @@ final class ReadChunkPayloadTest {
     void aReplyGivenMeanwhileLeavesWhenTheCopyFails() {
         meanwhile = () -> call.answer(() -> replied.set(true));
 
-        assertThatThrownBy(() -> payload.fetchInto(ByteBuffer.allocate(100))).hasMessage("device gone");
+        assertFailsToCopy();
 
         assertThat(replied).isTrue();
     }
@@ -73,15 +66,17 @@ final class ReadChunkPayloadTest {
         assertThat(replied).isTrue();
     }
 
+    private void assertFailsToCopy() {
+        assertThat(payload.fetchInto(ByteBuffer.allocate(100)).toCompletableFuture())
+                .isCompletedExceptionally();
+        assertThatThrownBy(payload.fetched()::join).cause().hasMessage("device gone");
+    }
+
     private IncomingRdmaCall receivedCall() {
-        RpcConnection connection = broken(RpcConnection.class);
-        ChunkRules rules = new ChunkRules(CallDirection.FORWARD, 1024);
         // Its provider throws at every call.
-        Link link = Links.over(broken(QueuePair.class), broken(Timekeeper.class), broken(RdmaProvider.class), receives);
-        Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), rules);
-        ReceivedMessage received =
-                Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
-        return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);
+        Link link =
+                TestLink.over(broken(QueuePair.class), broken(Timekeeper.class), broken(RdmaProvider.class), receives);
+        return ArgumentItemsTest.receivedCall(link, TestLink.received(receives));
     }
 
     private <T> T broken(Class<T> part) {

@@ -132,10 +132,13 @@ class GeneratedSourcesTest extends CompilerTest {
         ClassLoader loader = JavaSources.compile(sources).loader();
 
         assertThatThrownBy(() -> Class.forName("p.q.P1", true, loader))
-                .isInstanceOf(ExceptionInInitializerError.class)
-                .cause()
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("P1 was generated for generation 2");
+                .isInstanceOf(IncompatibleClassChangeError.class)
+                .hasMessageContaining("P1 was generated for generation 2")
+                .hasMessageContaining("generate again");
+        assertThatThrownBy(() -> Class.forName("p.q.P1", true, loader))
+                .as("a later use")
+                .isInstanceOf(NoClassDefFoundError.class)
+                .hasStackTraceContaining("P1 was generated for generation 2");
     }
 
     @Test

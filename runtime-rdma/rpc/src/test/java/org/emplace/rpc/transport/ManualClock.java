@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rpc.recovery;
+package org.emplace.rpc.transport;
 
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.emplace.rpc.transport.Timekeeper;
 import org.jspecify.annotations.Nullable;
 
 /** A clock that the test advances. Tasks run on the test's thread when they are due. */
-final class ManualClock implements Timekeeper {
+public final class ManualClock implements Timekeeper {
     private final List<Task> tasks = new ArrayList<>();
-    private long now = Long.MAX_VALUE - Duration.ofMinutes(1).toNanos();
+    /** Close to the overflow of the clock, where it may be. */
+    private long now = Long.MAX_VALUE - 1_000;
+
+    private int started;
 
     private record Task(long at, Runnable work) {}
 
@@ -24,11 +26,12 @@ final class ManualClock implements Timekeeper {
     public Timer after(Duration delay, Runnable work) {
         Task task = new Task(now + delay.toNanos(), work);
         tasks.add(task);
+        started++;
         return () -> tasks.remove(task);
     }
 
     /** Advances the clock, and runs the tasks that become due, in order. */
-    void pass(Duration time) {
+    public void pass(Duration time) {
         long end = now + time.toNanos();
         for (Task next = nextDue(end); next != null; next = nextDue(end)) {
             tasks.remove(next);
@@ -44,13 +47,18 @@ final class ManualClock implements Timekeeper {
     }
 
     /** Runs the tasks that are due now. */
-    void passNothing() {
+    public void passNothing() {
         pass(Duration.ZERO);
     }
 
     /** The number of tasks that have not run. */
-    int scheduled() {
+    public int scheduled() {
         return tasks.size();
+    }
+
+    /** The number of tasks so far, including those that have run or were cancelled. */
+    public int started() {
+        return started;
     }
 
     private @Nullable Task nextDue(long end) {

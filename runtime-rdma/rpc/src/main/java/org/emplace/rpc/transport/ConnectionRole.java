@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcService;
+
+/**
+ * The end of a connection that this side is, and what depends on it (RFC 8167). The calls of the end that connected are
+ * in forward direction, those of the other end in backward direction.
+ *
+ * @param initiated whether this end connected
+ * @param options the options of the connection
+ * @param dispatcher answers the peer's calls
+ */
+public record ConnectionRole(boolean initiated, ConnectionOptions options, ServiceDispatcher dispatcher) {
+    private static final int CALLBACK_THREADS = 4;
+
+    /** Returns the role of the end that connects. The services added by {@link #serve} answer the peer's calls. */
+    public static ConnectionRole initiator(ConnectionOptions options) {
+        return new ConnectionRole(true, options, new ServiceDispatcher(CALLBACK_THREADS, options.backwardCredits()));
+    }
+
+    /**
+     * Returns the role of the end that accepts.
+     *
+     * @param dispatcher that of the listener
+     */
+    public static ConnectionRole acceptor(ConnectionOptions options, ServiceDispatcher dispatcher) {
+        return new ConnectionRole(false, options, dispatcher);
+    }
+
+    /** The most calls of this end in flight: the credits that it requests. */
+    public int creditsToAskFor() {
+        return initiated ? options.credits() : options.backwardCredits();
+    }
+
+    /** The most calls of the peer in flight: the credits that this end grants. */
+    public int creditsToGrant() {
+        return initiated ? options.backwardCredits() : options.credits();
+    }
+
+    /** See {@link org.emplace.rpc.RpcConnection#serve}. */
+    public void serve(RpcService service) {
+        if (!initiated) {
+            throw new IllegalStateException(
+                    "a server accepted this connection: add " + service.program() + " to the server");
+        }
+        dispatcher.add(service);
+    }
+
+    /**
+     * Checks that calls of this end can be enabled; see {@link org.emplace.rpc.RpcConnection#enableBackwardCalls}.
+     *
+     * @param connection the name of the connection, for the message
+     */
+    public void requireAccepted(String connection) {
+        if (initiated) {
+            throw new IllegalStateException(connection + " was initiated by this side, which can always call the peer");
+        }
+    }
+
+    /** Called when the connection is over. */
+    public void disconnected() {
+        if (initiated) {
+            dispatcher.close();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.link;
+
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpcrdma.header.InlineThresholds;
+import org.emplace.rpcrdma.memory.OutgoingMessages;
+import org.emplace.rpcrdma.memory.RdmaMemory;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+
+/**
+ * A connection that exists only for the test: messages of up to 1024 bytes, one second for a transfer, callbacks at
+ * once. Its queue pair notes what it is asked to do.
+ */
+public final class TestLink {
+    /**
+     * The names of the queue pair's methods that were called and return nothing; {@code posts} if several work requests
+     * were posted.
+     */
+    public final List<String> calls = new ArrayList<>();
+
+    /** The work requests that were posted in lists. */
+    public final List<WorkRequest> posted = new ArrayList<>();
+
+    public final QueuePair queuePair = (QueuePair) Proxy.newProxyInstance(
+            QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
+                if (arguments != null && arguments[0] instanceof List<?> requests) {
+                    calls.add("posts");
+                    requests.forEach(request -> posted.add((WorkRequest) request));
+                } else if (method.getReturnType() == void.class) {
+                    calls.add(method.getName());
+                }
+                return null;
+            });
+
+    public final Link link;
+
+    private final OwnReceives receives;
+
+    /** @param device registers the memory, in pools of 1 MiB */
+    public TestLink(RdmaProvider device, Timekeeper time) throws RdmaException {
+        receives = new OwnReceives(new RegisteredPool(device, 1 << 20), 1024, 1, 1);
+        link = over(queuePair, time, device, receives);
+    }
+
+    /**
+     * Makes a link over another queue pair.
+     *
+     * @param device registers its memory, in a pool of 1 MiB
+     */
+    public static Link over(QueuePair queuePair, Timekeeper time, RdmaProvider device, ConnectionReceives receives) {
+        RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
+        return new Link(
+                "test",
+                queuePair,
+                new SendQueue(queuePair, time, ConnectionOptions.DEFAULT, new LogSampler()),
+                receives,
+                memory,
+                new OutgoingMessages(memory, 1024),
+                memory.shares().connection(InetAddress.getLoopbackAddress()),
+                new InlineThresholds(1024, 1024),
+                false,
+                Runnable::run,
+                time,
+                Duration.ofSeconds(1),
+                new LogSampler());
+    }
+
+    public boolean isClosed() {
+        return calls.contains("close");
+    }
+
+    /** Completes one of the posted work requests. */
+    public void end(int index, Completion.Status status) {
+        WorkRequest request = posted.get(index);
+        link.sends()
+                .completed(
+                        status == Completion.Status.SUCCESS
+                                ? Completion.success(request)
+                                : Completion.failure(request, status));
+    }
+
+    /** A message of 100 bytes that the first Receive has received. */
+    public ReceivedMessage received() {
+        return received(receives);
+    }
+
+    /** A message of 100 bytes that the first of some Receives has received. */
+    public static ReceivedMessage received(OwnReceives receives) {
+        return Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
+    }
+}
