@@ -106,7 +106,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             over = true;
             connection.share().giveBack(shared);
         }
-        connection.answered();
+        connection.answered(record);
         whenOver.run();
     }
 
