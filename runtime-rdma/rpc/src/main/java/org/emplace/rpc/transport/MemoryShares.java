@@ -149,7 +149,8 @@ public final class MemoryShares {
         }
 
         private boolean mayHold(long bytes) {
-            long left = limit - held - bytes;
+            // What is borrowed must not be missing from the shares of others.
+            long left = limit - (held - debt) - bytes;
             return left >= 0
                     && heldByThisPeer() <= TIMES_WHAT_A_PEER_LEAVES * left
                     && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left;

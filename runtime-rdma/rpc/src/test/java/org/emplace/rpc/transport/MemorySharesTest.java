@@ -72,11 +72,11 @@ final class MemorySharesTest {
         assertThat(waits(shares.connection(peer(3)), LIMIT / 8, "small")).isTrue();
         assertThat(waits(shares.connection(peer(4)), LIMIT / 8, "later")).isTrue();
 
-        first.giveBack(LIMIT / 4);
+        first.giveBack(LIMIT / 8);
         assertThat(granted).containsExactly("small");
         first.giveBack(LIMIT / 2);
         assertThat(granted).containsExactly("small", "large");
-        first.giveBack(LIMIT / 4);
+        first.giveBack(LIMIT / 8);
         assertThat(granted).containsExactly("small", "large", "later");
         assertThat(first.isShort()).isFalse();
     }
@@ -95,6 +95,15 @@ final class MemorySharesTest {
         assertThat(granted).containsExactly("borrower");
         borrower.giveBack(2);
         assertThat(granted).containsExactly("borrower", "next");
+    }
+
+    @Test
+    void whatIsBorrowedIsNotTakenFromOtherPeers() throws Exception {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        greedy.take(LIMIT * 7 / 8);
+        assertThat(greedy.takeOrWait(LIMIT / 2, LIMIT / 2, () -> {})).isTrue();
+
+        shares.connection(peer(2)).take(LIMIT / 8);
     }
 
     @Test
