@@ -19,7 +19,7 @@ final class RecordMemory {
     private final MemoryShares.Share share;
     private final int largest;
     private final Consumer<Runnable> resume;
-    /** The bytes taken for the record that is being assembled. */
+    /** What the record that is being assembled holds, in bytes. */
     private int taken;
 
     private boolean waiting;
