@@ -24,6 +24,7 @@ import java.util.logging.Logger;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.IncompleteRecords;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerObserver;
@@ -43,7 +44,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A bad peer leaves a good client at least half of its rate, whatever it does. Both have the same address. */
+/**
+ * A bad peer leaves a good client at least half of its rate, whatever it does. Both have the same address, unless the bad peer
+ * uses up what an address may have.
+ */
 @Timeout(180)
 final class OneBadPeerTest {
     private static final int POOL = 16 << 20;
@@ -165,6 +169,20 @@ final class OneBadPeerTest {
         }
     }
 
+    /** Together they would hold several times the memory that records may hold. */
+    @Test
+    void recordsThatAreNotCompleted() throws Exception {
+        listen("tcp");
+        try (RpcConnection good = connect("tcp")) {
+            Items argument = Items.of(Payload.of(Blobs.pattern(ARGUMENT)));
+
+            leavesHalfTheRate(
+                    () -> new IncompleteRecords("127.0.0.2", address(), CONNECTIONS - 4, 2 << 20),
+                    () -> good.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT)
+                            .await());
+        }
+    }
+
     private Socket deafOverTcp() throws IOException {
         Socket deaf = new Socket();
         deaf.setReceiveBufferSize(4096);
@@ -226,7 +244,7 @@ final class OneBadPeerTest {
     }
 
     private void listen(String scheme) throws Exception {
-        RpcTransport transport = scheme.equals("tcp") ? new TcpTransport() : device.transport;
+        RpcTransport transport = scheme.equals("tcp") ? new TcpTransport(POOL) : device.transport;
         listener = transport.listen(
                 URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, IDLE));
     }

@@ -4,6 +4,8 @@ package org.emplace.rpc.tcp;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
 import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class CallGate {
     private final int credits;
     private final long limit;
     private final IdleTime idle;
+    private final Consumer<ByteBuffer> dropped;
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
     private int admitted;
     private long waitingBytes;
@@ -30,18 +33,26 @@ final class CallGate {
      * @param credits the most calls to admit at a time
      * @param limit the memory of waiting calls, in bytes, from which on there is no room for another
      * @param idle counts the calls
+     * @param dropped takes calls that are not admitted any more
      */
-    CallGate(int credits, long limit, IdleTime idle) {
+    CallGate(int credits, long limit, IdleTime idle, Consumer<ByteBuffer> dropped) {
         this.credits = credits;
         this.limit = limit;
         this.idle = idle;
+        this.dropped = dropped;
     }
 
     /** Adds a call to those that wait. */
-    synchronized void enter(ByteBuffer call) {
-        idle.begin();
-        waiting.add(call);
-        waitingBytes += OVERHEAD + call.capacity();
+    void enter(ByteBuffer call) {
+        synchronized (this) {
+            if (!closed) {
+                idle.begin();
+                waiting.add(call);
+                waitingBytes += OVERHEAD + call.capacity();
+                return;
+            }
+        }
+        dropped.accept(call);
     }
 
     /** Returns the next call to admit; null if none waits or all credits are in use. */
@@ -72,8 +83,13 @@ final class CallGate {
     }
 
     /** Stops admitting calls, and drops those that wait. */
-    synchronized void close() {
-        closed = true;
-        waiting.clear();
+    void close() {
+        List<ByteBuffer> rest;
+        synchronized (this) {
+            closed = true;
+            rest = List.copyOf(waiting);
+            waiting.clear();
+        }
+        rest.forEach(dropped);
     }
 }

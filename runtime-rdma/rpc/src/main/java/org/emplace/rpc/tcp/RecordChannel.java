@@ -13,6 +13,7 @@ import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.ReplyThreads;
 import org.emplace.rpc.transport.StallWatch;
 import org.emplace.rpc.transport.Timekeeper;
@@ -26,7 +27,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /** Whether the receiver can take another record. If not, it calls {@link RecordChannel#resume} when it can. */
         boolean isReady();
 
-        /** Takes a record. */
+        /** Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used. */
         void received(ByteBuffer record);
 
         /**
@@ -44,9 +45,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
+    /** How much to read at a time while memory is short, in bytes: what has been read must be kept while its record waits. */
+    private static final int SHORT_READ = 64 * 1024;
+
     private final SocketChannel socket;
     private final EventLoop loop;
     private final Receiver receiver;
+    private final Duration assemblyLimit;
+    private final RecordMemory memory;
     private final RecordReader reader;
     private final RecordWriter writer;
     private final StallWatch stallWatch;
@@ -59,14 +65,30 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** Set after an orderly close, until the socket is closed. */
     private volatile Timers.@Nullable Timer lingerTimer;
 
-    /** Bytes that were read while the receiver was not ready. Used only by the event loop's thread. */
+    /** Bytes that were read while the receiver was not ready. This field and those below are used only by the event loop's thread. */
     private @Nullable ByteBuffer leftover;
 
-    RecordChannel(SocketChannel socket, EventLoop loop, ConnectionOptions options, Timekeeper time, Receiver receiver) {
+    private long received;
+    private Timers.@Nullable Timer assemblyTimer;
+
+    /**
+     * Creates a channel that has not started.
+     *
+     * @param share of the memory that received records may hold
+     */
+    RecordChannel(
+            SocketChannel socket,
+            EventLoop loop,
+            ConnectionOptions options,
+            Timekeeper time,
+            MemoryShares.Share share,
+            Receiver receiver) {
         this.socket = socket;
         this.loop = loop;
         this.receiver = receiver;
-        this.reader = new RecordReader(options.maximumMessage());
+        this.assemblyLimit = Timekeeper.bounded(options.transferTimeout());
+        this.memory = new RecordMemory(share, options.maximumMessage(), this::resume);
+        this.reader = new RecordReader(options.maximumMessage(), memory::grow);
         this.writer = new RecordWriter(socket);
         this.stallWatch = new StallWatch(
                 time,
@@ -129,12 +151,17 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         execute(() -> {
             first.run();
             ByteBuffer held = leftover;
-            if (held != null) {
-                leftover = null;
+            if (held != null && !ended.get()) {
                 take(held);
+                leftover = held.hasRemaining() ? held : null;
             }
             updateInterest();
         });
+    }
+
+    /** Gives back the memory of a record. */
+    void release(ByteBuffer record) {
+        memory.release(record);
     }
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
@@ -157,6 +184,15 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         stallWatch.end();
         writer.end();
         receiver.ended(severity, why);
+        execute(this::dropAssembly);
+    }
+
+    private void dropAssembly() {
+        leftover = null;
+        memory.end();
+        if (assemblyTimer != null) {
+            assemblyTimer.cancel();
+        }
     }
 
     /**
@@ -256,11 +292,17 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     private void read(ByteBuffer scratch) throws IOException {
+        if (memory.isShort()) {
+            scratch.limit(SHORT_READ);
+        }
         if (socket.read(scratch) < 0) {
             end(Level.DEBUG, "the peer closed the connection");
             return;
         }
         take(scratch.flip());
+        if (scratch.hasRemaining()) {
+            leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
+        }
     }
 
     private void take(ByteBuffer bytes) {
@@ -268,17 +310,32 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             while (receiver.isReady()) {
                 ByteBuffer record = reader.next(bytes);
                 if (record == null) {
+                    limitAssembly();
                     return;
                 }
+                memory.complete();
+                received++;
                 receiver.received(record);
             }
         } catch (RecordReader.Violation violation) {
             failed(violation);
+        }
+    }
+
+    /** Ends the connection if the same record is still incomplete after the next period, so that a record has between one period and two. */
+    private void limitAssembly() {
+        if (assemblyTimer != null || !reader.isInside()) {
             return;
         }
-        if (bytes.hasRemaining()) {
-            leftover = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
-        }
+        long before = received;
+        assemblyTimer = loop.schedule(assemblyLimit, () -> {
+            assemblyTimer = null;
+            if (received == before && reader.isInside()) {
+                end(Level.WARNING, "the peer did not complete a record within " + assemblyLimit);
+            } else {
+                limitAssembly();
+            }
+        });
     }
 
     private void updateInterest() {

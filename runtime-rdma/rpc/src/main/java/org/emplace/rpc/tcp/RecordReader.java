@@ -3,6 +3,7 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordReader {
     private static final int LAST_FRAGMENT = 0x8000_0000;
-    private static final int FIRST_CAPACITY = 16 * 1024;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int maximumRecord;
+    private final IntPredicate memory;
     private final ByteBuffer header = ByteBuffer.allocate(Integer.BYTES);
     private ByteBuffer record = NOTHING;
     private int fragmentLeft;
@@ -25,23 +26,24 @@ final class RecordReader {
      * Creates a reader at the start of a stream.
      *
      * @param maximumRecord the longest record to accept, in bytes
+     * @param memory whether the record may have a buffer of this number of bytes now
      */
-    RecordReader(int maximumRecord) {
+    RecordReader(int maximumRecord, IntPredicate memory) {
         this.maximumRecord = maximumRecord;
+        this.memory = memory;
     }
 
     /**
      * Consumes bytes of the stream, up to the end of the next record.
      *
-     * @return the record, which the caller owns; null if all bytes have been consumed and the record is not yet
-     *     complete
+     * @return the record, which the caller owns; null if the record is not yet complete, and all bytes have been
+     *     consumed or the record must wait for memory
      * @throws Violation if a record is longer than allowed
      */
     @Nullable
     ByteBuffer next(ByteBuffer in) throws Violation {
         while (inFragment || readHeader(in)) {
-            readFragment(in);
-            if (fragmentLeft > 0) {
+            if (!readFragment(in) || fragmentLeft > 0) {
                 return null;
             }
             inFragment = false;
@@ -73,23 +75,34 @@ final class RecordReader {
         return true;
     }
 
-    private void readFragment(ByteBuffer in) {
+    /** Whether the stream is at a place within a record. */
+    boolean isInside() {
+        return inFragment || record.position() > 0 || header.position() > 0;
+    }
+
+    private boolean readFragment(ByteBuffer in) {
         int length = Math.min(fragmentLeft, in.remaining());
-        makeRoom(length);
+        if (record.remaining() < length && !makeRoom(length)) {
+            return false;
+        }
         record.put(in.slice(in.position(), length));
         in.position(in.position() + length);
         fragmentLeft -= length;
+        return true;
     }
 
-    private void makeRoom(int length) {
-        if (record.remaining() >= length) {
-            return;
-        }
-        long grown = Math.max(Math.max(2L * record.capacity(), FIRST_CAPACITY), (long) record.position() + length);
+    private boolean makeRoom(int length) {
+        long grown =
+                Math.max(Math.max(2L * record.capacity(), RecordMemory.UNCOUNTED), (long) record.position() + length);
         // The length of the record is known only from its last fragment. The buffer is doubled, because growing it by
         // each fragment would copy the record for each of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;
-        record = ByteBuffer.allocate((int) Math.min(grown, enough)).put(record.flip());
+        int capacity = (int) Math.min(grown, enough);
+        if (!memory.test(capacity)) {
+            return false;
+        }
+        record = ByteBuffer.allocate(capacity).put(record.flip());
+        return true;
     }
 
     /**

@@ -43,6 +43,12 @@ import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
+    /** The memory of a client's calls that wait for a credit, in bytes, from which on nothing is read. */
+    private static final int WAITING_CALLS = 256 * 1024;
+
+    /** For what a client receives: its calls in flight bound that, and nothing may keep it from reading replies. */
+    private static final long UNLIMITED = Long.MAX_VALUE / 8;
+
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
@@ -75,11 +81,19 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         this.role = role;
         this.resources = resources;
         this.memory = resources.memory();
-        this.share = resources.shares().connection(remoteAddress.getAddress());
+        this.share = resources.replies().connection(remoteAddress.getAddress());
         this.idle = new IdleTime(resources.time()::nanoTime);
         ConnectionOptions options = role.options();
-        this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle);
-        this.records = new RecordChannel(socket, resources.loops().next(), options, resources.time(), new Incoming());
+        MemoryShares incoming = role.initiated() ? new MemoryShares(UNLIMITED) : resources.requests();
+        this.records = new RecordChannel(
+                socket,
+                resources.loops().next(),
+                options,
+                resources.time(),
+                incoming.connection(remoteAddress.getAddress()),
+                new Incoming());
+        int waitingCalls = role.initiated() ? options.maximumMessage() : WAITING_CALLS;
+        this.gate = new CallGate(role.creditsToGrant(), waitingCalls, idle, records::release);
         this.calls =
                 new PendingCalls(name, options.observer(), resources.time(), this::abort, records, role.initiated());
         this.userThreads = resources.callbacks();
@@ -213,8 +227,9 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** Called when one of the peer's calls is over. */
-    void answered() {
+    /** Called when one of the peer's calls is over, and its record no longer used. */
+    void answered(ByteBuffer record) {
+        records.release(record);
         if (gate.leave()) {
             records.resume(this::admitCalls);
         }
@@ -297,10 +312,13 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 case MessageType.CALL -> {
                     gate.enter(record);
                     admitCalls();
+                    return;
                 }
                 case MessageType.REPLY -> takeReply(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
+            // A reply stays until the caller has read it. The number of calls in flight bounds that.
+            records.release(record);
         }
 
         @Override

@@ -80,7 +80,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             over = true;
             connection.share().giveBack(shared);
         }
-        connection.answered();
+        connection.answered(record);
         whenOver.run();
     }
 

@@ -17,7 +17,8 @@ import org.emplace.rpc.transport.Timekeeper;
  * @param time clock and timers
  * @param callbacks runs code that may call the application
  * @param memory creates registered buffers
- * @param shares limits the memory outside the heap that the replies of each peer hold
+ * @param requests limits the memory in the heap that the calls of each peer hold
+ * @param replies limits the memory outside the heap that the replies to each peer hold
  * @param lost counts connections that end by an error, usually of the peer
  * @param unsendable counts replies that cannot be sent
  */
@@ -26,17 +27,19 @@ record TcpResources(
         Timekeeper time,
         Executor callbacks,
         MemoryDomain memory,
-        MemoryShares shares,
+        MemoryShares requests,
+        MemoryShares replies,
         LogSampler lost,
         LogSampler unsendable) {
 
-    /** @param memory that replies may hold at a time, in bytes */
+    /** @param memory that calls may hold at a time in the heap, and replies outside, in bytes each */
     static TcpResources open(long memory) throws IOException {
         return new TcpResources(
                 LoopGroup.open("emplace-tcp"),
                 Timekeeper.system("emplace-tcp-timer"),
                 CallbackThreads.daemons("emplace-tcp-callback"),
                 new TcpMemory(),
+                new MemoryShares(memory),
                 new MemoryShares(memory),
                 new LogSampler(),
                 new LogSampler());

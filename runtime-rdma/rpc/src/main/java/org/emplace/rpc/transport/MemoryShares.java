@@ -4,9 +4,12 @@ package org.emplace.rpc.transport;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how much of a transport's memory the calls of each peer hold, so that a peer that does not release memory leaves some
@@ -14,6 +17,10 @@ import java.util.function.Consumer;
  * connection, only if a third is left. A single peer can hold seven eighths and a single connection three quarters;
  * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
  * bytes; it allocates no memory. Safe for use by several threads.
+ *
+ * <p>A call that needs more memory, but cannot have it, either fails or waits. Those that wait get it in the order in which
+ * they came, as far as their shares allow. Calls that hold memory while they wait for more could wait for one another forever. So one
+ * connection at a time may borrow what its call needs beyond the limits. The next one may when as much has been given back.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -28,6 +35,12 @@ public final class MemoryShares {
 
     private long held;
     private final LogSampler refusals = new LogSampler();
+    private final List<Request> waiting = new ArrayList<>();
+    private volatile boolean isShort;
+    /** The connection that has borrowed {@link #debt} bytes. */
+    private @Nullable Share borrower;
+
+    private long debt;
 
     /**
      * Starts with no bytes held.
@@ -72,35 +85,116 @@ public final class MemoryShares {
          */
         public void take(long bytes) throws IOException {
             synchronized (MemoryShares.this) {
-                long heldByThisPeer = heldByPeer.getOrDefault(peer, 0L);
-                long left = limit - held - bytes;
-                if (left < 0
-                        || heldByThisPeer > TIMES_WHAT_A_PEER_LEAVES * left
-                        || heldHere > TIMES_WHAT_A_CONNECTION_LEAVES * left) {
-                    throw refuse(bytes, heldByThisPeer);
+                if (!mayHold(bytes)) {
+                    String why = "cannot allocate " + need(bytes);
+                    announce(why);
+                    throw new IOException(why);
                 }
-                held += bytes;
-                heldHere += bytes;
-                heldByPeer.put(peer, heldByThisPeer + bytes);
+                hold(bytes);
             }
         }
 
-        private IOException refuse(long bytes, long heldByThisPeer) {
-            String why = "cannot allocate " + bytes + " bytes for a call from " + peer.getHostAddress()
-                    + ": its connection holds "
-                    + heldHere + ", its address " + heldByThisPeer + " and all calls " + held + " of " + limit
-                    + " bytes; make fewer or smaller calls at a time";
-            refusals.event(count -> announcement.accept(why + "; such calls so far: " + count));
-            return new IOException(why);
+        /**
+         * Takes bytes, as {@link #take}, now or as soon as the connection may hold them. A connection has at most one
+         * request that waits.
+         *
+         * @param bytes the number of bytes; positive
+         * @param most how many bytes the connection may borrow; at least {@code bytes}
+         * @param taken run once if the bytes have been taken later, by the thread that gave others back; must not block
+         * @return whether the bytes have been taken now
+         */
+        public boolean takeOrWait(long bytes, long most, Runnable taken) {
+            synchronized (MemoryShares.this) {
+                Request request = new Request(this, bytes, most, taken);
+                if (request.granted()) {
+                    return true;
+                }
+                announce("delayed the allocation of " + need(bytes));
+                waiting.add(request);
+                isShort = true;
+                return false;
+            }
+        }
+
+        /** Drops the request that waits, if there is one. */
+        public void stopWaiting() {
+            synchronized (MemoryShares.this) {
+                waiting.removeIf(request -> request.share == this);
+                isShort = !waiting.isEmpty();
+            }
+        }
+
+        /** Whether any connection waits for memory. */
+        public boolean isShort() {
+            return isShort;
         }
 
         /** Gives back bytes that were taken. */
         public void giveBack(long bytes) {
+            List<Runnable> granted = new ArrayList<>(0);
             synchronized (MemoryShares.this) {
                 held -= bytes;
                 heldHere -= bytes;
                 heldByPeer.computeIfPresent(peer, (same, before) -> before == bytes ? null : before - bytes);
+                if (borrower == this) {
+                    debt = Math.max(0, debt - bytes);
+                    borrower = debt == 0 ? null : this;
+                }
+                if (isShort) {
+                    waiting.removeIf(request -> request.granted() && granted.add(request.taken));
+                    isShort = !waiting.isEmpty();
+                }
             }
+            granted.forEach(Runnable::run);
+        }
+
+        private boolean mayHold(long bytes) {
+            // What is borrowed must not be missing from the shares of others.
+            long left = limit - (held - debt) - bytes;
+            return left >= 0
+                    && heldByThisPeer() <= TIMES_WHAT_A_PEER_LEAVES * left
+                    && heldHere <= TIMES_WHAT_A_CONNECTION_LEAVES * left;
+        }
+
+        private boolean borrow(long bytes, long most) {
+            if ((borrower != null && borrower != this) || debt + bytes > most) {
+                return false;
+            }
+            borrower = this;
+            debt += bytes;
+            return true;
+        }
+
+        private void hold(long bytes) {
+            held += bytes;
+            heldHere += bytes;
+            heldByPeer.put(peer, heldByThisPeer() + bytes);
+        }
+
+        private long heldByThisPeer() {
+            return heldByPeer.getOrDefault(peer, 0L);
+        }
+
+        private String need(long bytes) {
+            return bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
+                    + heldHere + ", its address " + heldByThisPeer() + " and all calls " + held + " of " + limit
+                    + " bytes; make fewer or smaller calls at a time";
+        }
+
+        private void announce(String refusal) {
+            refusals.event(count -> announcement.accept(refusal + "; such calls so far: " + count));
+        }
+    }
+
+    /** Wants bytes for a connection. */
+    private record Request(Share share, long bytes, long most, Runnable taken) {
+        /** Takes the bytes if the connection may hold or borrow them. */
+        boolean granted() {
+            boolean granted = share.mayHold(bytes) || share.borrow(bytes, most);
+            if (granted) {
+                share.hold(bytes);
+            }
+            return granted;
         }
     }
 }

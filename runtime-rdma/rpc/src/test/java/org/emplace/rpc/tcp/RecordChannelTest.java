@@ -2,6 +2,7 @@
 package org.emplace.rpc.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -12,19 +13,29 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.Timekeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Records are received in order, whenever the receiver has room for them. */
+/** Records are received in order, whenever the receiver and the peer's share of memory have room for them. */
 class RecordChannelTest {
-    private final Lingering lingering = new Lingering();
+    private static final int LAST = 0x8000_0000;
+    private static final int LIMIT = 128 * 1024;
+    /** A record that counts. */
+    private static final int LONG = 32 * 1024;
+
+    private static final Duration PERIOD = Duration.ofMillis(500);
+
+    private final MemoryShares shares = new MemoryShares(LIMIT);
+    private final Recording recording = new Recording();
     private EventLoop loop;
     private Pair pair;
 
@@ -61,7 +72,7 @@ class RecordChannelTest {
 
         loop.shutDown(Duration.ofMillis(10));
 
-        lingering.awaitRelease();
+        recording.awaitRelease();
     }
 
     @Test
@@ -73,20 +84,135 @@ class RecordChannelTest {
         letTurnsPass();
 
         assertThat(pair.accepted.isOpen()).isFalse();
-        lingering.awaitRelease();
+        recording.awaitRelease();
+    }
+
+    @Test
+    void aRecordWaitsUntilMemoryIsGivenBack() throws Exception {
+        MemoryShares.Share others = takeAll();
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+
+        pair.peer.write(longRecord(1, LONG));
+        pair.peer.write(records(2));
+        letTurnsPass();
+        assertThat(recording.records).isEmpty();
+        others.giveBack(LIMIT);
+
+        assertThat(recording.next()).isEqualTo(1);
+        assertThat(recording.next()).isEqualTo(2);
+    }
+
+    @Test
+    void aConnectionThatEndsGivesBackTheMemoryOfItsRecord() throws Exception {
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+        pair.peer.write(longRecord(1, LONG - 1));
+        await().until(() -> !canTakeAll());
+
+        channel.end(Level.DEBUG, "as the test wants it");
+
+        await().until(this::canTakeAll);
+    }
+
+    @Test
+    void aConnectionThatEndsWhileItWaitsForMemoryGetsNone() throws Exception {
+        MemoryShares.Share others = takeAll();
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+        pair.peer.write(longRecord(1, LONG));
+        await().until(others::isShort);
+
+        channel.end(Level.DEBUG, "as the test wants it");
+        await().until(() -> !others.isShort());
+        others.giveBack(LIMIT);
+
+        letTurnsPass();
+        assertThat(recording.records).isEmpty();
+    }
+
+    @Test
+    void aRecordIsReleasedWhenItIsNoLongerUsed() throws Exception {
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+        pair.peer.write(longRecord(1, LONG));
+        ByteBuffer record = recording.nextRecord();
+        assertThat(canTakeAll()).isFalse();
+
+        channel.release(record);
+
+        assertThat(canTakeAll()).isTrue();
+    }
+
+    @Test
+    void aRecordThatIsNotCompletedInTimeEndsTheConnection() throws Exception {
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+
+        ByteBuffer record = longRecord(1, LONG);
+        try {
+            while (!recording.ended.isDone()) {
+                pair.peer.write(record.slice(record.position(), 1));
+                record.position(record.position() + 1);
+                Thread.sleep(1);
+            }
+        } catch (IOException closed) {
+            // The connection ended after it was looked at.
+        }
+
+        assertThat(recording.ended).isCompletedWithValue("the peer did not complete a record within " + PERIOD);
+        assertThat(record.hasRemaining()).isTrue();
+    }
+
+    @Test
+    void aConnectionMayBeSilentBetweenRecordsAndTakeItsTimeForMany() throws Exception {
+        RecordChannel channel = channelTo(recording);
+        channel.start();
+
+        for (int word = 1; word <= 10; word++) {
+            ByteBuffer record = records(word);
+            pair.peer.write(record.slice(0, 6));
+            Thread.sleep(PERIOD.toMillis() / 5);
+            pair.peer.write(record.position(6));
+            assertThat(recording.next()).isEqualTo(word);
+        }
+        Thread.sleep(2 * PERIOD.toMillis());
+
+        pair.peer.write(records(11));
+        assertThat(recording.next()).isEqualTo(11);
+    }
+
+    /** Takes all memory, and borrows a byte, so that nobody else can. */
+    private MemoryShares.Share takeAll() throws Exception {
+        MemoryShares.Share others = shares.connection(InetAddress.getByName("10.0.0.1"));
+        others.take(LIMIT);
+        assertThat(others.takeOrWait(1, 1, () -> {})).isTrue();
+        return others;
+    }
+
+    private boolean canTakeAll() throws Exception {
+        MemoryShares.Share other = shares.connection(InetAddress.getByName("10.0.0.2"));
+        try {
+            other.take(LIMIT);
+        } catch (IOException tooMuch) {
+            return false;
+        }
+        other.giveBack(LIMIT);
+        return true;
     }
 
     private RecordChannel channelTo(RecordChannel.Receiver receiver) {
         return new RecordChannel(
                 pair.accepted,
                 loop,
-                ConnectionOptions.DEFAULT.withMaximumMessage(100),
+                ConnectionOptions.DEFAULT.withMaximumMessage(LIMIT).withTransferTimeout(PERIOD),
                 Timekeeper.system("test-time"),
+                shares.connection(InetAddress.getLoopbackAddress()),
                 receiver);
     }
 
     private RecordChannel channelThatLingers() throws InterruptedException {
-        RecordChannel channel = channelTo(lingering);
+        RecordChannel channel = channelTo(recording);
         channel.start();
         channel.close();
         letTurnsPass();
@@ -97,9 +223,14 @@ class RecordChannelTest {
     private static ByteBuffer records(int... words) {
         ByteBuffer bytes = ByteBuffer.allocate(8 * words.length);
         for (int word : words) {
-            bytes.putInt(0x8000_0004).putInt(word);
+            bytes.putInt(LAST | Integer.BYTES).putInt(word);
         }
         return bytes.flip();
+    }
+
+    /** The first bytes of a record of {@link #LONG} bytes. */
+    private static ByteBuffer longRecord(int word, int bytes) {
+        return ByteBuffer.allocate(Integer.BYTES + bytes).putInt(0, LAST | LONG).putInt(Integer.BYTES, word);
     }
 
     /** Meanwhile, the event loop sees what is in the socket. */
@@ -132,8 +263,10 @@ class RecordChannelTest {
         }
     }
 
-    /** Receives nothing and waits for the end. */
-    private static final class Lingering implements RecordChannel.Receiver {
+    /** Records what it receives. */
+    private static class Recording implements RecordChannel.Receiver {
+        final BlockingQueue<ByteBuffer> records = new LinkedBlockingQueue<>();
+        final CompletableFuture<String> ended = new CompletableFuture<>();
         private final CountDownLatch released = new CountDownLatch(1);
 
         @Override
@@ -142,10 +275,14 @@ class RecordChannelTest {
         }
 
         @Override
-        public void received(ByteBuffer record) {}
+        public void received(ByteBuffer record) {
+            records.add(record);
+        }
 
         @Override
-        public void ended(Level severity, String why) {}
+        public void ended(Level severity, String why) {
+            ended.complete(why);
+        }
 
         @Override
         public void released() {
@@ -155,11 +292,20 @@ class RecordChannelTest {
         void awaitRelease() throws InterruptedException {
             assertThat(released.await(20, TimeUnit.SECONDS)).isTrue();
         }
+
+        ByteBuffer nextRecord() throws InterruptedException {
+            ByteBuffer record = records.poll(20, TimeUnit.SECONDS);
+            assertThat(record).isNotNull();
+            return record;
+        }
+
+        int next() throws InterruptedException {
+            return nextRecord().getInt(0);
+        }
     }
 
     /** Is not ready after the first record, but is when asked again, because a reply has been sent in between. */
-    private static final class FullAfterTheFirst implements RecordChannel.Receiver {
-        private final BlockingQueue<Integer> records = new LinkedBlockingQueue<>();
+    private static final class FullAfterTheFirst extends Recording {
         private boolean full;
 
         @Override
@@ -171,21 +317,8 @@ class RecordChannelTest {
 
         @Override
         public void received(ByteBuffer record) {
-            int word = record.getInt(0);
-            full = word == 1;
-            records.add(word);
-        }
-
-        @Override
-        public void ended(Level severity, String why) {}
-
-        @Override
-        public void released() {}
-
-        int next() throws InterruptedException {
-            Integer record = records.poll(20, TimeUnit.SECONDS);
-            assertThat(record).isNotNull();
-            return record;
+            full = record.getInt(0) == 1;
+            super.received(record);
         }
     }
 }

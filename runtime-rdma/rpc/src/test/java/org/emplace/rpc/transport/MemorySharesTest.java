@@ -17,6 +17,7 @@ final class MemorySharesTest {
     private static final long LIMIT = 1024;
 
     private final List<String> announced = new ArrayList<>();
+    private final List<String> granted = new ArrayList<>();
     private final MemoryShares shares = new MemoryShares(LIMIT, announced::add);
 
     @Test
@@ -60,6 +61,76 @@ final class MemorySharesTest {
         first.giveBack(LIMIT / 2);
 
         shares.connection(peer(2)).take(LIMIT);
+    }
+
+    @Test
+    void requestsThatWaitAreGrantedInTheirOrderAsFarAsTheSharesAllow() throws Exception {
+        MemoryShares.Share first = shares.connection(peer(1));
+        first.take(LIMIT);
+        borrow();
+        assertThat(waits(shares.connection(peer(2)), LIMIT / 2, "large")).isTrue();
+        assertThat(waits(shares.connection(peer(3)), LIMIT / 8, "small")).isTrue();
+        assertThat(waits(shares.connection(peer(4)), LIMIT / 8, "later")).isTrue();
+
+        first.giveBack(LIMIT / 8);
+        assertThat(granted).containsExactly("small");
+        first.giveBack(LIMIT / 2);
+        assertThat(granted).containsExactly("small", "large");
+        first.giveBack(LIMIT / 8);
+        assertThat(granted).containsExactly("small", "large", "later");
+        assertThat(first.isShort()).isFalse();
+    }
+
+    @Test
+    void oneConnectionAtATimeMayBorrow() throws Exception {
+        MemoryShares.Share all = shares.connection(peer(1));
+        all.take(LIMIT);
+        MemoryShares.Share borrower = shares.connection(peer(2));
+
+        assertThat(borrower.takeOrWait(60, 100, () -> {})).isTrue();
+        assertThat(borrower.takeOrWait(40, 100, () -> {})).isTrue();
+        assertThat(waits(borrower, 1, "borrower")).isTrue();
+        assertThat(waits(shares.connection(peer(3)), 100, "next")).isTrue();
+        borrower.giveBack(99);
+        assertThat(granted).containsExactly("borrower");
+        borrower.giveBack(2);
+        assertThat(granted).containsExactly("borrower", "next");
+    }
+
+    @Test
+    void whatIsBorrowedIsNotTakenFromOtherPeers() throws Exception {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        greedy.take(LIMIT * 7 / 8);
+        assertThat(greedy.takeOrWait(LIMIT / 2, LIMIT / 2, () -> {})).isTrue();
+
+        shares.connection(peer(2)).take(LIMIT / 8);
+    }
+
+    @Test
+    void aConnectionThatNoLongerWaitsTakesNothing() throws Exception {
+        MemoryShares.Share all = shares.connection(peer(1));
+        all.take(LIMIT);
+        MemoryShares.Share borrower = borrow();
+        MemoryShares.Share waiting = shares.connection(peer(2));
+        assertThat(waits(waiting, 1, "withdrawn")).isTrue();
+
+        waiting.stopWaiting();
+        all.giveBack(LIMIT);
+        borrower.giveBack(1);
+
+        assertThat(granted).isEmpty();
+        shares.connection(peer(2)).take(LIMIT);
+    }
+
+    /** Borrows a byte, so that no other connection can borrow. */
+    private MemoryShares.Share borrow() {
+        MemoryShares.Share borrower = shares.connection(peer(9));
+        assertThat(borrower.takeOrWait(1, 1, () -> {})).isTrue();
+        return borrower;
+    }
+
+    private boolean waits(MemoryShares.Share share, long bytes, String name) {
+        return !share.takeOrWait(bytes, 100, () -> granted.add(name));
     }
 
     @Test

@@ -26,7 +26,7 @@ class RecordMarkingFuzzTest {
     }
 
     private static List<ByteBuffer> records(byte[] stream, int piece) {
-        RecordReader reader = new RecordReader(LARGEST);
+        RecordReader reader = new RecordReader(LARGEST, capacity -> true);
         List<ByteBuffer> records = new ArrayList<>();
         try {
             for (int at = 0; at < stream.length; at += piece) {

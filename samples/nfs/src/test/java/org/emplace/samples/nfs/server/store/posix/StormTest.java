@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StormTest {
     private static final int OPERATIONS = Integer.getInteger("emplace.storm.operations", 6_000);
     private static final long SEED = Long.getLong("emplace.storm.seed", System.nanoTime());
-    private static final long ANSWER = Duration.ofSeconds(60).toNanos();
+    private static final long ANSWER = Duration.ofSeconds(10).toNanos();
     private static final int CLIENTS = 4;
     /** Most operations find nothing, or a file of another type; their number is random. */
     private static final int WANTED = OPERATIONS / 10;
