@@ -9,7 +9,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An MPA request or reply (RFC 5044 section 7.1, RFC 6581 section 6).
+ * An MPA request or reply (RFC 5044 section 7.1.1, RFC 6581 sections 6 and 9).
  *
  * @param readLimits the limits of RDMA Reads that the sender offers; null without enhanced connection set-up
  * @param privateData the consumer's private data

@@ -23,7 +23,7 @@ public final class ReadNegotiation {
      * @param inboundReads RDMA Reads that the peer may have outstanding
      * @param outboundReads RDMA Reads that this side may have outstanding
      * @param privateData of the peer
-     * @param speaksFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1)
+     * @param speaksFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1.2)
      */
     @SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
     public record Negotiated(

@@ -150,7 +150,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the probe starts
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1.2), so the probe starts
             // with the first completion.
             if (!device.capabilities().iwarp()) {
                 idle.start();
