@@ -29,7 +29,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;

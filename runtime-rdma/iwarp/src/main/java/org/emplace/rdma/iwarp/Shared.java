@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import org.emplace.rdma.RdmaCounters;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.queuepair.Endpoint;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.reactor.EventLoop;
 
 /** The options and counters that all connections of one provider share. */

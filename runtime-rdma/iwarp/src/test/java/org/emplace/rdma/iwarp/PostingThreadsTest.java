@@ -16,7 +16,7 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 
 /** Records a view of the bytes that each socket call moved, in the memory that the call was given. */
 final class Wiretap {

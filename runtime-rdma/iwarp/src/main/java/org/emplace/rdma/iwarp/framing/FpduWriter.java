@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.zip.CRC32C;
-import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** Writes messages to the socket as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */

@@ -8,7 +8,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.iwarp.memory.Exposure;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.reactor.Timers;
 
 /**

@@ -29,8 +29,6 @@ import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopLocal;
