@@ -23,8 +23,6 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.StreamException;
-import org.emplace.rdma.iwarp.framing.TerminateCode;
-import org.emplace.rdma.iwarp.framing.TerminateMessage;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
@@ -59,7 +57,6 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
-    private final PostedRequests posted;
     private final IwarpSendQueue sendQueue;
     private final IwarpReceiveQueue receiveQueue;
     private final Inbound inbound;
@@ -96,11 +93,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.key = key;
         this.negotiated = negotiated;
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
-        posted = new PostedRequests(this.counters, this::tellLoop);
         calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
         fences = new Fences(endpoint, this::cut);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
-        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add);
+        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add, this.counters);
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
                 endpoint.loop(),
@@ -173,7 +169,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        PrivateReceives own = receiveQueue.own();
+        if (!(receiveQueue instanceof PrivateReceives own)) {
+            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
+        }
         Region.ofSink(receive.sink());
         if (own.post(receive)) {
             counters.receivesPosted(1);
@@ -182,15 +180,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void post(List<WorkRequest> requests) {
-        posted.post(requests);
+        if (sendQueue.post(requests)) {
+            announcePosted();
+        }
     }
 
     @Override
     public void post(WorkRequest request) {
-        posted.post(request);
+        if (sendQueue.post(request)) {
+            announcePosted();
+        }
     }
 
-    private void tellLoop() {
+    private void announcePosted() {
         if (endpoint.loop().isCurrent()) {
             takePosted.run();
         } else {
@@ -199,7 +201,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void takePosted() {
-        posted.moveTo(sendQueue);
+        sendQueue.takePosted();
         settleSoon();
     }
 
@@ -266,7 +268,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void receive() {
         try {
             FpduReader.Progress progress = reader.read();
-            for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
+            for (int round = 0; progress == FpduReader.Progress.HELD && receiveQueue instanceof PrivateReceives; round++) {
                 if (round == ROUNDS) {
                     // Serve other connections first. The selector does not report bytes that were read ahead.
                     endpoint.loop().execute(step(this::goOn));
@@ -392,12 +394,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Ends the stream after a violation or mistake of either side. */
     private void end(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
-        TerminateCode answer = fault.answer();
-        if (answer == null) {
+        ByteBuffer terminate = fault.terminate(reader.lastHead());
+        if (terminate == null) {
             over(reported, true);
         } else if (phase == Phase.ACTIVE) {
             cause = reported;
-            closing(TerminateMessage.of(answer, reader.lastHead(), fault.refused()));
+            closing(terminate);
         }
     }
 
@@ -424,7 +426,6 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         try {
             inbound.releaseTarget();
-            posted.close(sendQueue);
             sendQueue.flush();
             inbound.flush();
             deliver();

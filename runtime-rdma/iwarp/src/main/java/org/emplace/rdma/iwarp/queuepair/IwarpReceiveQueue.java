@@ -37,12 +37,6 @@ interface IwarpReceiveQueue {
     @Nullable
     ReceiveRequest take(boolean undelivered) throws StreamException;
 
-    /** Whether other connections use the queue too. */
-    boolean isShared();
-
-    /** This queue as a private queue. @throws IllegalStateException if it is shared */
-    PrivateReceives own();
-
     /** Called when the connection is over. Returns its unused Receives. */
     List<ReceiveRequest> end();
 }

@@ -131,16 +131,6 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             return takeOrWait(this);
         }
 
-        @Override
-        public boolean isShared() {
-            return true;
-        }
-
-        @Override
-        public PrivateReceives own() {
-            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
-        }
-
         /** Hands over a Receive; if the connection has ended in the meantime, to the next connection that waits. */
         void hand(ReceiveRequest receive) {
             loop.execute(() -> {
