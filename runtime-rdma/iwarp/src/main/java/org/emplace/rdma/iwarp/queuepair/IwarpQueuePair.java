@@ -268,7 +268,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void receive() {
         try {
             FpduReader.Progress progress = reader.read();
-            for (int round = 0; progress == FpduReader.Progress.HELD && receiveQueue instanceof PrivateReceives; round++) {
+            for (int round = 0;
+                    progress == FpduReader.Progress.HELD && receiveQueue instanceof PrivateReceives;
+                    round++) {
                 if (round == ROUNDS) {
                     // Serve other connections first. The selector does not report bytes that were read ahead.
                     endpoint.loop().execute(step(this::goOn));
