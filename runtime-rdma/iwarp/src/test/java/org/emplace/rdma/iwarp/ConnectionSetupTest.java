@@ -62,6 +62,10 @@ final class ConnectionSetupTest {
         "revision 2 without enhancement,  0002 0000,                0002 0002 7878",
         "ready by a Write or a Read,      1002 0004 8008 c003,      1002 0006 8002 8008 7878",
         "ready by a Read,                 1002 0004 8008 4003,      1002 0006 8002 4008 7878",
+        "ready by a Send or a Read,       1002 0004 c008 4003,      1002 0006 8002 4008 7878",
+        "ready by a Send alone,           1002 0004 c008 0003,      1002 0006 8002 8008 7878",
+        "ready by an unnamed message,     1002 0004 8008 0003,      1002 0006 8002 8008 7878",
+        "numbers not negotiated,          1002 0004 3fff 3fff,      1002 0006 3fff 3fff 7878",
     })
     void aRequestIsAnsweredInKind(String what, String request, String reply) throws Exception {
         try (RdmaListener listener = listen(accepting(2, 16));

@@ -8,7 +8,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Terminate messages and their error codes: layer, error type, code (RFC 5040 section 4.8, RFC 5041 section 7.2, RFC 5044 section 8). */
+/**
+ * Terminate messages and their error codes: layer, error type, code (RFC 5040 section 4.8, RFC 5041 section 7.2, RFC 5044 section 8, RFC 6581
+ * section 8).
+ */
 public enum TerminateCode {
     RDMAP_LOCAL_CATASTROPHE(0, 0, 0, "RDMAP local catastrophic error"),
     RDMAP_INVALID_STAG(0, 1, 0, "RDMAP remote protection error: invalid STag"),
@@ -39,7 +42,10 @@ public enum TerminateCode {
     MPA_CLOSED(2, 0, 1, "MPA error: TCP connection closed, terminated or lost"),
     MPA_CRC(2, 0, 2, "MPA error: CRC check failed"),
     MPA_LENGTH(2, 0, 3, "MPA error: marker and ULPDU length mismatch"),
-    MPA_FRAME(2, 0, 4, "MPA error: invalid MPA request or reply frame");
+    MPA_FRAME(2, 0, 4, "MPA error: invalid MPA request or reply frame"),
+    MPA_LOCAL_CATASTROPHE(2, 0, 5, "MPA error: local catastrophic error"),
+    MPA_READS(2, 0, 6, "MPA error: insufficient resources for inbound RDMA Reads"),
+    MPA_READY(2, 0, 7, "MPA error: no matching ready-to-receive message");
 
     /** The longest payload of a Terminate message in bytes: control field, DDP length and untagged header, Read Request. */
     public static final int MESSAGE_LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;

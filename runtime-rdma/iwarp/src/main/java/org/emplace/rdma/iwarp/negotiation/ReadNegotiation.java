@@ -4,6 +4,7 @@ package org.emplace.rdma.iwarp.negotiation;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadyToReceive;
 
 /**
  * Makes the MPA frames of either side and derives the negotiated values from both frames (RFC 6581 section 9.1): each side's outbound Reads do not
@@ -60,7 +61,10 @@ public final class ReadNegotiation {
     public static MpaFrame request(int revision, boolean crc, ConnectionParameters parameters) {
         ReadLimits limits = revision == 1
                 ? null
-                : limits(parameters.inboundReads(), parameters.outboundReads(), false, false, false);
+                : new ReadLimits(
+                        Math.min(parameters.inboundReads(), LARGEST),
+                        Math.min(parameters.outboundReads(), LARGEST),
+                        ReadyToReceive.NONE);
         return new MpaFrame(Kind.REQUEST, revision, false, crc, false, limits, privateData(parameters));
     }
 
@@ -76,21 +80,21 @@ public final class ReadNegotiation {
         return new Negotiated(request.crc(), parameters.inboundReads(), outbound, request.privateData(), false);
     }
 
-    /** The frame with which a responder accepts. */
+    /** The frame with which a responder accepts. A limit that the initiator does not negotiate stays so. */
     public static MpaFrame reply(MpaFrame request, Negotiated negotiated, byte[] privateData) {
         ReadLimits offered = request.readLimits();
-        ReadLimits limits = null;
-        if (offered != null) {
-            boolean byWrite = offered.peerToPeer() && offered.readyByWrite();
-            boolean byRead = offered.peerToPeer() && offered.readyByRead() && !byWrite;
-            limits = limits(negotiated.inboundReads(), negotiated.outboundReads(), byWrite || byRead, byWrite, byRead);
-        }
+        ReadLimits limits = offered == null
+                ? null
+                : new ReadLimits(
+                        answer(offered.outbound(), negotiated.inboundReads()),
+                        answer(offered.inbound(), negotiated.outboundReads()),
+                        offered.ready());
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), false, limits, privateData);
     }
 
     /** The frame with which a responder rejects. */
     public static MpaFrame rejection(MpaFrame request, byte[] privateData) {
-        ReadLimits limits = request.readLimits() == null ? null : limits(0, 0, false, false, false);
+        ReadLimits limits = request.readLimits() == null ? null : new ReadLimits(0, 0, ReadyToReceive.NONE);
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), true, limits, privateData);
     }
 
@@ -107,13 +111,7 @@ public final class ReadNegotiation {
                 true);
     }
 
-    private static ReadLimits limits(
-            int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
-        return new ReadLimits(
-                Math.min(inbound, ReadLimits.MAXIMUM),
-                Math.min(outbound, ReadLimits.MAXIMUM),
-                peerToPeer,
-                readyByWrite,
-                readyByRead);
+    private static int answer(int offered, int own) {
+        return offered == ReadLimits.UNNEGOTIATED ? offered : Math.min(own, LARGEST);
     }
 }
