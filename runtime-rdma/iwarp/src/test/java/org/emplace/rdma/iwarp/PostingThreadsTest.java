@@ -3,20 +3,15 @@ package org.emplace.rdma.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.framing.Wire;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -61,10 +56,9 @@ final class PostingThreadsTest {
 
     @Test
     void whoPostsToAConnectionAtRestWritesToItsSocket() throws Exception {
-        Set<Thread> writers = ConcurrentHashMap.newKeySet();
+        Wiretap wiretap = new Wiretap();
         try (ConnectedPair pair = new ConnectedPair(
-                IwarpProvider.open(IwarpOptions.DEFAULTS, wire -> noting(writers, wire)),
-                IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on), IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             MemoryRegion sink = ConnectedPair.region(pair.responder, 4);
             MemoryRegion source = ConnectedPair.region(pair.initiator, 4);
             RemoteSegment target = pair.responderPair
@@ -74,7 +68,7 @@ final class PostingThreadsTest {
             // If the loop is awake, it carries out the work itself.
             Awaitility.await().until(() -> {
                 pair.initiatorPair.post(List.of(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target)));
-                return writers.contains(Thread.currentThread());
+                return wiretap.writers().contains(Thread.currentThread());
             });
         }
     }
@@ -83,20 +77,5 @@ final class PostingThreadsTest {
         for (int i = 0; i < completions; i++) {
             assertThat(handler.next().status()).isEqualTo(Status.SUCCESS);
         }
-    }
-
-    private static Wire noting(Set<Thread> writers, Wire wire) {
-        return new Wire() {
-            @Override
-            public long read(ByteBuffer[] targets, int count) throws IOException {
-                return wire.read(targets, count);
-            }
-
-            @Override
-            public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
-                writers.add(Thread.currentThread());
-                return wire.write(sources, offset, count);
-            }
-        };
     }
 }

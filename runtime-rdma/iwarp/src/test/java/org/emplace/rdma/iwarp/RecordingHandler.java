@@ -11,9 +11,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.ReceiveRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Records the calls of a queue pair's handler, for a test to take in order. */
@@ -23,6 +25,7 @@ final class RecordingHandler implements QueuePairHandler {
     private final CompletableFuture<QueuePair> queuePair = new CompletableFuture<>();
     private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
     private final CompletableFuture<Optional<RdmaException>> end = new CompletableFuture<>();
+    private volatile @Nullable ReceiveRequest reposted;
     private final AtomicInteger ends = new AtomicInteger();
     private final AtomicInteger completionsAfterEnd = new AtomicInteger();
 
@@ -35,6 +38,15 @@ final class RecordingHandler implements QueuePairHandler {
     public void completed(List<Completion> batch) {
         completions.addAll(batch);
         completionsAfterEnd.addAndGet(end.isDone() ? batch.size() : 0);
+        ReceiveRequest again = reposted;
+        if (again != null && batch.stream().allMatch(completion -> completion.status() == Status.SUCCESS)) {
+            batch.forEach(completion -> queuePair.join().postReceive(again));
+        }
+    }
+
+    /** Posts this Receive whenever it has completed; there must be no other work. */
+    void repost(ReceiveRequest receive) {
+        reposted = receive;
     }
 
     @Override

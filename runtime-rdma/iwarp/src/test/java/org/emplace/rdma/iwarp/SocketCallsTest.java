@@ -3,34 +3,40 @@ package org.emplace.rdma.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.FpduWriter;
+import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The number of system calls for small messages. */
+/** The socket calls: their buffers are the registered memory itself, and a small message takes one call at each end. */
 final class SocketCallsTest {
-    private static final int LENGTH = 100;
-    private static final int ROUNDS = ConnectedPair.RECEIVES - 1;
+    private static final int LENGTH = 1_000_003;
+    /** The most bytes of an FPDU besides its payload: header, pad and CRC. */
+    private static final int FRAMING = 20 + 3 + 4;
 
-    private final Wiretap initiatorTap = new Wiretap();
-    private final Wiretap responderTap = new Wiretap();
+    private final Wiretap wiretap = new Wiretap();
     private ConnectedPair pair;
-    private MemoryRegion ping;
-    private MemoryRegion pong;
+    private MemoryRegion source;
+    private MemoryRegion target;
 
     @BeforeEach
     void connect() throws Exception {
         pair = new ConnectedPair(
-                IwarpProvider.open(IwarpOptions.DEFAULTS, initiatorTap::on),
-                IwarpProvider.open(IwarpOptions.DEFAULTS, responderTap::on));
-        ping = ConnectedPair.region(pair.initiator, LENGTH);
-        pong = ConnectedPair.region(pair.responder, LENGTH);
+                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
+                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
+        source = ConnectedPair.region(pair.initiator, LENGTH);
+        target = ConnectedPair.region(pair.responder, LENGTH);
+        wiretap.clear();
     }
 
     @AfterEach
@@ -39,28 +45,77 @@ final class SocketCallsTest {
     }
 
     @Test
-    void anIsolatedSendTakesOneReadAndOneWrite() throws Exception {
-        exchange();
-        int reads = initiatorTap.reads() + responderTap.reads();
-        int writes = initiatorTap.writes() + responderTap.writes();
+    void aWriteGoesFromMemoryToMemory() throws Exception {
+        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_WRITE);
+        pair.initiatorPair.post(List.of(
+                new WorkRequest.Write(1, List.of(source.segment(0, LENGTH)), access.advertised()),
+                new WorkRequest.Send(2, List.of(source.segment(0, 0)), OptionalInt.empty())));
+        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.WRITE);
+        assertMoved(source, target, LENGTH);
+    }
 
-        for (int round = 0; round < ROUNDS; round++) {
+    @Test
+    void aReadGoesFromMemoryToMemory() throws Exception {
+        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_READ);
+        pair.initiatorPair.post(List.of(new WorkRequest.Read(1, source.segment(0, LENGTH), access.advertised())));
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.READ);
+        assertMoved(target, source, LENGTH);
+    }
+
+    @Test
+    void aSendGoesFromMemoryToItsReceive() throws Exception {
+        int length = ConnectedPair.RECEIVE_SIZE;
+        pair.initiatorPair.post(
+                List.of(new WorkRequest.Send(2, List.of(source.segment(0, length)), OptionalInt.empty())));
+        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.SEND);
+        assertMoved(source, pair.responderReceives, length);
+    }
+
+    @Test
+    void anIsolatedSendTakesOneReadAndOneWrite() throws Exception {
+        int rounds = ConnectedPair.RECEIVES - 1;
+        exchange();
+        int reads = wiretap.reads();
+        int writes = wiretap.writes();
+        for (int round = 0; round < rounds; round++) {
             exchange();
         }
-
-        assertThat(initiatorTap.reads() + responderTap.reads() - reads).isEqualTo(2 * ROUNDS);
-        assertThat(initiatorTap.writes() + responderTap.writes() - writes).isEqualTo(2 * ROUNDS);
+        assertThat(wiretap.reads() - reads).isEqualTo(2 * rounds);
+        assertThat(wiretap.writes() - writes).isEqualTo(2 * rounds);
     }
 
     private void exchange() throws Exception {
-        send(pair.initiatorPair, ping, pair.initiatorHandler, pair.responderHandler);
-        send(pair.responderPair, pong, pair.responderHandler, pair.initiatorHandler);
+        send(pair.initiatorPair, source, pair.initiatorHandler, pair.responderHandler);
+        send(pair.responderPair, target, pair.responderHandler, pair.initiatorHandler);
     }
 
     private static void send(QueuePair from, MemoryRegion bytes, RecordingHandler sender, RecordingHandler receiver)
             throws Exception {
-        from.post(new WorkRequest.Send(1, List.of(bytes.segment(0, LENGTH)), OptionalInt.empty()));
+        from.post(new WorkRequest.Send(1, List.of(bytes.segment(0, 100)), OptionalInt.empty()));
         assertThat(sender.next().operation()).isEqualTo(Operation.SEND);
         assertThat(receiver.next().operation()).isEqualTo(Operation.RECEIVE);
+    }
+
+    /**
+     * Asserts that every byte was written from a view of {@code from} and read into a view of {@code to}: the recorded views show the value with
+     * which each region is filled afterward. All other buffers together hold no more than the framing.
+     */
+    private void assertMoved(MemoryRegion from, MemoryRegion to, int length) {
+        int fpdus = length / FpduWriter.PAYLOAD_LIMIT + 1 + 2;
+        fill(from, (byte) 0x5a);
+        fill(to, (byte) 0x3c);
+        assertThat(wiretap.writtenFrom((byte) 0x5a)).isEqualTo(length);
+        assertThat(wiretap.filledInto((byte) 0x3c)).isEqualTo(length);
+        assertThat(wiretap.written() - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+        assertThat(wiretap.filled() - length).isBetween(1L, (long) fpdus * FRAMING + ReadRequest.LENGTH);
+    }
+
+    private static void fill(MemoryRegion region, byte value) {
+        ByteBuffer bytes = region.buffer();
+        while (bytes.hasRemaining()) {
+            bytes.put(value);
+        }
     }
 }

@@ -24,6 +24,11 @@ final class Pair implements AutoCloseable {
         return connected(new RecordingHandler(), new RecordingHandler());
     }
 
+    static Pair connected(ProviderUnderTest.Variant variant) throws Exception {
+        return connect(
+                new Side(variant.open(), new RecordingHandler()), new Side(variant.open(), new RecordingHandler()));
+    }
+
     static Pair connected(RecordingHandler initiator, RecordingHandler responder) throws Exception {
         RdmaProvider connecting = ProviderUnderTest.CHOSEN.open();
         RdmaProvider listening = ProviderUnderTest.CHOSEN.open();
@@ -46,7 +51,8 @@ final class Pair implements AutoCloseable {
                     .connect(listener.localAddress(), initiator.parameters("ping"), initiator.handler)
                     .toCompletableFuture()
                     .get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
-            responder.queuePair();
+            assertThat(initiator.queuePair().remotePrivateData()).startsWith(Side.bytes("pong"));
+            assertThat(responder.queuePair().remotePrivateData()).startsWith(Side.bytes("ping"));
             return new Pair(initiator, responder);
         }
     }

@@ -44,12 +44,16 @@ final class Side {
         List<ReceiveRequest> requests =
                 IntStream.range(0, RECEIVES).mapToObj(this::receive).toList();
         return new ConnectionParameters(
-                PrivateData.of(privateData.getBytes(US_ASCII)),
+                PrivateData.of(bytes(privateData)),
                 READS,
                 READS,
                 new Receives.Own(requests),
                 Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS),
                 KEEP_ALIVE);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(US_ASCII);
     }
 
     ReceiveRequest receive(int id) {

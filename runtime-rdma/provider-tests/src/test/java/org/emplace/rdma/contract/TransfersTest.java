@@ -21,14 +21,20 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** RDMA Writes and Reads that succeed. */
+@ParameterizedClass
+@MethodSource("org.emplace.rdma.contract.ProviderUnderTest#variants")
 final class TransfersTest {
-    private final Pair pair = Pair.connected();
+    private final Pair pair;
 
-    TransfersTest() throws Exception {}
+    TransfersTest(ProviderUnderTest.Variant variant) throws Exception {
+        pair = Pair.connected(variant);
+    }
 
     @AfterEach
     void close() {
@@ -36,7 +42,7 @@ final class TransfersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 5, 4096, 65_537, 3_000_003})
+    @ValueSource(ints = {0, 1, 5, 4096, 65_537, 3_000_003})
     void aWriteIsPlacedBeforeTheSendAfterIt(int length) throws Exception {
         MemoryRegion source = pair.initiator.noise(length);
         MemoryRegion target = pair.responder.region(length + 2);
@@ -134,7 +140,7 @@ final class TransfersTest {
 
     @Test
     void bothSidesWriteAndReadAtOnce() throws Exception {
-        int rounds = 100;
+        int rounds = 200;
         Exchange one = new Exchange(pair.initiator, 1);
         Exchange other = new Exchange(pair.responder, 2);
         pair.greet();
