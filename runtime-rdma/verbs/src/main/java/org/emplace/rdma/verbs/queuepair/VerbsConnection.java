@@ -31,6 +31,14 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     /** How long to wait for the device's event that all Receives taken from a shared receive queue have completed. rxe does not send it. */
     private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
 
+    /**
+     * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
+     * Receive ends the connection.
+     */
+    private static final int FEWEST_RECEIVES = 512;
+
+    private static final int ELEMENTS = 16;
+
     private enum Phase {
         CONNECTING,
         ACTIVE,
@@ -46,7 +54,6 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     private final NativeQueuePair nativeQueuePair;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
     private final SendNotification notification;
-    private final WorkQueues queues;
     private final VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
@@ -64,7 +71,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             VerbsDevice device,
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
-            QueuePairLimits wanted,
+            NativeQueuePair.Limits wanted,
             @Nullable VerbsSharedReceives shared,
             Duration keepAlive,
             QueuePairHandler handler)
@@ -84,18 +91,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             shared.attach(this);
         }
         notification = new SendNotification(device.loop(), this, nativeQueuePair::armSends);
-        queues = new WorkQueues(
-                new VerbsSendQueue(
-                        nativeQueuePair.handle(),
-                        nativeQueuePair.limits(),
-                        strategy.domain(),
-                        device.capabilities().iwarp(),
-                        notification),
-                new VerbsReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
-                strategy);
-        VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
-                nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
-        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
+        queuePair = new VerbsQueuePair(
+                end, nativeQueuePair, device.capabilities(), strategy, notification, shared != null, this);
         idle = new IdleProbe(device.loop(), keepAlive, queuePair::probe);
     }
 
@@ -103,6 +100,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
      * Creates a connection in set-up, with a queue pair and its first Receives posted. {@link #abandon} ends it before it is {@link #established}.
      *
      * @param strategy the connection's own; it takes ownership, also if this throws
+     * @param sends send requests that the device holds for the queue pair
+     * @param inline inline data of a send request, in bytes
      * @param parameters its Receives are memory of this provider, or the shared receive queue that the listener offers
      * @throws RdmaException NO_RESOURCES if the device has no more resources, or memory cannot be pinned
      */
@@ -110,12 +109,16 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             VerbsDevice device,
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
-            QueuePairLimits wanted,
+            int sends,
+            int inline,
             ConnectionParameters parameters,
             QueuePairHandler handler)
             throws RdmaException {
         VerbsConnection created;
         Receives receives = parameters.receives();
+        int first = receives instanceof Receives.Own own ? own.capacity() : 0;
+        NativeQueuePair.Limits wanted =
+                new NativeQueuePair.Limits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
         try {
             VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
             created = new VerbsConnection(device, end, strategy, wanted, shared, parameters.keepAlive(), handler);
@@ -124,7 +127,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             throw e;
         }
         RdmaException fault =
-                created.queues.postReceives(receives instanceof Receives.Own own ? own.first() : List.of());
+                created.queuePair.postFirst(receives instanceof Receives.Own own ? own.first() : List.of());
         if (fault != null) {
             created.abandon();
             throw fault;
@@ -184,7 +187,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             device.loop().activate(this);
         }
         if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
-            conclude(queues.received(receives));
+            conclude(queuePair.received(receives));
         } else {
             unheard.addAll(receives);
         }
@@ -193,7 +196,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     /** Ends a connection that could not be set up. The handler is not called. */
     public void abandon() {
         phase = Phase.OVER;
-        queues.close();
+        queuePair.stopPosting();
         strategy.stop();
         if (shared != null) {
             // Destroying a queue pair removes its completions, and with them the shared queue's Receives that it took.
@@ -308,13 +311,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             return 0;
         }
         if (count > 0) {
-            conclude(queues.reap(completions, count));
+            conclude(queuePair.reap(completions, count));
         }
         return count;
     }
 
     /** Reports the completions of a batch, and ends the connection if one of them requires it. */
-    private void conclude(WorkQueues.Reaped reaped) {
+    private void conclude(VerbsQueuePair.Reaped reaped) {
         reaped.invalidations().forEach(Runnable::run);
         calls().completed(reaped.ended());
         WorkStatus failure = reaped.failure();
@@ -344,7 +347,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
         phase = Phase.ENDING;
         idle.stop();
-        queues.close();
+        queuePair.stopPosting();
         LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
         end.disconnect();
         if (shared == null || receivesTaken) {
@@ -366,7 +369,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             shared.detach(this);
         }
         phase = Phase.OVER;
-        calls().completed(queues.flush());
+        calls().completed(queuePair.flush());
         strategy.close();
         end.release();
         device.detach(this);
@@ -376,7 +379,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     /** Destroys the queue pair. The device no longer accesses memory for it afterward, even if destroying fails. */
     private void destroyQueuePair() {
         if (!nativeQueuePair.destroy()) {
-            queues.withdraw();
+            queuePair.withdraw();
         }
     }
 

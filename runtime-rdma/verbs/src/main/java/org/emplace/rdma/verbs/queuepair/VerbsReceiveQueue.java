@@ -31,7 +31,7 @@ final class VerbsReceiveQueue {
     private @Nullable RdmaException fault;
 
     /** @param queuePair its native handle */
-    VerbsReceiveQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain) {
+    VerbsReceiveQueue(long queuePair, NativeQueuePair.Limits limits, ProtectionDomain domain) {
         this.queuePair = queuePair;
         this.domain = domain;
         depth = limits.receives();

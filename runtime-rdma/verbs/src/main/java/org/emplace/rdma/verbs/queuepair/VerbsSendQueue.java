@@ -30,7 +30,7 @@ final class VerbsSendQueue {
     private static final int LONGEST = 8 << 20;
 
     private final long queuePair;
-    private final QueuePairLimits limits;
+    private final NativeQueuePair.Limits limits;
     private final ProtectionDomain domain;
     private final boolean sinksAreWrittenByPeer;
     private final SendNotification notification;
@@ -50,7 +50,7 @@ final class VerbsSendQueue {
      */
     VerbsSendQueue(
             long queuePair,
-            QueuePairLimits limits,
+            NativeQueuePair.Limits limits,
             ProtectionDomain domain,
             boolean sinksAreWrittenByPeer,
             SendNotification notification) {
