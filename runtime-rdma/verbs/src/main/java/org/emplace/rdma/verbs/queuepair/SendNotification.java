@@ -56,7 +56,7 @@ final class SendNotification {
      * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterward they may already have
      * completed.
      */
-    void handing() throws NativeException {
+    void armIfNeeded() throws NativeException {
         if (loop.isCurrent()) {
             // The loop polls the connection then, and arms it before it sleeps.
             loop.activate(connection);

@@ -54,7 +54,7 @@ final class VerbsReceiveQueue {
             buffer.clear();
             fill();
             if (buffer.count() > 0) {
-                hand();
+                postBatch();
             }
         }
     }
@@ -72,7 +72,7 @@ final class VerbsReceiveQueue {
         }
     }
 
-    private void hand() {
+    private void postBatch() {
         String what;
         try {
             int taken = Libibverbs.postReceive(queuePair, buffer.bytes(), buffer.count());

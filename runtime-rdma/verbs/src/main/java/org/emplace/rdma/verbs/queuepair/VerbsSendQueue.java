@@ -89,7 +89,7 @@ final class VerbsSendQueue {
             fill();
             if (buffer.count() > 0) {
                 buffer.signalLast();
-                hand(before);
+                postBatch(before);
             }
         }
         notification.wantRoom(fault == null && !waiting.isEmpty());
@@ -107,10 +107,10 @@ final class VerbsSendQueue {
         }
     }
 
-    private void hand(int before) {
+    private void postBatch(int before) {
         String what;
         try {
-            notification.handing();
+            notification.armIfNeeded();
             int taken = Libibverbs.postSend(queuePair, buffer.bytes(), buffer.count());
             if (taken == buffer.count()) {
                 return;
