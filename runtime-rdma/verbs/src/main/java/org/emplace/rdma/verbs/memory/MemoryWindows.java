@@ -88,7 +88,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
                     ? region.in(domain)
                     : region.registerPart(
                             domain, segment.offset(), segment.length(), region.localRight() | Libibverbs.WINDOW_BIND);
-            registration.hold();
+            registration.retain();
             bound.put(key, new Binding(window, registration, !shared, grant));
             return registration;
         } catch (RdmaException e) {
@@ -129,7 +129,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     }
 
     private void end(Binding binding) {
-        binding.registration.letGo();
+        binding.registration.release();
         if (binding.forItAlone) {
             binding.registration.close();
         }
