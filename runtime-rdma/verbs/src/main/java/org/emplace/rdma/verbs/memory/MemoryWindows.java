@@ -130,7 +130,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
 
     private void end(Binding binding) {
         binding.registration.release();
-        if (binding.forItAlone) {
+        if (binding.ownsRegistration) {
             binding.registration.close();
         }
         grants.end(binding.grant);
@@ -158,8 +158,8 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         grants.endAll();
     }
 
-    /** A bound window; {@code forItAlone} says whether its registration was made for it and is closed with it. */
-    private record Binding(Window window, Registration registration, boolean forItAlone, Grant grant) {}
+    /** A bound window; {@code ownsRegistration} says whether its registration was made for it and is closed with it. */
+    private record Binding(Window window, Registration registration, boolean ownsRegistration, Grant grant) {}
 
     /** A window with its current or last key. */
     private static final class Window {
