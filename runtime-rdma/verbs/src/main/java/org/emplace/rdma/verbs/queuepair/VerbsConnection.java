@@ -58,7 +58,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
     /** Receives that completed before the connection was established, when the handler could not be called yet. */
-    private final List<NativeSharedReceiveQueue.Ended> unheard = new ArrayList<>();
+    private final List<NativeSharedReceiveQueue.Ended> early = new ArrayList<>();
 
     private Phase phase = Phase.CONNECTING;
     private @Nullable HandlerCalls calls;
@@ -159,8 +159,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
                 idle.start();
             }
         }
-        List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(unheard);
-        unheard.clear();
+        List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(early);
+        early.clear();
         if (!waited.isEmpty()) {
             received(waited);
         }
@@ -189,7 +189,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
             conclude(queuePair.received(receives));
         } else {
-            unheard.addAll(receives);
+            early.addAll(receives);
         }
     }
 
@@ -206,7 +206,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         destroyQueuePair();
         if (shared != null) {
             shared.drain();
-            shared.giveBack(unheard);
+            shared.repost(early);
             shared.detach(this);
         }
         strategy.close();
