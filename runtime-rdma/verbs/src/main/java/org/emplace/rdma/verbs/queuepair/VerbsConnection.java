@@ -327,7 +327,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         } else if (failure != null) {
             lost(failure.reason(), failure.words());
         } else {
-            idle.heard();
+            idle.peerIsAlive();
             queuePair.report(reaped.fault());
         }
     }
