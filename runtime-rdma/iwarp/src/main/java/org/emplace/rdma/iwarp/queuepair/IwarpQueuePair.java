@@ -369,12 +369,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 endpoint.loop().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
-            over(lastWords(e), false);
+            over(reasonFor(e), false);
         }
     }
 
     /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */
-    private RdmaException lastWords(IOException failure) {
+    private RdmaException reasonFor(IOException failure) {
         try {
             FpduReader.Progress progress = FpduReader.Progress.MORE;
             while (reads() && progress == FpduReader.Progress.MORE) {
