@@ -273,7 +273,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                     round++) {
                 if (round == ROUNDS) {
                     // Serve other connections first. The selector does not report bytes that were read ahead.
-                    endpoint.loop().execute(step(this::goOn));
+                    endpoint.loop().execute(step(this::resumeReceiving));
                     return;
                 }
                 // The consumer can post Receives for the next Sends only after it got the first one's completion.
@@ -295,7 +295,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void goOn() {
+    private void resumeReceiving() {
         if (reads()) {
             receive();
         }
