@@ -65,10 +65,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Fences fences;
     private final Completions completions = new Completions();
     private final Runnable takePosted = step(this::takePosted);
-    private final Runnable settleNow = step(this::settleNow);
+    private final Runnable progressNow = step(this::progressNow);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
-    private boolean settleDue;
+    private boolean progressDue;
     /** Runs while a Send waits for a Receive; nothing is read then. */
     private Timers.@Nullable Timer heldTimer;
     /** Runs while the connection is closing. */
@@ -202,7 +202,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     private void takePosted() {
         sendQueue.takePosted();
-        settleSoon();
+        progressSoon();
     }
 
     @Override
@@ -225,7 +225,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         endpoint.loop().execute(step(() -> {
             if (phase == Phase.ACTIVE) {
                 closing(null);
-                settle();
+                progress();
             }
         }));
     }
@@ -262,7 +262,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (reads() && ready.isReadable()) {
             receive();
         }
-        settle();
+        progress();
     }
 
     private void receive() {
@@ -299,7 +299,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (reads()) {
             receive();
         }
-        settle();
+        progress();
     }
 
     private boolean reads() {
@@ -315,7 +315,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void holdEnds() {
         end(StreamException.noReceive(
                 "the shared receive queue had no Receive for a Send within " + endpoint.receiveTimeout()));
-        settle();
+        progress();
     }
 
     private void handedOver(ReceiveRequest receive) {
@@ -327,25 +327,25 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (phase == Phase.ACTIVE) {
             endpoint.loop().watch(key, key.interestOps() | SelectionKey.OP_READ);
             receive();
-            settle();
+            progress();
         }
     }
 
     /** Schedules one write for the work of all tasks that are queued now. */
-    private void settleSoon() {
-        if (!settleDue) {
-            settleDue = true;
-            endpoint.loop().afterTasks(settleNow);
+    private void progressSoon() {
+        if (!progressDue) {
+            progressDue = true;
+            endpoint.loop().afterTasks(progressNow);
         }
     }
 
-    private void settleNow() {
-        settleDue = false;
-        settle();
+    private void progressNow() {
+        progressDue = false;
+        progress();
     }
 
     /** Writes pending messages and delivers completions. */
-    private void settle() {
+    private void progress() {
         transmit();
         deliver();
     }
