@@ -74,7 +74,7 @@ final class Inbound implements FpduReader.Sink {
     }
 
     /** Takes the Receive for which the current Send waits. */
-    void handOver(ReceiveRequest awaited) {
+    void supply(ReceiveRequest awaited) {
         receive = awaited;
     }
 

@@ -100,7 +100,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
                 endpoint.loop(),
-                receive -> step(() -> handedOver(receive)).run());
+                receive -> step(() -> supplied(receive)).run());
         inbound = new Inbound(
                 access,
                 sendQueue,
@@ -318,8 +318,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         progress();
     }
 
-    private void handedOver(ReceiveRequest receive) {
-        inbound.handOver(receive);
+    private void supplied(ReceiveRequest receive) {
+        inbound.supply(receive);
         if (heldTimer != null) {
             heldTimer.cancel();
             heldTimer = null;
