@@ -424,7 +424,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.OVER;
         cancel(heldTimer);
         cancel(drainTimer);
-        endpoint.loop().lookAnew();
+        endpoint.loop().recheck();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         try {
             inbound.releaseTarget();
