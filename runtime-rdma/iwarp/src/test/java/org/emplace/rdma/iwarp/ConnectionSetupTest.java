@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -180,7 +181,7 @@ final class ConnectionSetupTest {
                 RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
             peer.sendMpa("MPA ID Req Frame", "5002 0004 0008 0002");
             peer.receive(26);
-            MemoryRegion region = ConnectedPair.region(provider, 3);
+            MemoryRegion region = provider.register(ByteBuffer.allocateDirect(3));
             region.buffer().put(RawPeer.hex("010203"));
             handler.queuePair().post(List.of(send(region, 3)));
             assertThat(peer.staysSilent()).isTrue();

@@ -11,9 +11,9 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 
 /** Two connected queue pairs of two providers. */
-final class Pair implements AutoCloseable {
-    final Side initiator;
-    final Side responder;
+public final class Pair implements AutoCloseable {
+    public final Side initiator;
+    public final Side responder;
 
     private Pair(Side initiator, Side responder) {
         this.initiator = initiator;
@@ -24,9 +24,14 @@ final class Pair implements AutoCloseable {
         return connected(new RecordingHandler(), new RecordingHandler());
     }
 
-    static Pair connected(ProviderUnderTest.Variant variant) throws Exception {
+    public static Pair connected(ProviderUnderTest.Variant variant) throws Exception {
+        return connected(variant, variant);
+    }
+
+    public static Pair connected(ProviderUnderTest.Variant initiator, ProviderUnderTest.Variant responder)
+            throws Exception {
         return connect(
-                new Side(variant.open(), new RecordingHandler()), new Side(variant.open(), new RecordingHandler()));
+                new Side(initiator.open(), new RecordingHandler()), new Side(responder.open(), new RecordingHandler()));
     }
 
     static Pair connected(RecordingHandler initiator, RecordingHandler responder) throws Exception {

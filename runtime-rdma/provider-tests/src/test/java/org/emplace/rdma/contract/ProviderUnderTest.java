@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Named;
  * @param nobody {@code contract.nobody}: an address at which nothing answers; loopback has none
  * @param limits {@code contract.limits}: the limits of the device, separated by commas
  */
-record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
+public record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
 
     static final ProviderUnderTest CHOSEN = new ProviderUnderTest(
             System.getProperty("contract.provider", "iwarp"),
@@ -56,7 +56,7 @@ record ProviderUnderTest(String name, String address, Optional<String> nobody, S
     }
 
     /** A way to open the provider. */
-    interface Variant {
+    public interface Variant {
         RdmaProvider open() throws RdmaException;
     }
 

@@ -20,7 +20,7 @@ import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
 /** Records a queue pair's events, for a test to take in order, and violations of the handler's contract. */
-class RecordingHandler implements QueuePairHandler {
+public class RecordingHandler implements QueuePairHandler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
     static final int TIMEOUT_SECONDS = 30;
 
@@ -96,7 +96,7 @@ class RecordingHandler implements QueuePairHandler {
     }
 
     /** The next completion. */
-    Completion next() throws Exception {
+    public Completion next() throws Exception {
         Completion next = completions.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError(
@@ -120,7 +120,7 @@ class RecordingHandler implements QueuePairHandler {
     }
 
     /** Waits until the connection has ended. Returns the cause; empty for an orderly close. */
-    Optional<RdmaException> end() throws Exception {
+    public Optional<RdmaException> end() throws Exception {
         Optional<RdmaException> cause = end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         assertThat(faults).isEmpty();
         return cause;

@@ -20,15 +20,15 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.WorkRequest;
 
 /** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */
-final class Side {
-    static final int RECEIVES = 8;
-    static final int RECEIVE_SIZE = 200_000;
+public final class Side {
+    public static final int RECEIVES = 8;
+    public static final int RECEIVE_SIZE = 200_000;
     static final int READS = 4;
     static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
 
-    final RdmaProvider provider;
-    final RecordingHandler handler;
-    final MemoryRegion receives;
+    public final RdmaProvider provider;
+    public final RecordingHandler handler;
+    public final MemoryRegion receives;
 
     Side(RdmaProvider provider, RecordingHandler handler) throws RdmaException {
         this.provider = provider;
@@ -36,7 +36,7 @@ final class Side {
         receives = region(RECEIVES * RECEIVE_SIZE);
     }
 
-    QueuePair queuePair() throws Exception {
+    public QueuePair queuePair() throws Exception {
         return handler.queuePair();
     }
 
@@ -66,7 +66,7 @@ final class Side {
     }
 
     /** Registers memory filled with zeros. */
-    MemoryRegion region(int length) throws RdmaException {
+    public MemoryRegion region(int length) throws RdmaException {
         return provider.register(ByteBuffer.allocateDirect(length));
     }
 
@@ -82,7 +82,7 @@ final class Side {
         return provider.register(ByteBuffer.allocateDirect(length).put(bytes).flip());
     }
 
-    void post(WorkRequest... requests) throws Exception {
+    public void post(WorkRequest... requests) throws Exception {
         queuePair().post(List.of(requests));
     }
 

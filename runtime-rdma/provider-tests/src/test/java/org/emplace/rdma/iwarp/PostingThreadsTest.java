@@ -9,9 +9,12 @@ import java.util.OptionalInt;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.Pair;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,31 +26,33 @@ final class PostingThreadsTest {
 
     @Test
     void eachThreadsWorkKeepsItsOrder() throws Exception {
-        try (ConnectedPair pair = ConnectedPair.with(IwarpOptions.DEFAULTS)) {
-            MemoryRegion source = ConnectedPair.region(pair.initiator, 4 * WRITES);
+        try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+            MemoryRegion source = pair.initiator.region(4 * WRITES);
             for (int i = 0; i < WRITES; i++) {
                 source.buffer().putInt(4 * i, i + 1);
             }
-            MemoryRegion sink = ConnectedPair.region(pair.responder, 4 * THREADS);
+            MemoryRegion sink = pair.responder.region(4 * THREADS);
+            QueuePair posting = pair.initiator.queuePair();
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
-                RemoteSegment target = pair.responderPair
+                RemoteSegment target = pair.responder
+                        .queuePair()
                         .expose(sink.segment(4 * t, 4), Right.REMOTE_WRITE)
                         .advertised();
                 threads.add(new Thread(() -> {
                     for (int i = 0; i < WRITES; i++) {
-                        pair.initiatorPair.post(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target));
+                        posting.post(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target));
                     }
-                    pair.initiatorPair.post(List.of(new WorkRequest.Send(WRITES, List.of(), OptionalInt.empty())));
+                    posting.post(List.of(new WorkRequest.Send(WRITES, List.of(), OptionalInt.empty())));
                 }));
             }
             threads.forEach(Thread::start);
 
-            assertSuccesses(pair.responderHandler, THREADS);
+            assertSuccesses(pair.responder.handler, THREADS);
             for (int t = 0; t < THREADS; t++) {
                 assertThat(sink.buffer().getInt(4 * t)).isEqualTo(WRITES);
             }
-            assertSuccesses(pair.initiatorHandler, THREADS * (WRITES + 1));
+            assertSuccesses(pair.initiator.handler, THREADS * (WRITES + 1));
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -57,17 +62,19 @@ final class PostingThreadsTest {
     @Test
     void whoPostsToAConnectionAtRestWritesToItsSocket() throws Exception {
         Wiretap wiretap = new Wiretap();
-        try (ConnectedPair pair = new ConnectedPair(
-                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on), IwarpProvider.open(IwarpOptions.DEFAULTS))) {
-            MemoryRegion sink = ConnectedPair.region(pair.responder, 4);
-            MemoryRegion source = ConnectedPair.region(pair.initiator, 4);
-            RemoteSegment target = pair.responderPair
+        try (Pair pair = Pair.connected(
+                () -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
+                () -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+            MemoryRegion sink = pair.responder.region(4);
+            MemoryRegion source = pair.initiator.region(4);
+            RemoteSegment target = pair.responder
+                    .queuePair()
                     .expose(sink.segment(0, 4), Right.REMOTE_WRITE)
                     .advertised();
 
             // If the loop is awake, it carries out the work itself.
             Awaitility.await().until(() -> {
-                pair.initiatorPair.post(List.of(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target)));
+                pair.initiator.post(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target));
                 return wiretap.writers().contains(Thread.currentThread());
             });
         }

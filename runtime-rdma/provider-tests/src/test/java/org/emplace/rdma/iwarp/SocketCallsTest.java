@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.Pair;
+import org.emplace.rdma.contract.Side;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.junit.jupiter.api.AfterEach;
@@ -25,17 +26,15 @@ final class SocketCallsTest {
     private static final int FRAMING = 20 + 3 + 4;
 
     private final Wiretap wiretap = new Wiretap();
-    private ConnectedPair pair;
+    private Pair pair;
     private MemoryRegion source;
     private MemoryRegion target;
 
     @BeforeEach
     void connect() throws Exception {
-        pair = new ConnectedPair(
-                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
-                IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
-        source = ConnectedPair.region(pair.initiator, LENGTH);
-        target = ConnectedPair.region(pair.responder, LENGTH);
+        pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
+        source = pair.initiator.region(LENGTH);
+        target = pair.responder.region(LENGTH);
         wiretap.clear();
     }
 
@@ -46,36 +45,35 @@ final class SocketCallsTest {
 
     @Test
     void aWriteGoesFromMemoryToMemory() throws Exception {
-        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_WRITE);
-        pair.initiatorPair.post(List.of(
+        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, LENGTH), Right.REMOTE_WRITE);
+        pair.initiator.post(
                 new WorkRequest.Write(1, List.of(source.segment(0, LENGTH)), access.advertised()),
-                new WorkRequest.Send(2, List.of(source.segment(0, 0)), OptionalInt.empty())));
-        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
-        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.WRITE);
+                new WorkRequest.Send(2, List.of(source.segment(0, 0)), OptionalInt.empty()));
+        assertThat(pair.responder.handler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiator.handler.next().operation()).isEqualTo(Operation.WRITE);
         assertMoved(source, target, LENGTH);
     }
 
     @Test
     void aReadGoesFromMemoryToMemory() throws Exception {
-        RemoteAccess access = pair.responderPair.expose(target.segment(0, LENGTH), Right.REMOTE_READ);
-        pair.initiatorPair.post(List.of(new WorkRequest.Read(1, source.segment(0, LENGTH), access.advertised())));
-        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.READ);
+        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, LENGTH), Right.REMOTE_READ);
+        pair.initiator.post(new WorkRequest.Read(1, source.segment(0, LENGTH), access.advertised()));
+        assertThat(pair.initiator.handler.next().operation()).isEqualTo(Operation.READ);
         assertMoved(target, source, LENGTH);
     }
 
     @Test
     void aSendGoesFromMemoryToItsReceive() throws Exception {
-        int length = ConnectedPair.RECEIVE_SIZE;
-        pair.initiatorPair.post(
-                List.of(new WorkRequest.Send(2, List.of(source.segment(0, length)), OptionalInt.empty())));
-        assertThat(pair.responderHandler.next().operation()).isEqualTo(Operation.RECEIVE);
-        assertThat(pair.initiatorHandler.next().operation()).isEqualTo(Operation.SEND);
-        assertMoved(source, pair.responderReceives, length);
+        int length = Side.RECEIVE_SIZE;
+        pair.initiator.post(new WorkRequest.Send(2, List.of(source.segment(0, length)), OptionalInt.empty()));
+        assertThat(pair.responder.handler.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(pair.initiator.handler.next().operation()).isEqualTo(Operation.SEND);
+        assertMoved(source, pair.responder.receives, length);
     }
 
     @Test
     void anIsolatedSendTakesOneReadAndOneWrite() throws Exception {
-        int rounds = ConnectedPair.RECEIVES - 1;
+        int rounds = Side.RECEIVES - 1;
         exchange();
         int reads = wiretap.reads();
         int writes = wiretap.writes();
@@ -87,15 +85,14 @@ final class SocketCallsTest {
     }
 
     private void exchange() throws Exception {
-        send(pair.initiatorPair, source, pair.initiatorHandler, pair.responderHandler);
-        send(pair.responderPair, target, pair.responderHandler, pair.initiatorHandler);
+        send(pair.initiator, source, pair.responder);
+        send(pair.responder, target, pair.initiator);
     }
 
-    private static void send(QueuePair from, MemoryRegion bytes, RecordingHandler sender, RecordingHandler receiver)
-            throws Exception {
+    private static void send(Side from, MemoryRegion bytes, Side to) throws Exception {
         from.post(new WorkRequest.Send(1, List.of(bytes.segment(0, 100)), OptionalInt.empty()));
-        assertThat(sender.next().operation()).isEqualTo(Operation.SEND);
-        assertThat(receiver.next().operation()).isEqualTo(Operation.RECEIVE);
+        assertThat(from.handler.next().operation()).isEqualTo(Operation.SEND);
+        assertThat(to.handler.next().operation()).isEqualTo(Operation.RECEIVE);
     }
 
     /**
