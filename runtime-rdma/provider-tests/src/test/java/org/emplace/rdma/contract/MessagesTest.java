@@ -127,7 +127,7 @@ final class MessagesTest {
         assumeTrue(pair.initiator.queuePair().sendsInvalidate(), "no Send with Invalidate here");
         assumeTrue(pair.responder.queuePair().reportsRemoteInvalidation(), "remote invalidation is not reported here");
         MemoryRegion target = pair.responder.region(10);
-        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, 10), Right.REMOTE_WRITE);
+        RemoteAccess access = pair.responder.expose(target, Right.REMOTE_WRITE);
         int stag = access.advertised().stag();
         MemoryRegion source = pair.initiator.noise(10);
         pair.initiator.post(new WorkRequest.Send(1, List.of(source.segment(0, 7)), OptionalInt.of(stag)));

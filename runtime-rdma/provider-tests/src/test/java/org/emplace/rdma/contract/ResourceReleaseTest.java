@@ -112,7 +112,7 @@ final class ResourceReleaseTest {
             Pair other = pair.another();
             MemoryRegion source = other.initiator.noise(5000);
             MemoryRegion target = other.responder.region(5000);
-            RemoteAccess access = other.responder.queuePair().expose(target.segment(0, 5000), Right.REMOTE_WRITE);
+            RemoteAccess access = other.responder.expose(target, Right.REMOTE_WRITE);
             other.initiator.post(
                     new WorkRequest.Write(1, List.of(source.segment(0, 5000)), access.advertised()),
                     Side.send(2, source, 10));

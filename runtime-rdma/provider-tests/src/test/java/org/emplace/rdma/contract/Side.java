@@ -17,6 +17,8 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 
 /** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */
@@ -84,6 +86,11 @@ public final class Side {
 
     public void post(WorkRequest... requests) throws Exception {
         queuePair().post(List.of(requests));
+    }
+
+    /** Grants the peer access to all of a region. */
+    RemoteAccess expose(MemoryRegion region, Right right) throws Exception {
+        return queuePair().expose(region.segment(0, region.length()), right);
     }
 
     /** A Send of all of a region. */

@@ -65,10 +65,8 @@ final class TransfersTest {
     void aTransferMayBeShorterThanItsMemory() throws Exception {
         MemoryRegion source = pair.initiator.noise(10);
         MemoryRegion target = pair.responder.region(100);
-        RemoteSegment writable = pair.responder
-                .queuePair()
-                .expose(target.segment(0, 100), Right.REMOTE_WRITE)
-                .advertised();
+        RemoteSegment writable =
+                pair.responder.expose(target, Right.REMOTE_WRITE).advertised();
         pair.initiator.post(new WorkRequest.Write(1, List.of(source.segment(0, 10)), part(writable, 90, 10)));
         assertThat(pair.initiator.handler.next()).isEqualTo(Completion.success(1, Operation.WRITE, 10));
         pair.greet();
@@ -79,14 +77,10 @@ final class TransfersTest {
     @Test
     void emptyTransfersSucceed() throws Exception {
         MemoryRegion region = pair.responder.region(10);
-        RemoteSegment writable = pair.responder
-                .queuePair()
-                .expose(region.segment(0, 10), Right.REMOTE_WRITE)
-                .advertised();
-        RemoteSegment readable = pair.responder
-                .queuePair()
-                .expose(region.segment(0, 10), Right.REMOTE_READ)
-                .advertised();
+        RemoteSegment writable =
+                pair.responder.expose(region, Right.REMOTE_WRITE).advertised();
+        RemoteSegment readable =
+                pair.responder.expose(region, Right.REMOTE_READ).advertised();
         MemoryRegion local = pair.initiator.region(10);
         pair.initiator.post(new WorkRequest.Write(1, List.of(), part(writable, 0, 0)));
         assertThat(pair.initiator.handler.next()).isEqualTo(Completion.success(1, Operation.WRITE, 0));
@@ -100,10 +94,8 @@ final class TransfersTest {
         int length = 250_001;
         MemoryRegion source = pair.initiator.noise(reads * length);
         MemoryRegion sink = pair.responder.region(reads * length + 2);
-        RemoteSegment readable = pair.initiator
-                .queuePair()
-                .expose(source.segment(0, reads * length), Right.REMOTE_READ)
-                .advertised();
+        RemoteSegment readable =
+                pair.initiator.expose(source, Right.REMOTE_READ).advertised();
         pair.greet();
         pair.responder
                 .queuePair()
@@ -124,10 +116,8 @@ final class TransfersTest {
         int writes = 20_000;
         MemoryRegion source = pair.initiator.noise(8);
         MemoryRegion target = pair.responder.region(8);
-        RemoteSegment writable = pair.responder
-                .queuePair()
-                .expose(target.segment(0, 8), Right.REMOTE_WRITE)
-                .advertised();
+        RemoteSegment writable =
+                pair.responder.expose(target, Right.REMOTE_WRITE).advertised();
         pair.initiator
                 .queuePair()
                 .post(IntStream.range(0, writes)
@@ -171,10 +161,8 @@ final class TransfersTest {
         MemoryRegion source = pair.initiator.provider.register(noise.buffer().asReadOnlyBuffer());
         MemoryRegion target = pair.responder.region(5000);
         MemoryRegion sink = pair.responder.region(5000);
-        RemoteSegment writable = pair.responder
-                .queuePair()
-                .expose(target.segment(0, 5000), Right.REMOTE_WRITE)
-                .advertised();
+        RemoteSegment writable =
+                pair.responder.expose(target, Right.REMOTE_WRITE).advertised();
         RemoteSegment readable = pair.initiator
                 .queuePair()
                 .expose(source.segment(0, 5000), Right.REMOTE_READ)
