@@ -12,7 +12,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadyToReceive;
  */
 public final class ReadNegotiation {
     /** Frames without enhanced set-up do not name a number of Reads. This side then assumes that the peer answers one at a time. */
-    private static final int UNSPOKEN = 1;
+    private static final int UNSPECIFIED = 1;
     /** The most Reads that MPA can negotiate. */
     public static final int LARGEST = ReadLimits.MAXIMUM;
 
@@ -24,11 +24,11 @@ public final class ReadNegotiation {
      * @param inboundReads RDMA Reads that the peer may have outstanding
      * @param outboundReads RDMA Reads that this side may have outstanding
      * @param privateData of the peer
-     * @param speaksFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1.2)
+     * @param maySendFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1.2)
      */
     @SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
     public record Negotiated(
-            boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
+            boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean maySendFirst) {}
 
     /**
      * The private data to send to the peer. Asks the consumer once. Software iWARP supports remote invalidation.
@@ -71,7 +71,7 @@ public final class ReadNegotiation {
     /** The number of Reads that the sender of a request answers at a time. */
     public static int inboundReadsOf(MpaFrame request) {
         ReadLimits limits = request.readLimits();
-        return limits == null ? UNSPOKEN : limits.inbound();
+        return limits == null ? UNSPECIFIED : limits.inbound();
     }
 
     /** The negotiated values of a responder that accepts a request. */
@@ -101,8 +101,8 @@ public final class ReadNegotiation {
     /** The negotiated values of an initiator that gets a reply. Software iWARP supports as many inbound Reads as the responder requests. */
     public static Negotiated conclude(MpaFrame request, MpaFrame reply, ConnectionParameters parameters) {
         ReadLimits limits = reply.readLimits();
-        int outbound = limits == null ? UNSPOKEN : limits.inbound();
-        int inbound = limits == null ? UNSPOKEN : limits.outbound();
+        int outbound = limits == null ? UNSPECIFIED : limits.inbound();
+        int inbound = limits == null ? UNSPECIFIED : limits.outbound();
         return new Negotiated(
                 request.crc() || reply.crc(),
                 Math.max(parameters.inboundReads(), inbound),

@@ -351,7 +351,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void transmit() {
-        boolean waits = phase == Phase.ACTIVE && !negotiated.speaksFirst() && !reader.hasReceived();
+        boolean waits = phase == Phase.ACTIVE && !negotiated.maySendFirst() && !reader.hasReceived();
         if (phase == Phase.OVER || waits) {
             return;
         }
