@@ -41,7 +41,7 @@ public final class CompletionLoop implements Executor {
     private static final int IDLE_MILLIS = 1_000;
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are checked only every this many turns. */
-    private static final int TURNS_BETWEEN_LOOKS = 16;
+    private static final int TURNS_BETWEEN_SELECTS = 16;
 
     private final String name;
     private final long poller;
@@ -193,8 +193,8 @@ public final class CompletionLoop implements Executor {
         try {
             while (!stopping && !(rested && leave())) {
                 rested = false;
-                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
-                    rested = look();
+                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_SELECTS == 0) {
+                    rested = select();
                 }
                 tasks.guarded(spinner::turn);
                 tasks.run();
@@ -209,7 +209,7 @@ public final class CompletionLoop implements Executor {
     }
 
     /** Serves ready channels and due timers, or waits for them. Returns whether the loop was idle for as long as an idle thread is kept. */
-    private boolean look() throws NativeException {
+    private boolean select() throws NativeException {
         boolean idle = isIdle();
         int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
         boolean woken = awake.getAndSet(true);
