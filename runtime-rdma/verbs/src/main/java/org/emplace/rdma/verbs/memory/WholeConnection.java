@@ -48,14 +48,14 @@ public final class WholeConnection extends RemoteAccessStrategy {
         exposed.put(region, registration);
         // Closing the region revokes this grant of the whole. The peer is told only of the other grants.
         RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
-        grants.begin(new Grant(region, whole, anchor -> {
-            conceal(region);
-            grants.end(anchor);
+        grants.begin(new Grant(region, whole, granted -> {
+            deregister(region);
+            grants.end(granted);
         }));
         return registration;
     }
 
-    private synchronized void conceal(VerbsRegion region) {
+    private synchronized void deregister(VerbsRegion region) {
         Registration registration = exposed.remove(region);
         if (registration != null) {
             registration.close();
