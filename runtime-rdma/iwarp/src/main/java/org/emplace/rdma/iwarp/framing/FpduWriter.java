@@ -36,7 +36,7 @@ public final class FpduWriter {
     private @Nullable FpduBatch batch;
 
     private @Nullable ByteBuffer terminate;
-    private boolean cut;
+    private boolean ending;
 
     /**
      * Creates a writer for the start of a stream of FPDUs.
@@ -56,7 +56,7 @@ public final class FpduWriter {
      * message with this payload, if it is not null.
      */
     public void endWith(@Nullable ByteBuffer terminate) {
-        cut = true;
+        ending = true;
         underWay = false;
         this.terminate = terminate;
     }
@@ -94,7 +94,7 @@ public final class FpduWriter {
 
     private boolean hasMore() {
         if (!underWay) {
-            underWay = cut ? nextIsTerminate() : source.next(message);
+            underWay = ending ? nextIsTerminate() : source.next(message);
         }
         return underWay;
     }

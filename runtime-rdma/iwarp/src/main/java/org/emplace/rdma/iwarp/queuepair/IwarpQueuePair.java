@@ -93,8 +93,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.key = key;
         this.negotiated = negotiated;
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
-        calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
-        fences = new Fences(endpoint, this::cut);
+        calls = new HandlerCalls(handler, this.counters, endpoint, this::abort);
+        fences = new Fences(endpoint, this::abort);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add, this.counters);
         receiveQueue = IwarpReceiveQueue.of(
@@ -243,8 +243,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void failed(Throwable broken) {
-        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is cut", broken);
-        cut(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
+        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is aborted", broken);
+        abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
     @Override
@@ -450,7 +450,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void cut(RdmaException why) {
+    private void abort(RdmaException why) {
         over(why, false);
     }
 
