@@ -25,7 +25,20 @@ final class NativeQueuePair {
      * @param elements scatter/gather elements of a send request
      * @param inline inline data of a send request, in bytes
      */
-    record Limits(int sends, int receives, int elements, int inline) {}
+    record Limits(int sends, int receives, int elements, int inline) {
+        /**
+         * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
+         * Receive ends the connection.
+         */
+        private static final int FEWEST_RECEIVES = 512;
+
+        private static final int ELEMENTS = 16;
+
+        /** The limits to request for a connection whose consumer posts {@code receives} Receives at first. */
+        static Limits wanted(int sends, int receives, int inline) {
+            return new Limits(sends, Math.max(FEWEST_RECEIVES, receives), ELEMENTS, inline);
+        }
+    }
 
     private static final System.Logger LOG = System.getLogger(NativeQueuePair.class.getName());
     private static final long NONE = 0;

@@ -31,14 +31,6 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     /** How long to wait for the device's event that all Receives taken from a shared receive queue have completed. rxe does not send it. */
     private static final Duration LAST_RECEIVE = Duration.ofMillis(20);
 
-    /**
-     * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
-     * Receive ends the connection.
-     */
-    private static final int FEWEST_RECEIVES = 512;
-
-    private static final int ELEMENTS = 16;
-
     private enum Phase {
         CONNECTING,
         ACTIVE,
@@ -117,8 +109,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         VerbsConnection created;
         Receives receives = parameters.receives();
         int first = receives instanceof Receives.Own own ? own.capacity() : 0;
-        NativeQueuePair.Limits wanted =
-                new NativeQueuePair.Limits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
+        NativeQueuePair.Limits wanted = NativeQueuePair.Limits.wanted(sends, first, inline);
         try {
             VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
             created = new VerbsConnection(device, end, strategy, wanted, shared, parameters.keepAlive(), handler);
