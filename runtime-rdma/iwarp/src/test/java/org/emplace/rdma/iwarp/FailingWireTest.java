@@ -20,6 +20,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -27,6 +27,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
