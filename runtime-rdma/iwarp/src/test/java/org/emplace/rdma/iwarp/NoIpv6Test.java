@@ -33,7 +33,12 @@ final class NoIpv6Test {
                         "-Djava.net.preferIPv4Stack=true",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        Stream.of(NoIpv6Test.class, IwarpProvider.class, RdmaProvider.class, EventLoop.class)
+                        Stream.of(
+                                        NoIpv6Test.class,
+                                        RecordingHandler.class,
+                                        IwarpProvider.class,
+                                        RdmaProvider.class,
+                                        EventLoop.class)
                                 .map(NoIpv6Test::classes)
                                 .collect(Collectors.joining(File.pathSeparator)),
                         NoIpv6Test.class.getName())
