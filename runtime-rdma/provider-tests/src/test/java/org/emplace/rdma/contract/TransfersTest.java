@@ -3,6 +3,7 @@ package org.emplace.rdma.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ final class TransfersTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 5, 4096, 65_537, 3_000_003})
     void aWriteIsPlacedBeforeTheSendAfterIt(int length) throws Exception {
+        assumeTrue(length > 0 || ProviderUnderTest.CHOSEN.name().equals("iwarp"), "devices register no empty buffer");
         MemoryRegion source = pair.initiator.noise(length);
         MemoryRegion target = pair.responder.region(length + 2);
         RemoteAccess access = pair.responder.queuePair().expose(target.segment(1, length), Right.REMOTE_WRITE);
