@@ -27,8 +27,8 @@ final class NativeQueuePair {
      */
     record Limits(int sends, int receives, int elements, int inline) {
         /**
-         * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
-         * Receive ends the connection.
+         * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that
+         * finds no Receive ends the connection.
          */
         private static final int FEWEST_RECEIVES = 512;
 
