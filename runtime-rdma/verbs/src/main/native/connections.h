@@ -3,13 +3,20 @@
 #ifndef EMPLACE_CONNECTIONS_H
 #define EMPLACE_CONNECTIONS_H
 
-#include "endpoint.h"
 #include "handles.h"
 
 #include <pthread.h>
 #include <rdma/rdma_cma.h>
 
-enum { PRIVATE_DATA_SIZE = 256 };
+enum { PRIVATE_DATA_SIZE = 256, ADDRESS_SIZE = 16 };
+
+// An address as Java passes it.
+struct endpoint {
+    const void *address;
+    size_t length; // 4 or 16
+    uint32_t scope;
+    int port;
+};
 
 struct event_channel;
 
@@ -59,7 +66,7 @@ bool connections_disconnect(handle id, struct failure *failure);
 // 0 if the identifier is not bound to a device.
 bool connections_device(handle id, handle poller, handle *device, struct failure *failure);
 
-// Sets length to 0 if there is no address.
+// Sets length to 0 if there is no IPv4 or IPv6 address.
 bool connections_address(handle id, bool peer, uint8_t address[ADDRESS_SIZE], int *length, int *port, struct failure *failure);
 
 // While locked, no event is read from the channel and no call uses the identifier's queue pair.

@@ -214,7 +214,7 @@ bool devices_of_identifier(const struct rdma_cm_id *id, handle poller_name, hand
 // The kernel removes a device of rxe or siw only when no process has its descriptors open, but librdmacm keeps the context of a removed
 // device until it next finds a new device. So this replaces the descriptors by /dev/null, under the same numbers. When librdmacm later
 // frees the context, it fails to free a domain that the kernel has already freed, and closes these descriptors.
-static int let_go(const struct ibv_context *context)
+static int release_context(const struct ibv_context *context)
 {
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing < 0)
@@ -255,7 +255,7 @@ bool devices_close(handle name, bool removed, struct failure *failure)
             others = true;
         }
     }
-    int error = removed && !others ? let_go(device->context) : 0;
+    int error = removed && !others ? release_context(device->context) : 0;
     if (error) {
         pthread_mutex_unlock(&mutex);
         handles_reopen(name);
@@ -300,7 +300,7 @@ static handle subject_of(const struct ibv_async_event *event)
 }
 
 // Allocates room for one event in each device handle of a context. The caller holds the mutex.
-static bool make_places(const struct ibv_context *context)
+static bool allocate_spare_events(const struct ibv_context *context)
 {
     for (struct device *device = open_devices; device; device = device->next) {
         if (device->context == context && !device->spare)
@@ -311,7 +311,7 @@ static bool make_places(const struct ibv_context *context)
     return true;
 }
 
-// The caller holds the mutex and has called make_places.
+// The caller holds the mutex and has called allocate_spare_events.
 static void append(struct device *device, int type, handle subject)
 {
     struct device_event *event = device->spare;
@@ -325,10 +325,10 @@ static void append(struct device *device, int type, handle subject)
 
 // Reads the next event of a context and passes it to the device handles concerned. librdmacm has one context per device and process, so an
 // event can be read only once. The caller holds the mutex. Returns an error number; EAGAIN if there is no event.
-static int share_out(struct ibv_context *context)
+static int dispatch_events(struct ibv_context *context)
 {
     // First, because an event that was read without room for it would be lost.
-    if (!make_places(context))
+    if (!allocate_spare_events(context))
         return ENOMEM;
     struct ibv_async_event event;
     errno = 0;
@@ -353,7 +353,7 @@ bool devices_next_event(handle name, int *type, int64_t *subject, struct failure
     int error = 0;
     pthread_mutex_lock(&mutex);
     while (!device->first_event && (!error || error == EINTR))
-        error = share_out(device->context);
+        error = dispatch_events(device->context);
     if (device->first_event) {
         const struct device_event event = take_first(device);
         *type = event.type;

@@ -17,9 +17,25 @@ struct failure {
     int error;           // the error number of FAILURE_SYSTEM
 };
 
-// Both fill failure and return false.
-bool fail_system(struct failure *failure, const char *function, int error);
-bool fail_handle(struct failure *failure, const char *kind);
-bool fail_argument(struct failure *failure, const char *sentence);
+// All fill failure and return false.
+
+static inline bool fail_system(struct failure *failure, const char *function, int error)
+{
+    // Some verbs providers return negative error numbers.
+    *failure = (struct failure){FAILURE_SYSTEM, function, error < 0 ? -error : error};
+    return false;
+}
+
+static inline bool fail_handle(struct failure *failure, const char *kind)
+{
+    *failure = (struct failure){FAILURE_HANDLE, kind, 0};
+    return false;
+}
+
+static inline bool fail_argument(struct failure *failure, const char *sentence)
+{
+    *failure = (struct failure){FAILURE_ARGUMENT, sentence, 0};
+    return false;
+}
 
 #endif

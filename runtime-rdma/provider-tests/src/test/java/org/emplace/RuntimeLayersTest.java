@@ -117,11 +117,10 @@ class RuntimeLayersTest {
     @Test
     void theLayersOfSoftwareIwarpDependOnlyOnThoseBelow() {
         String top = "org.emplace.rdma.iwarp";
-        layer(top, ".queuepair", ".negotiation", ".framing", ".memory", ".tcp");
-        layer(top, ".negotiation", ".framing", ".tcp");
-        layer(top, ".framing", ".memory", ".tcp");
+        layer(top, ".queuepair", ".negotiation", ".framing", ".memory");
+        layer(top, ".negotiation", ".framing");
+        layer(top, ".framing", ".memory");
         layer(top, ".memory");
-        layer(top, ".tcp");
     }
 
     /**

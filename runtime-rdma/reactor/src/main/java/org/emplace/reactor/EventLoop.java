@@ -232,7 +232,7 @@ public final class EventLoop implements Executor {
     }
 
     /** On the loop: makes the thread in the selector check channels and timers again before it sleeps on. */
-    public void lookAnew() {
+    public void recheck() {
         stale = true;
     }
 
@@ -241,7 +241,7 @@ public final class EventLoop implements Executor {
         try {
             if (key.interestOps() != operations) {
                 key.interestOps(operations);
-                lookAnew();
+                recheck();
             }
         } catch (CancelledKeyException closed) {
             LOG.log(Level.TRACE, "{0}: a channel was closed by another thread", name);
@@ -257,14 +257,14 @@ public final class EventLoop implements Executor {
     public Timers.Timer schedule(Duration delay, Runnable action) {
         Timers.Timer timer = timers.schedule(delay, action);
         if (timers.isNext(timer)) {
-            lookAnew();
+            recheck();
         }
         return timer;
     }
 
     /** On the loop: registers a non-blocking channel. */
     public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
-        lookAnew();
+        recheck();
         return selector.register(channel, operations, attachment);
     }
 
@@ -284,7 +284,7 @@ public final class EventLoop implements Executor {
         closeQuietly(channel);
         releasing = true;
         if (isCurrent()) {
-            lookAnew();
+            recheck();
         } else {
             wake();
         }

@@ -7,7 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
-final class LoopTasks {
+public final class LoopTasks {
     private static final System.Logger LOG = System.getLogger(EventLoop.class.getName());
 
     private final String loop;
@@ -15,22 +15,22 @@ final class LoopTasks {
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
 
     /** @param loop the loop's name, for the log */
-    LoopTasks(String loop) {
+    public LoopTasks(String loop) {
         this.loop = loop;
     }
 
     /** Adds a task after those added earlier. Any thread. */
-    void add(Runnable task) {
+    public void add(Runnable task) {
         tasks.add(task);
     }
 
     /** Removes a task; returns whether it was still queued. Any thread. */
-    boolean remove(Runnable task) {
+    public boolean remove(Runnable task) {
         return tasks.remove(task);
     }
 
     /** Whether no task is queued. Any thread. */
-    boolean noneWaits() {
+    public boolean noneWaits() {
         return tasks.isEmpty();
     }
 
@@ -44,7 +44,7 @@ final class LoopTasks {
     }
 
     /** Runs the tasks that are queued now, and then those that {@link #addAfter} added. */
-    void run() {
+    public void run() {
         for (int left = tasks.size(); left > 0; left--) {
             Runnable task = tasks.poll();
             if (task != null) {
@@ -62,7 +62,7 @@ final class LoopTasks {
     }
 
     /** Runs all tasks, including those added meanwhile. */
-    void runAll() {
+    public void runAll() {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             guarded(task);
         }
@@ -70,7 +70,7 @@ final class LoopTasks {
     }
 
     /** Runs a task and logs what it throws. Not even a lack of memory or stack may end the thread that serves the other connections. */
-    void guarded(Runnable task) {
+    public void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
@@ -79,7 +79,7 @@ final class LoopTasks {
     }
 
     /** Logs a failure. If logging itself fails, for example for lack of memory, ignores that. */
-    void log(String what, Throwable failure) {
+    public void log(String what, Throwable failure) {
         try {
             LOG.log(Level.ERROR, loop + ": " + what, failure);
         } catch (Throwable unlogged) {

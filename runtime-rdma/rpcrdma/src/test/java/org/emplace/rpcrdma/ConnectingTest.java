@@ -72,7 +72,7 @@ final class ConnectingTest {
         }
     }
 
-    /** Reads the request up to the numbers of RDMA Reads (RFC 6581 section 4.1), and closes the connection. */
+    /** Reads the request up to the numbers of RDMA Reads (RFC 6581 section 9), and closes the connection. */
     private static byte[] mpaRequest(ServerSocket listening) throws IOException {
         try (Socket accepted = listening.accept()) {
             accepted.setSoTimeout(10_000);

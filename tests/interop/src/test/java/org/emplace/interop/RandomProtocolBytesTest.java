@@ -46,13 +46,13 @@ class RandomProtocolBytesTest {
     }
 
     @Test
-    void whatIsSpoiltIsRefusedInJavaAndInCOrTheSameValue() throws Exception {
-        List<SpoiltTrial> trials = new ArrayList<>();
+    void whatIsMutatedIsRefusedInJavaAndInCOrTheSameValue() throws Exception {
+        List<MutationTrial> trials = new ArrayList<>();
         protocols.types().forEach((protocol, types) -> {
             Random random = new Random(protocol.source().seed());
-            trials.addAll(SpoiltTrial.of(types, random, protocol.source()));
+            trials.addAll(MutationTrial.of(types, random, protocol.source()));
         });
 
-        SpoiltTrial.assertAgreed(trials, protocols.recoder());
+        MutationTrial.assertAgreed(trials, protocols.recoder());
     }
 }

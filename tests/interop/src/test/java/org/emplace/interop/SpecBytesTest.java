@@ -55,11 +55,11 @@ class SpecBytesTest {
 
     @ParameterizedTest
     @MethodSource("definitions")
-    void whatIsSpoiltIsRefusedInJavaAndInCOrTheSameValue(Path definition) throws Exception {
+    void whatIsMutatedIsRefusedInJavaAndInCOrTheSameValue(Path definition) throws Exception {
         CompiledSpec spec = CompiledSpec.of(definition);
         List<SharedType> types = spec.strictTypes();
-        List<SpoiltTrial> trials = SpoiltTrial.of(types, new Random(SEED), "seed " + SEED);
+        List<MutationTrial> trials = MutationTrial.of(types, new Random(SEED), "seed " + SEED);
 
-        SpoiltTrial.assertAgreed(trials, new Recoder(new Rpcgen(folder), definition, spec.protocol(), types));
+        MutationTrial.assertAgreed(trials, new Recoder(new Rpcgen(folder), definition, spec.protocol(), types));
     }
 }

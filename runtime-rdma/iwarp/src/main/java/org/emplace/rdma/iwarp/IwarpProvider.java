@@ -2,11 +2,8 @@
 package org.emplace.rdma.iwarp;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
@@ -24,13 +21,11 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
-import org.emplace.rdma.iwarp.tcp.Wire;
-import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
@@ -39,18 +34,13 @@ import org.emplace.reactor.LoopGroup;
 public final class IwarpProvider implements RdmaProvider {
     static final String NAME = "iwarp";
 
-    private static final System.Logger LOG = System.getLogger(IwarpProvider.class.getName());
     private static final int BACKLOG = 1024;
 
-    private final UnaryOperator<Wire> wiretap;
     private final Shared shared;
-    private final LoopGroup loops;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private IwarpProvider(IwarpOptions options, LoopGroup loops, UnaryOperator<Wire> wiretap) {
-        this.loops = loops;
-        this.shared = new Shared(options, new SecureRandom(), new RdmaCounters(NAME));
-        this.wiretap = wiretap;
+        shared = new Shared(options, new SecureRandom(), new RdmaCounters(NAME), loops, wiretap);
     }
 
     /** Opens a provider. @throws RdmaException if the system has no more descriptors for selectors */
@@ -97,10 +87,10 @@ public final class IwarpProvider implements RdmaProvider {
             return outcome.minimalCompletionStage();
         }
         try {
-            SocketChannel channel = prepared(SocketChannel.open());
+            SocketChannel channel = SocketChannel.open();
+            Wire wire = shared.wire(channel);
             KeepAliveProbes.within(parameters.keepAlive(), channel);
-            Wire wire = wiretap.apply(Wire.of(channel));
-            EventLoop loop = loops.next();
+            EventLoop loop = shared.loops().next();
             InitiatorHandshake handshake =
                     new InitiatorHandshake(loop, channel, wire, shared, remote, request, parameters, handler, outcome);
             loop.execute(handshake::begin);
@@ -125,75 +115,11 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             channel.bind(local, BACKLOG).configureBlocking(false);
-            IwarpSharedReceives shareable =
-                    sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, counters());
-            Handshakes handshakes = new Handshakes(shared.options().handshakes(), shareable);
-            Acceptor listening = new Acceptor(
-                    loops.next(), channel, connection -> accepted(connection, acceptor, handshakes), () -> {
-                        if (shareable != null) {
-                            shareable.leave();
-                        }
-                    });
-            listening.start();
-            return listener(listening);
+            return new IwarpListener(shared, channel, sharedReceives, acceptor);
         } catch (IOException | RuntimeException e) {
             EventLoop.closeQuietly(channel);
             throw new RdmaException(
                     Reason.ADDRESS_UNAVAILABLE, "iwarp: cannot listen on " + local + ": " + EventLoop.describe(e), e);
-        }
-    }
-
-    private static RdmaListener listener(Acceptor listening) {
-        return new RdmaListener() {
-            @Override
-            public InetSocketAddress localAddress() {
-                return listening.localAddress();
-            }
-
-            @Override
-            public void close() {
-                listening.close();
-            }
-        };
-    }
-
-    /** Sets up an accepted TCP connection if the limit allows it; else closes it. */
-    private void accepted(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes) {
-        Runnable over;
-        try {
-            over = handshakes.begin(channel);
-        } catch (IOException gone) {
-            over = null;
-        }
-        if (over == null) {
-            EventLoop.closeQuietly(channel);
-            return;
-        }
-        begin(channel, acceptor, handshakes, over);
-    }
-
-    private void begin(SocketChannel channel, ConnectionAcceptor acceptor, Handshakes handshakes, Runnable over) {
-        EventLoop loop = loops.next();
-        loop.execute(() -> {
-            try {
-                Wire wire = wiretap.apply(Wire.of(prepared(channel)));
-                ResponderHandshake.begin(
-                        shared.endpoint(loop, channel, wire), shared, acceptor, handshakes.sharedReceives(), over);
-            } catch (IOException | ClosedSelectorException e) {
-                LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
-                EventLoop.closeQuietly(channel);
-                over.run();
-            }
-        });
-    }
-
-    private static SocketChannel prepared(SocketChannel channel) throws IOException {
-        try {
-            channel.configureBlocking(false);
-            return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        } catch (IOException e) {
-            EventLoop.closeQuietly(channel);
-            throw e;
         }
     }
 
@@ -204,6 +130,6 @@ public final class IwarpProvider implements RdmaProvider {
             return;
         }
         counters().closed();
-        loops.shutDown(shared.options().drainTimeout().multipliedBy(2));
+        shared.loops().shutDown(shared.options().drainTimeout().multipliedBy(2));
     }
 }

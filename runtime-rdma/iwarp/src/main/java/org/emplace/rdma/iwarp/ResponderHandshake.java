@@ -20,10 +20,9 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
+import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
-import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.Linger;
+import org.emplace.rdma.iwarp.queuepair.Linger;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.Timers;
@@ -34,10 +33,8 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private static final System.Logger LOG = System.getLogger(ResponderHandshake.class.getName());
 
     private final Endpoint endpoint;
-    private final Shared shared;
-    private final ConnectionAcceptor acceptor;
-    private final @Nullable IwarpSharedReceives sharedReceives;
-    private final Runnable whenOver;
+    private final IwarpListener listener;
+    private final IwarpOptions options;
     private final MpaFrameReader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
@@ -48,37 +45,18 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private Runnable replied = () -> {};
     private @Nullable QueuePairHandler accepted;
 
-    private ResponderHandshake(
-            Endpoint endpoint,
-            Shared shared,
-            ConnectionAcceptor acceptor,
-            @Nullable IwarpSharedReceives sharedReceives,
-            Runnable whenOver)
-            throws IOException {
-        this.whenOver = whenOver;
+    private ResponderHandshake(Endpoint endpoint, IwarpListener listener) throws IOException {
         this.endpoint = endpoint;
-        this.shared = shared;
-        this.acceptor = acceptor;
-        this.sharedReceives = sharedReceives;
+        this.listener = listener;
+        options = listener.shared().options();
         reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
-        timer = endpoint.loop().schedule(shared.options().requestTimeout(), () -> end(timedOut("sent no MPA request")));
+        timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
     }
 
-    /**
-     * On the loop: starts the set-up of an accepted TCP connection.
-     *
-     * @param sharedReceives the listener's queue, of which the set-up is a user until it ends; null for none
-     * @param whenOver run once, when the connection is established or the set-up has failed
-     */
-    static void begin(
-            Endpoint endpoint,
-            Shared shared,
-            ConnectionAcceptor acceptor,
-            @Nullable IwarpSharedReceives sharedReceives,
-            Runnable whenOver)
-            throws IOException {
-        new ResponderHandshake(endpoint, shared, acceptor, sharedReceives, whenOver);
+    /** On the loop: starts the set-up of a TCP connection that a listener has accepted. Tells the listener when it is over. */
+    static void begin(Endpoint endpoint, IwarpListener listener) throws IOException {
+        new ResponderHandshake(endpoint, listener);
     }
 
     @Override
@@ -106,7 +84,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         request = frame;
         key.interestOps(0);
         timer.cancel();
-        timer = endpoint.loop().schedule(shared.options().replyTimeout(), this::refuse);
+        timer = endpoint.loop().schedule(options.replyTimeout(), this::refuse);
         if (frame.markers()) {
             LOG.log(
                     Level.DEBUG,
@@ -116,7 +94,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             return;
         }
         try {
-            acceptor.connectionRequested(this);
+            listener.acceptor().connectionRequested(this);
         } catch (Throwable e) {
             LOG.log(Level.ERROR, endpoint + ": the acceptor threw, the connection is rejected", e);
             refuse();
@@ -147,12 +125,12 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     @Override
     public Optional<SharedReceiveQueue> sharedReceiveQueue() {
-        return Optional.ofNullable(sharedReceives);
+        return Optional.ofNullable(listener.sharedReceives());
     }
 
     @Override
     public void accept(ConnectionParameters parameters, QueuePairHandler handler) {
-        IwarpQueuePair.check(parameters.receives(), sharedReceives);
+        IwarpQueuePair.check(parameters.receives(), listener.sharedReceives());
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
         endpoint.loop().execute(() -> {
@@ -164,7 +142,12 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
             replied = () -> new IwarpQueuePair(
-                            endpoint, key, negotiated, parameters.receives(), handler, shared.counters())
+                            endpoint,
+                            key,
+                            negotiated,
+                            parameters.receives(),
+                            handler,
+                            listener.shared().counters())
                     .start();
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
@@ -200,14 +183,14 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         if (over || reply.length > 0) {
             return;
         }
-        shared.counters().connectionRejected();
+        listener.shared().counters().connectionRejected();
         replied = () -> Linger.begin(endpoint, key);
         answer(ReadNegotiation.rejection(request(), privateData));
     }
 
     private void answer(MpaFrame frame) {
         timer.cancel();
-        timer = endpoint.loop().schedule(shared.options().replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        timer = endpoint.loop().schedule(options.replyTimeout(), () -> end(timedOut("took no MPA reply")));
         reply = new ByteBuffer[] {frame.toBytes()};
         try {
             writeReply();
@@ -225,7 +208,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         replied.run();
-        whenOver.run();
+        listener.setUpOver(endpoint.remote().getAddress());
     }
 
     @Override
@@ -251,7 +234,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
         endpoint.loop().close(endpoint.channel());
-        whenOver.run();
+        listener.setUpOver(endpoint.remote().getAddress());
         if (accepted != null) {
             accepted.disconnected(cause);
         }

@@ -8,7 +8,7 @@
  * fails the check ends the connection, and the memory it was meant for holds what arrived.
  *
  * <p>This package opens providers and sets up connections. The packages below it, each of which uses only later ones, are {@code queuepair},
- * {@code negotiation}, {@code framing}, {@code memory} and {@code tcp}.
+ * {@code negotiation}, {@code framing} and {@code memory}.
  */
 @NullMarked
 package org.emplace.rdma.iwarp;

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -30,6 +31,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,22 +56,27 @@ final class ConnectionSetupTest {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource({
-        "revision 2 and CRC,              5002 0006 0008 0003 abcd, 5002 0006 0002 0008 7878",
-        "no CRC,                          1002 0004 0010 0003,      1002 0006 0002 0010 7878",
-        "an odd number of inbound Reads,  1002 0004 0007 0003,      1002 0006 0002 0004 7878",
-        "no inbound Reads,                1002 0004 0000 0003,      1002 0006 0002 0000 7878",
-        "revision 1,                      4001 0002 abcd,           4001 0002 7878",
-        "revision 2 without enhancement,  0002 0000,                0002 0002 7878",
-        "ready by a Write or a Read,      1002 0004 8008 c003,      1002 0006 8002 8008 7878",
-        "ready by a Read,                 1002 0004 8008 4003,      1002 0006 8002 4008 7878",
+        "revision 2 and CRC,              5002 0006 0008 0003, abcd, 5002 0006 0002 0008 7878",
+        "no CRC,                          1002 0004 0010 0003, '',   1002 0006 0002 0010 7878",
+        "an odd number of inbound Reads,  1002 0004 0007 0003, '',   1002 0006 0002 0004 7878",
+        "no inbound Reads,                1002 0004 0000 0003, '',   1002 0006 0002 0000 7878",
+        "revision 1,                      4001 0002,           abcd, 4001 0002 7878",
+        "revision 2 without enhancement,  0002 0000,           '',   0002 0002 7878",
+        "ready by a Write or a Read,      1002 0004 8008 c003, '',   1002 0006 8002 8008 7878",
+        "ready by a Read,                 1002 0004 8008 4003, '',   1002 0006 8002 4008 7878",
+        "ready by a Send or a Read,       1002 0004 c008 4003, '',   1002 0006 8002 4008 7878",
+        "ready by a Send alone,           1002 0004 c008 0003, '',   1002 0006 8002 8008 7878",
+        "ready by an unnamed message,     1002 0004 8008 0003, '',   1002 0006 8002 8008 7878",
+        "numbers not negotiated,          1002 0004 3fff 3fff, '',   1002 0006 3fff 3fff 7878",
     })
-    void aRequestIsAnsweredInKind(String what, String request, String reply) throws Exception {
+    void aRequestIsAnsweredInKind(String what, String request, String privateData, String reply) throws Exception {
         try (RdmaListener listener = listen(accepting(2, 16));
                 RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
             String expected = reply.replace(" ", "");
-            peer.sendMpa("MPA ID Req Frame", request);
+            peer.sendMpa("MPA ID Req Frame", request + privateData);
             assertThat(peer.receive(16)).isEqualTo(ascii("MPA ID Rep Frame"));
             assertThat(peer.receive(expected.length() / 2)).isEqualTo(expected);
+            assertThat(handler.queuePair().remotePrivateData()).isEqualTo(RawPeer.hex(privateData));
         }
     }
 
@@ -175,7 +182,7 @@ final class ConnectionSetupTest {
                 RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
             peer.sendMpa("MPA ID Req Frame", "5002 0004 0008 0002");
             peer.receive(26);
-            MemoryRegion region = ConnectedPair.region(provider, 3);
+            MemoryRegion region = provider.register(ByteBuffer.allocateDirect(3));
             region.buffer().put(RawPeer.hex("010203"));
             handler.queuePair().post(List.of(send(region, 3)));
             assertThat(peer.staysSilent()).isTrue();
@@ -189,16 +196,22 @@ final class ConnectionSetupTest {
 
     // ---- as initiator
 
-    @Test
-    void anInitiatorOffersItsReads() throws Exception {
-        try (ServerSocket listening = RawPeer.listening()) {
-            CompletableFuture<QueuePair> connecting = connect(listening, parameters(new byte[] {0x61}, 8, 4));
+    @ParameterizedTest
+    @CsvSource({
+        "2, 5002 0005 0008 0004 61, 5002 0006 0002 0008 6263, 2",
+        "1, 4001 0001 61,           4001 0002 6263,           1",
+    })
+    void anInitiatorOffersItsReads(int revision, String request, String reply, int outboundReads) throws Exception {
+        String expected = request.replace(" ", "");
+        try (IwarpProvider connecting = IwarpProvider.open(IwarpOptions.DEFAULTS.withMpaRevision(revision));
+                ServerSocket listening = RawPeer.listening()) {
+            CompletableFuture<QueuePair> outcome = connect(connecting, listening, parameters(new byte[] {0x61}, 8, 4));
             try (RawPeer peer = RawPeer.acceptedBy(listening)) {
-                assertThat(peer.receive(25))
-                        .isEqualTo(ascii("MPA ID Req Frame") + "5002" + "0005" + "0008" + "0004" + "61");
-                peer.sendMpa("MPA ID Rep Frame", "5002 0006 0002 0008 6263");
-                QueuePair queuePair = connecting.get(20, TimeUnit.SECONDS);
-                assertThat(queuePair.outboundReads()).isEqualTo(2);
+                assertThat(peer.receive(16)).isEqualTo(ascii("MPA ID Req Frame"));
+                assertThat(peer.receive(expected.length() / 2)).isEqualTo(expected);
+                peer.sendMpa("MPA ID Rep Frame", reply);
+                QueuePair queuePair = outcome.get(20, TimeUnit.SECONDS);
+                assertThat(queuePair.outboundReads()).isEqualTo(outboundReads);
                 assertThat(queuePair.remotePrivateData()).asString(US_ASCII).isEqualTo("bc");
             }
         }
@@ -258,8 +271,13 @@ final class ConnectionSetupTest {
     }
 
     private CompletableFuture<QueuePair> connect(ServerSocket listening, ConnectionParameters parameters) {
+        return connect(provider, listening, parameters);
+    }
+
+    private CompletableFuture<QueuePair> connect(
+            IwarpProvider connecting, ServerSocket listening, ConnectionParameters parameters) {
         InetSocketAddress address = new InetSocketAddress(listening.getInetAddress(), listening.getLocalPort());
-        return provider.connect(address, parameters, handler).toCompletableFuture();
+        return connecting.connect(address, parameters, handler).toCompletableFuture();
     }
 
     private static ConnectionParameters parameters(byte[] privateData, int inboundReads, int outboundReads) {

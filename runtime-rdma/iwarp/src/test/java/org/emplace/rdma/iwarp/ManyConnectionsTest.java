@@ -27,6 +27,7 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -93,37 +94,6 @@ final class ManyConnectionsTest {
             provider.connect(listener.localAddress(), parameters(1), handler);
             handler.queuePair().post(List.of(send(7)));
             assertThat(handler.next()).isEqualTo(Completion.success(7, Operation.SEND, 16));
-        }
-    }
-
-    @Test
-    void aHandlerThatRunsOutOfStackEndsItsOwnConnectionOnly() throws Exception {
-        RecordingHandler end = new RecordingHandler();
-        QueuePairHandler throwing = new QueuePairHandler() {
-            @Override
-            public void established(QueuePair queuePair) {}
-
-            @Override
-            public void completed(List<Completion> completions) {
-                throw new StackOverflowError("thrown by the test");
-            }
-
-            @Override
-            public void disconnected(@Nullable RdmaException cause) {
-                end.disconnected(cause);
-            }
-        };
-        try (RdmaListener listener = provider.listen(ANY_PORT, request -> request.accept(parameters(1), throwing));
-                RdmaListener other = listen()) {
-            RecordingHandler handler = new RecordingHandler();
-            provider.connect(listener.localAddress(), parameters(1), handler);
-            handler.queuePair().post(List.of(send(7)));
-            assertThat(end.end()).hasValueSatisfying(cause -> assertThat(cause).hasMessageContaining("handler threw"));
-
-            RecordingHandler next = new RecordingHandler();
-            provider.connect(other.localAddress(), parameters(1), next);
-            next.queuePair().post(List.of(send(8)));
-            assertThat(next.next()).isEqualTo(Completion.success(8, Operation.SEND, 16));
         }
     }
 

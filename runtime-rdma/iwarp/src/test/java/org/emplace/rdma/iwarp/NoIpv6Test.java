@@ -17,6 +17,7 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.PrivateData;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.reactor.EventLoop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,12 @@ final class NoIpv6Test {
                         "-Djava.net.preferIPv4Stack=true",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
-                        Stream.of(NoIpv6Test.class, IwarpProvider.class, RdmaProvider.class, EventLoop.class)
+                        Stream.of(
+                                        NoIpv6Test.class,
+                                        RecordingHandler.class,
+                                        IwarpProvider.class,
+                                        RdmaProvider.class,
+                                        EventLoop.class)
                                 .map(NoIpv6Test::classes)
                                 .collect(Collectors.joining(File.pathSeparator)),
                         NoIpv6Test.class.getName())

@@ -16,7 +16,8 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.contract.RecordingHandler;
+import org.emplace.rdma.iwarp.framing.Wire;
 
 /** A raw peer, connected as initiator to the provider under test, which has one Receive of 16 bytes and answers two Reads at a time. */
 final class RawPeerSession implements AutoCloseable {

@@ -21,6 +21,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp;
 
-import java.nio.ByteBuffer;
-import java.util.Queue;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 
@@ -21,27 +19,11 @@ public final class TappedProvider {
 
     /** The number of bytes that were written to sockets from memory that is now filled with {@code value}. */
     public long writtenFrom(byte value) {
-        return viewed(wiretap.written(), value);
+        return wiretap.writtenFrom(value);
     }
 
     /** The number of bytes that were read from sockets into memory that is now filled with {@code value}. */
     public long filledInto(byte value) {
-        return viewed(wiretap.filled(), value);
-    }
-
-    private static long viewed(Queue<ByteBuffer> views, byte value) {
-        return views.stream()
-                .filter(view -> isFull(view, value))
-                .mapToLong(ByteBuffer::remaining)
-                .sum();
-    }
-
-    private static boolean isFull(ByteBuffer view, byte value) {
-        for (int i = 0; i < view.limit(); i++) {
-            if (view.get(i) != value) {
-                return false;
-            }
-        }
-        return true;
+        return wiretap.filledInto(value);
     }
 }

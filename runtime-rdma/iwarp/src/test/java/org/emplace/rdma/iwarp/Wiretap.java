@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 
 /** Records a view of the bytes that each socket call moved, in the memory that the call was given. */
 final class Wiretap {
@@ -16,15 +18,53 @@ final class Wiretap {
     private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
     private final AtomicInteger reads = new AtomicInteger();
     private final AtomicInteger writes = new AtomicInteger();
+    private final Set<Thread> writers = ConcurrentHashMap.newKeySet();
 
-    /** The bytes written to sockets. */
-    Queue<ByteBuffer> written() {
-        return written;
+    /** Forgets the bytes that were moved. */
+    void clear() {
+        written.clear();
+        filled.clear();
     }
 
-    /** The bytes read from sockets. */
-    Queue<ByteBuffer> filled() {
-        return filled;
+    /** The number of bytes that were written to sockets. */
+    long written() {
+        return written.stream().mapToLong(ByteBuffer::remaining).sum();
+    }
+
+    /** The number of bytes that were read from sockets. */
+    long filled() {
+        return filled.stream().mapToLong(ByteBuffer::remaining).sum();
+    }
+
+    /** The number of bytes that were written to sockets from memory that is now filled with {@code value}. */
+    long writtenFrom(byte value) {
+        return viewed(written, value);
+    }
+
+    /** The number of bytes that were read from sockets into memory that is now filled with {@code value}. */
+    long filledInto(byte value) {
+        return viewed(filled, value);
+    }
+
+    private static long viewed(Queue<ByteBuffer> views, byte value) {
+        return views.stream()
+                .filter(view -> isFull(view, value))
+                .mapToLong(ByteBuffer::remaining)
+                .sum();
+    }
+
+    private static boolean isFull(ByteBuffer view, byte value) {
+        for (int i = 0; i < view.limit(); i++) {
+            if (view.get(i) != value) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The threads that have written to sockets. */
+    Set<Thread> writers() {
+        return writers;
     }
 
     /** The number of read calls. */
@@ -51,6 +91,7 @@ final class Wiretap {
             @Override
             public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
                 writes.incrementAndGet();
+                writers.add(Thread.currentThread());
                 int[] before = positions(sources, offset, count);
                 long moved = wire.write(sources, offset, count);
                 keep(sources, offset, before, written);

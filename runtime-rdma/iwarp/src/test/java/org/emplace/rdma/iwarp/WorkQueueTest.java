@@ -4,24 +4,38 @@ package org.emplace.rdma.iwarp;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.ReceiveRequest;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The messages that work requests cause, as a raw peer reads them. */
+@Timeout(60)
 final class WorkQueueTest {
     private static final String FIRST_FPDU = "c140 00000000 0000000000000000";
     private static final RemoteSegment SOURCE = new RemoteSegment(0xabcdef01, 0x1122334455667788L, 4);
+
+    /** The length of a response to a Read of 8 bytes: header, payload and CRC. */
+    private static final int RESPONSE = 16 + 8 + 4;
+
+    private final AtomicInteger mayWrite = new AtomicInteger(Integer.MAX_VALUE);
 
     @Test
     void readsBeyondTheLimitWaitAndWhatFollowsWithThem() throws Exception {
@@ -38,8 +52,8 @@ final class WorkQueueTest {
             assertThat(session.peer.staysSilent()).isTrue();
 
             session.peer.sendFpdu("c142" + sink(request, 0) + "01020304");
-            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(1);
-            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(3);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(1);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(3);
             assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.READ, 4));
             assertThat(session.memory.buffer().getInt(0)).isEqualTo(0x01020304);
         }
@@ -192,9 +206,49 @@ final class WorkQueueTest {
             assertThat(session.handler.rest())
                     .extracting(Completion::operation, Completion::status)
                     .containsExactly(tuple(Operation.READ, Status.FLUSHED), tuple(Operation.RECEIVE, Status.FLUSHED));
-            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(3);
-            assertThat(session.peer.receiveFpdu()[1] & 0xf).isEqualTo(1);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(3);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(1);
             session.peer.receiveEnd();
+        }
+    }
+
+    /** A consumer that reposts each Receive when it completes loses no Send, however many arrive in one read. */
+    @Test
+    void eachSendFindsTheReceiveThatWasPostedForTheLast() throws Exception {
+        try (RawPeerSession session = RawPeerSession.established()) {
+            session.handler.repost(new ReceiveRequest(0, session.receive.segment(0, 16)));
+            ByteArrayOutputStream sends = new ByteArrayOutputStream();
+            for (int i = 1; i <= 10; i++) {
+                sends.write(RawPeer.fpdu(RawPeer.hex(String.format("4143 00000000 00000000 %08x 00000000 0a", i))));
+            }
+            session.peer.send(sends.toByteArray());
+            for (int i = 0; i < 10; i++) {
+                assertThat(session.handler.next()).isEqualTo(Completion.success(0, Operation.RECEIVE, 1));
+            }
+            session.peer.finish();
+            assertThat(session.handler.end()).isEmpty();
+        }
+    }
+
+    /** A peer may have as many Reads outstanding as negotiated, and one more as soon as it has received a response. */
+    @Test
+    void aReadIsAnsweredWhenTheLastByteOfItsResponseIsWritten() throws Exception {
+        try (RawPeerSession session = RawPeerSession.established(this::limited)) {
+            RemoteAccess access = session.expose(8, Right.REMOTE_READ);
+            mayWrite.set(RESPONSE);
+            byte[] first = RawPeer.fpdu(RawPeer.hex(request(1, access)));
+            byte[] second = RawPeer.fpdu(RawPeer.hex(request(2, access)));
+            session.peer.send(ByteBuffer.allocate(first.length + second.length)
+                    .put(first)
+                    .put(second)
+                    .array());
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(2);
+
+            session.peer.sendFpdu(request(3, access));
+            assertThat(session.peer.staysSilent()).isTrue();
+            mayWrite.set(Integer.MAX_VALUE);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(2);
+            assertThat(opcode(session.peer.receiveFpdu())).isEqualTo(2);
         }
     }
 
@@ -225,5 +279,40 @@ final class WorkQueueTest {
     private static String sink(byte[] request, int bytes) {
         ByteBuffer sink = ByteBuffer.wrap(request);
         return String.format("%08x%016x", sink.getInt(18), sink.getLong(22) + bytes);
+    }
+
+    private static int opcode(byte[] ulpdu) {
+        return ulpdu[1] & 0xf;
+    }
+
+    private static String request(int sequence, RemoteAccess access) {
+        return String.format(
+                "4141 00000000 00000001 %08x 00000000 00000001 0000000000000000 00000008 %s %s",
+                sequence, RawPeerSession.stag(access), RawPeerSession.offset(access, 0));
+    }
+
+    /** A socket that takes only a limited number of bytes. */
+    private Wire limited(Wire wire) {
+        return new Wire() {
+            @Override
+            public long read(ByteBuffer[] targets, int count) throws IOException {
+                return wire.read(targets, count);
+            }
+
+            @Override
+            public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
+                long taken = 0;
+                for (int i = offset; i < offset + count && mayWrite.get() > 0; i++) {
+                    ByteBuffer source = sources[i];
+                    int end = source.limit();
+                    source.limit(source.position() + Math.min(source.remaining(), mayWrite.get()));
+                    long now = wire.write(sources, i, 1);
+                    source.limit(end);
+                    mayWrite.addAndGet((int) -now);
+                    taken += now;
+                }
+                return taken;
+            }
+        };
     }
 }

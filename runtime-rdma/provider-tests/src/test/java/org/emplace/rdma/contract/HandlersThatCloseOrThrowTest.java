@@ -12,6 +12,7 @@ import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Handlers that close their connection or provider, or throw an exception, in any of their methods. */
@@ -67,9 +68,9 @@ final class HandlersThatCloseOrThrowTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Moment.class)
-    void aHandlerThatThrowsEndsOnlyItsOwnConnection(Moment moment) throws Exception {
-        RecordingHandler throwing = Acting.throwing(moment);
+    @CsvSource({"ESTABLISHED, false", "COMPLETED, false", "COMPLETED, true", "DISCONNECTED, false"})
+    void aHandlerThatThrowsEndsOnlyItsOwnConnection(Moment moment, boolean error) throws Exception {
+        RecordingHandler throwing = Acting.throwing(moment, error);
         try (Pair pair = Pair.connected(new RecordingHandler(), throwing)) {
             Pair other = pair.another();
             pair.initiator.post(Side.send(50, pair.initiator.region(16)));
@@ -101,8 +102,11 @@ final class HandlersThatCloseOrThrowTest {
             return new Acting(moment, handler -> handler.known().close());
         }
 
-        static Acting throwing(Moment moment) {
+        static Acting throwing(Moment moment, boolean error) {
             return new Acting(moment, handler -> {
+                if (error) {
+                    throw new StackOverflowError("thrown by the test");
+                }
                 throw new IllegalStateException("thrown by the test");
             });
         }

@@ -11,9 +11,9 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 
 /** Two connected queue pairs of two providers. */
-final class Pair implements AutoCloseable {
-    final Side initiator;
-    final Side responder;
+public final class Pair implements AutoCloseable {
+    public final Side initiator;
+    public final Side responder;
 
     private Pair(Side initiator, Side responder) {
         this.initiator = initiator;
@@ -22,6 +22,16 @@ final class Pair implements AutoCloseable {
 
     static Pair connected() throws Exception {
         return connected(new RecordingHandler(), new RecordingHandler());
+    }
+
+    public static Pair connected(ProviderUnderTest.Variant variant) throws Exception {
+        return connected(variant, variant);
+    }
+
+    public static Pair connected(ProviderUnderTest.Variant initiator, ProviderUnderTest.Variant responder)
+            throws Exception {
+        return connect(
+                new Side(initiator.open(), new RecordingHandler()), new Side(responder.open(), new RecordingHandler()));
     }
 
     static Pair connected(RecordingHandler initiator, RecordingHandler responder) throws Exception {
@@ -46,7 +56,8 @@ final class Pair implements AutoCloseable {
                     .connect(listener.localAddress(), initiator.parameters("ping"), initiator.handler)
                     .toCompletableFuture()
                     .get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
-            responder.queuePair();
+            assertThat(initiator.queuePair().remotePrivateData()).startsWith(Side.bytes("pong"));
+            assertThat(responder.queuePair().remotePrivateData()).startsWith(Side.bytes("ping"));
             return new Pair(initiator, responder);
         }
     }

@@ -6,9 +6,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.junit.jupiter.api.Named;
 
 /**
  * The provider that the suite tests, chosen by system properties.
@@ -18,7 +22,7 @@ import org.emplace.rdma.RdmaProviderFactory;
  * @param nobody {@code contract.nobody}: an address at which nothing answers; loopback has none
  * @param limits {@code contract.limits}: the limits of the device, separated by commas
  */
-record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
+public record ProviderUnderTest(String name, String address, Optional<String> nobody, Set<Limit> limits) {
 
     static final ProviderUnderTest CHOSEN = new ProviderUnderTest(
             System.getProperty("contract.provider", "iwarp"),
@@ -49,6 +53,24 @@ record ProviderUnderTest(String name, String address, Optional<String> nobody, S
         NO_SHARED_RECEIVE_QUEUE,
         /** Read Responses are sent directly from the memory, even after it has been deregistered. */
         READS_ARE_NOT_FENCED
+    }
+
+    /** A way to open the provider. */
+    public interface Variant {
+        RdmaProvider open() throws RdmaException;
+    }
+
+    /** The variants whose messages differ: of software iWARP, both MPA revisions, with and without CRC. */
+    static Stream<Named<Variant>> variants() {
+        if (!CHOSEN.name.equals("iwarp")) {
+            return Stream.of(Named.of(CHOSEN.name, CHOSEN::open));
+        }
+        return Stream.of(1, 2).flatMap(revision -> Stream.of(true, false).map(crc -> variant(revision, crc)));
+    }
+
+    private static Named<Variant> variant(int revision, boolean crc) {
+        IwarpOptions options = IwarpOptions.DEFAULTS.withMpaRevision(revision).withCrc(crc);
+        return Named.of("MPA revision " + revision + (crc ? " with CRC" : ""), () -> IwarpProvider.open(options));
     }
 
     boolean has(Limit limit) {

@@ -119,7 +119,7 @@ final class RemoteAccessTest {
     void aClosedRegionCannotBeExposed(Right right) throws Exception {
         MemoryRegion region = pair.responder.noise(100);
         region.close();
-        assertThatThrownBy(() -> pair.responder.queuePair().expose(region.segment(0, 100), right))
+        assertThatThrownBy(() -> pair.responder.expose(region, right))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("deregistered");
         pair.greet();
@@ -195,7 +195,7 @@ final class RemoteAccessTest {
     @Test
     void nothingIsWrittenAfterTheFence() throws Exception {
         MemoryRegion target = pair.responder.region(PIECE);
-        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, PIECE), Right.REMOTE_WRITE);
+        RemoteAccess access = pair.responder.expose(target, Right.REMOTE_WRITE);
         MemoryRegion source = pair.initiator.noise(PIECES * PIECE);
         postPieces(i -> new WorkRequest.Write(i, List.of(source.segment(i * PIECE, PIECE)), access.advertised()));
         Awaitility.await().until(() -> target.buffer().getInt(PIECE - 4) != 0);
@@ -212,7 +212,7 @@ final class RemoteAccessTest {
     void nothingIsReadAfterTheFence() throws Exception {
         assumeFalse(ProviderUnderTest.CHOSEN.has(Limit.READS_ARE_NOT_FENCED), "the device goes on sending");
         MemoryRegion source = pair.responder.region(PIECE);
-        RemoteAccess access = pair.responder.queuePair().expose(source.segment(0, PIECE), Right.REMOTE_READ);
+        RemoteAccess access = pair.responder.expose(source, Right.REMOTE_READ);
         MemoryRegion sink = pair.initiator.region(PIECES * PIECE);
         postPieces(i -> new WorkRequest.Read(i, sink.segment(i * PIECE, PIECE), access.advertised()));
         assertThat(pair.initiator.handler.next().status()).isEqualTo(Status.SUCCESS);
@@ -228,7 +228,7 @@ final class RemoteAccessTest {
     @Test
     void aFenceAfterCompletedWorkDoesNotEndTheConnection() throws Exception {
         MemoryRegion target = pair.responder.region(PIECES * PIECE);
-        RemoteAccess access = pair.responder.queuePair().expose(target.segment(0, PIECES * PIECE), Right.REMOTE_WRITE);
+        RemoteAccess access = pair.responder.expose(target, Right.REMOTE_WRITE);
         MemoryRegion source = pair.initiator.noise(PIECES * PIECE);
         pair.initiator.post(
                 new WorkRequest.Write(1, List.of(source.segment(0, source.length())), access.advertised()),
@@ -243,7 +243,7 @@ final class RemoteAccessTest {
     @Test
     void aFenceCompletesIfTheConnectionIsOver() throws Exception {
         MemoryRegion memory = pair.responder.region(16);
-        RemoteAccess access = pair.responder.queuePair().expose(memory.segment(0, 16), Right.REMOTE_WRITE);
+        RemoteAccess access = pair.responder.expose(memory, Right.REMOTE_WRITE);
         pair.initiator.queuePair().close();
         pair.responder.handler.end();
         await(access.revoke());
@@ -252,7 +252,7 @@ final class RemoteAccessTest {
     @Test
     void aFenceCompletesIfTheProviderIsClosed() throws Exception {
         MemoryRegion memory = pair.responder.region(16);
-        RemoteAccess access = pair.responder.queuePair().expose(memory.segment(0, 16), Right.REMOTE_READ);
+        RemoteAccess access = pair.responder.expose(memory, Right.REMOTE_READ);
         pair.responder.provider.close();
         await(access.revoke());
     }
@@ -262,7 +262,7 @@ final class RemoteAccessTest {
         MemoryRegion memory = pair.responder.region(16);
         pair.initiator.queuePair().close();
         pair.responder.handler.end();
-        assertThatThrownBy(() -> pair.responder.queuePair().expose(memory.segment(0, 16), Right.REMOTE_WRITE))
+        assertThatThrownBy(() -> pair.responder.expose(memory, Right.REMOTE_WRITE))
                 .isInstanceOfSatisfying(
                         RdmaException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DISCONNECTED));
     }

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordingFile;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.MemoryRegion;
@@ -18,9 +20,15 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A provider releases the system's resources. */
 final class ResourceReleaseTest {
+    private static final String COUNTERS = "org.emplace.rdma.Counters";
+
+    @TempDir
+    Path folder;
+
     @Test
     void aHundredConnectionsLeaveNothingBehind() throws Exception {
         try (Pair pair = Pair.connected()) {
@@ -73,13 +81,38 @@ final class ResourceReleaseTest {
         }
     }
 
+    @Test
+    void aProviderReportsItsCountersUntilItIsClosed() throws Exception {
+        long ofOthers = reports();
+        RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
+        assertThat(reports()).isEqualTo(ofOthers + 1);
+
+        provider.close();
+
+        assertThat(reports()).isEqualTo(ofOthers);
+    }
+
+    /** How many providers report at the end of a recording. */
+    private long reports() throws IOException {
+        Path file = folder.resolve("counters.jfr");
+        try (Recording recording = new Recording()) {
+            recording.enable(COUNTERS).with("period", "endChunk");
+            recording.start();
+            recording.stop();
+            recording.dump(file);
+        }
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals(COUNTERS))
+                .count();
+    }
+
     /** Opens connections one after the other, and uses and closes each. */
     private static void use(Pair pair, int connections) throws Exception {
         for (int i = 0; i < connections; i++) {
             Pair other = pair.another();
             MemoryRegion source = other.initiator.noise(5000);
             MemoryRegion target = other.responder.region(5000);
-            RemoteAccess access = other.responder.queuePair().expose(target.segment(0, 5000), Right.REMOTE_WRITE);
+            RemoteAccess access = other.responder.expose(target, Right.REMOTE_WRITE);
             other.initiator.post(
                     new WorkRequest.Write(1, List.of(source.segment(0, 5000)), access.advertised()),
                     Side.send(2, source, 10));

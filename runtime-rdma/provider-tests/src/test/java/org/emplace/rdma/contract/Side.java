@@ -17,18 +17,20 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 
 /** One end of a connection: its provider, and {@link #RECEIVES} Receives that are posted with ids from 0. */
-final class Side {
-    static final int RECEIVES = 8;
-    static final int RECEIVE_SIZE = 200_000;
+public final class Side {
+    public static final int RECEIVES = 8;
+    public static final int RECEIVE_SIZE = 200_000;
     static final int READS = 4;
     static final Duration KEEP_ALIVE = Duration.ofSeconds(4);
 
-    final RdmaProvider provider;
-    final RecordingHandler handler;
-    final MemoryRegion receives;
+    public final RdmaProvider provider;
+    public final RecordingHandler handler;
+    public final MemoryRegion receives;
 
     Side(RdmaProvider provider, RecordingHandler handler) throws RdmaException {
         this.provider = provider;
@@ -36,7 +38,7 @@ final class Side {
         receives = region(RECEIVES * RECEIVE_SIZE);
     }
 
-    QueuePair queuePair() throws Exception {
+    public QueuePair queuePair() throws Exception {
         return handler.queuePair();
     }
 
@@ -44,12 +46,16 @@ final class Side {
         List<ReceiveRequest> requests =
                 IntStream.range(0, RECEIVES).mapToObj(this::receive).toList();
         return new ConnectionParameters(
-                PrivateData.of(privateData.getBytes(US_ASCII)),
+                PrivateData.of(bytes(privateData)),
                 READS,
                 READS,
                 new Receives.Own(requests),
                 Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS),
                 KEEP_ALIVE);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(US_ASCII);
     }
 
     ReceiveRequest receive(int id) {
@@ -62,7 +68,7 @@ final class Side {
     }
 
     /** Registers memory filled with zeros. */
-    MemoryRegion region(int length) throws RdmaException {
+    public MemoryRegion region(int length) throws RdmaException {
         return provider.register(ByteBuffer.allocateDirect(length));
     }
 
@@ -78,8 +84,13 @@ final class Side {
         return provider.register(ByteBuffer.allocateDirect(length).put(bytes).flip());
     }
 
-    void post(WorkRequest... requests) throws Exception {
+    public void post(WorkRequest... requests) throws Exception {
         queuePair().post(List.of(requests));
+    }
+
+    /** Grants the peer access to all of a region. */
+    RemoteAccess expose(MemoryRegion region, Right right) throws Exception {
+        return queuePair().expose(region.segment(0, region.length()), right);
     }
 
     /** A Send of all of a region. */

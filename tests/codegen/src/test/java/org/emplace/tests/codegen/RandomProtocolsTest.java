@@ -19,7 +19,7 @@ import org.emplace.tests.codegen.random.Dialect;
 import org.emplace.tests.codegen.random.RandomProtocol;
 import org.emplace.tests.codegen.random.RandomValue;
 import org.emplace.tests.codegen.random.Seeds;
-import org.emplace.tests.codegen.random.SpoiltBytes;
+import org.emplace.tests.codegen.random.MutatedBytes;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,7 +75,7 @@ class RandomProtocolsTest {
                 List<XdrOpaque> inputs = new ArrayList<>(HostileInput.longOnes(random));
                 for (int i = 0; i < VALUES_PER_TYPE; i++) {
                     RandomValue value = RandomValue.of(type.types(), protocol.meaning(), protocol.clauses(), random);
-                    inputs.addAll(SpoiltBytes.of(value.encoding(), random));
+                    inputs.addAll(MutatedBytes.of(value.encoding(), random));
                 }
                 inputs.forEach(input -> assertDecodedOrRefused(type, input, protocol.source()));
             }

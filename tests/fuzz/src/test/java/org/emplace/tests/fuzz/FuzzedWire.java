@@ -3,7 +3,7 @@ package org.emplace.tests.fuzz;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import java.nio.ByteBuffer;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 
 /** A socket that brings the fuzzer's bytes, in pieces as the fuzzer likes, and then the end. Takes everything that is written. */
 public final class FuzzedWire implements Wire {

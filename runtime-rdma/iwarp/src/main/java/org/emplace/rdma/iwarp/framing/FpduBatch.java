@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.zip.CRC32C;
-import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** Writes messages to the socket as FPDUs (RFC 5044 section 4), several at a time in one {@link FpduBatch}. */
@@ -37,7 +36,7 @@ public final class FpduWriter {
     private @Nullable FpduBatch batch;
 
     private @Nullable ByteBuffer terminate;
-    private boolean cut;
+    private boolean ending;
 
     /**
      * Creates a writer for the start of a stream of FPDUs.
@@ -57,7 +56,7 @@ public final class FpduWriter {
      * message with this payload, if it is not null.
      */
     public void endWith(@Nullable ByteBuffer terminate) {
-        cut = true;
+        ending = true;
         underWay = false;
         this.terminate = terminate;
     }
@@ -95,7 +94,7 @@ public final class FpduWriter {
 
     private boolean hasMore() {
         if (!underWay) {
-            underWay = cut ? nextIsTerminate() : source.next(message);
+            underWay = ending ? nextIsTerminate() : source.next(message);
         }
         return underWay;
     }

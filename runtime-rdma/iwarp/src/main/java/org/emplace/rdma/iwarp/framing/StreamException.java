@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.framing;
 
+import java.nio.ByteBuffer;
 import org.emplace.rdma.RdmaException;
 import org.jspecify.annotations.Nullable;
 
@@ -54,14 +55,13 @@ public final class StreamException extends Exception {
                 RdmaException.Reason.DISCONNECTED, TerminateCode.RDMAP_LOCAL_CATASTROPHE, null, message);
     }
 
-    /** The code of the Terminate message for the peer; null if it gets none. */
-    public @Nullable TerminateCode answer() {
-        return answer;
-    }
-
-    /** The Read Request at fault; null if the fault is not in one. */
-    public @Nullable ReadRequest refused() {
-        return refused;
+    /**
+     * The payload of the Terminate message for the peer; null if it gets none.
+     *
+     * @param head the length field and header of the segment that was read last; empty if there is none
+     */
+    public @Nullable ByteBuffer terminate(byte[] head) {
+        return answer == null ? null : answer.message(head, refused);
     }
 
     /** The exception for the consumer. */

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.iwarp.framing;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The error codes of Terminate messages (RFC 5040 section 4.8, RFC 5041 section 7.2, RFC 5044 section 8): layer, error type, code. */
+/**
+ * Terminate messages and their error codes: layer, error type, code (RFC 5040 section 4.8, RFC 5041 section 7.2, RFC 5044 section 8, RFC 6581
+ * section 8).
+ */
 public enum TerminateCode {
     RDMAP_LOCAL_CATASTROPHE(0, 0, 0, "RDMAP local catastrophic error"),
     RDMAP_INVALID_STAG(0, 1, 0, "RDMAP remote protection error: invalid STag"),
@@ -37,7 +42,16 @@ public enum TerminateCode {
     MPA_CLOSED(2, 0, 1, "MPA error: TCP connection closed, terminated or lost"),
     MPA_CRC(2, 0, 2, "MPA error: CRC check failed"),
     MPA_LENGTH(2, 0, 3, "MPA error: marker and ULPDU length mismatch"),
-    MPA_FRAME(2, 0, 4, "MPA error: invalid MPA request or reply frame");
+    MPA_FRAME(2, 0, 4, "MPA error: invalid MPA request or reply frame"),
+    MPA_LOCAL_CATASTROPHE(2, 0, 5, "MPA error: local catastrophic error"),
+    MPA_READS(2, 0, 6, "MPA error: insufficient resources for inbound RDMA Reads"),
+    MPA_READY(2, 0, 7, "MPA error: no matching ready-to-receive message");
+
+    /** The longest payload of a Terminate message in bytes: control field, DDP length and untagged header, Read Request. */
+    public static final int MESSAGE_LIMIT = 4 + Segment.UNTAGGED_HEAD + ReadRequest.LENGTH;
+
+    private static final int LENGTH_AND_DDP_HEADER = 0xc000;
+    private static final int RDMAP_HEADER = 0x2000;
 
     private final int layerAndType;
     private final int code;
@@ -50,16 +64,33 @@ public enum TerminateCode {
     }
 
     /** The first 16 bits of a Terminate message. */
-    int wireValue() {
+    private int wireValue() {
         return (layerAndType << 8) | code;
     }
 
-    String words() {
-        return words;
+    /**
+     * The payload of a Terminate message: a control field, followed by the headers of the segment at fault.
+     *
+     * @param head the length field and header of the segment at fault; empty if there is none
+     * @param refused the Read Request at fault; null if there is none
+     */
+    ByteBuffer message(byte[] head, @Nullable ReadRequest refused) {
+        ByteBuffer payload = ByteBuffer.allocate(MESSAGE_LIMIT);
+        boolean withHead = concernsSegment() && head.length > 0;
+        payload.putShort((short) wireValue());
+        payload.putShort(
+                (short) ((withHead ? LENGTH_AND_DDP_HEADER : 0) | (withHead && refused != null ? RDMAP_HEADER : 0)));
+        if (withHead) {
+            payload.put(head);
+            if (refused != null) {
+                payload.put(refused.toBytes());
+            }
+        }
+        return payload.flip();
     }
 
     /** Whether the error is about a DDP segment, so that the Terminate carries the segment's header. */
-    boolean concernsSegment() {
+    private boolean concernsSegment() {
         return layerAndType >> 4 != 2 && this != RDMAP_LOCAL_CATASTROPHE && this != DDP_LOCAL_CATASTROPHE;
     }
 
@@ -74,7 +105,7 @@ public enum TerminateCode {
      */
     public static String describe(int wireValue) {
         String meaning =
-                readings(wireValue).map(TerminateCode::words).collect(Collectors.joining(", or as Linux writes it, "));
+                readings(wireValue).map(code -> code.words).collect(Collectors.joining(", or as Linux writes it, "));
         String bits = String.format(
                 "layer %d, error type %d, code %#04x",
                 (wireValue >> 12) & 0xf, (wireValue >> 8) & 0xf, wireValue & 0xff);

@@ -9,7 +9,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An MPA request or reply (RFC 5044 section 7.1, RFC 6581 section 6).
+ * An MPA request or reply (RFC 5044 section 7.1.1, RFC 6581 sections 6 and 9).
  *
  * @param readLimits the limits of RDMA Reads that the sender offers; null without enhanced connection set-up
  * @param privateData the consumer's private data
@@ -52,27 +52,51 @@ public record MpaFrame(
     /**
      * The numbers of inbound and outbound RDMA Reads that a side offers (IRD and ORD).
      *
-     * @param peerToPeer whether the initiator must send a ready-to-receive message first
-     * @param readyByWrite whether a Write of length zero may be that message; in a reply, whether it is
-     * @param readyByRead whether a Read of length zero may be that message; in a reply, whether it is
+     * @param ready the ready-to-receive message of this connection
      */
-    public record ReadLimits(int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
+    public record ReadLimits(int inbound, int outbound, ReadyToReceive ready) {
         static final int LENGTH = 4;
-        /** The largest number in the 14 bits of a limit, below the one that means "not negotiated". */
-        static final int MAXIMUM = 0x3ffe;
+        /** The value of a limit that is not negotiated. */
+        static final int UNNEGOTIATED = 0x3fff;
+        /** The largest limit that can be negotiated. */
+        static final int MAXIMUM = UNNEGOTIATED - 1;
 
-        private static final int BITS = 0x3fff;
+        private static final int FIRST_BIT = 0x8000;
 
         static ReadLimits parse(ByteBuffer bytes) {
             int first = bytes.getShort();
             int second = bytes.getShort();
-            return new ReadLimits(
-                    first & BITS, second & BITS, (first & 0x8000) != 0, (second & 0x8000) != 0, (second & 0x4000) != 0);
+            return new ReadLimits(first & UNNEGOTIATED, second & UNNEGOTIATED, ReadyToReceive.of(first, second));
         }
 
         void write(ByteBuffer bytes) {
-            bytes.putShort((short) ((peerToPeer ? 0x8000 : 0) | inbound));
-            bytes.putShort((short) ((readyByWrite ? 0x8000 : 0) | (readyByRead ? 0x4000 : 0) | outbound));
+            bytes.putShort((short) ((ready == ReadyToReceive.NONE ? 0 : FIRST_BIT) | inbound));
+            bytes.putShort((short) (ready.form | outbound));
+        }
+    }
+
+    /**
+     * The message of length zero that an initiator sends first in the peer-to-peer model (RFC 6581 section 9.2). Of the forms that a request
+     * offers, this side takes the Write, or the Read if there is no Write. It never takes the Send, which would use up one of the consumer's
+     * Receives.
+     */
+    public enum ReadyToReceive {
+        /** The client-server model: the initiator sends when it has something to send. */
+        NONE(0),
+        WRITE(0x8000),
+        READ(0x4000);
+
+        private final int form;
+
+        ReadyToReceive(int form) {
+            this.form = form;
+        }
+
+        private static ReadyToReceive of(int first, int second) {
+            if ((first & ReadLimits.FIRST_BIT) == 0) {
+                return NONE;
+            }
+            return (second & (WRITE.form | READ.form)) == READ.form ? READ : WRITE;
         }
     }
 

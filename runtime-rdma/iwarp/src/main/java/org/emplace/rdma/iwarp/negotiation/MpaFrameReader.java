@@ -5,7 +5,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.emplace.rdma.iwarp.framing.StreamException;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one MPA frame from the socket, and no bytes after it. */

@@ -4,6 +4,7 @@ package org.emplace.rdma.iwarp.negotiation;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.Kind;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
+import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadyToReceive;
 
 /**
  * Makes the MPA frames of either side and derives the negotiated values from both frames (RFC 6581 section 9.1): each side's outbound Reads do not
@@ -11,7 +12,7 @@ import org.emplace.rdma.iwarp.negotiation.MpaFrame.ReadLimits;
  */
 public final class ReadNegotiation {
     /** Frames without enhanced set-up do not name a number of Reads. This side then assumes that the peer answers one at a time. */
-    private static final int UNSPOKEN = 1;
+    private static final int UNSPECIFIED = 1;
     /** The most Reads that MPA can negotiate. */
     public static final int LARGEST = ReadLimits.MAXIMUM;
 
@@ -23,11 +24,11 @@ public final class ReadNegotiation {
      * @param inboundReads RDMA Reads that the peer may have outstanding
      * @param outboundReads RDMA Reads that this side may have outstanding
      * @param privateData of the peer
-     * @param speaksFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1)
+     * @param maySendFirst whether this side may send before it has received, as only the initiator may (RFC 5044 section 7.1.2)
      */
     @SuppressWarnings("ArrayRecordComponent") // opaque bytes; these records are never compared
     public record Negotiated(
-            boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean speaksFirst) {}
+            boolean crc, int inboundReads, int outboundReads, byte[] privateData, boolean maySendFirst) {}
 
     /**
      * The private data to send to the peer. Asks the consumer once. Software iWARP supports remote invalidation.
@@ -60,14 +61,17 @@ public final class ReadNegotiation {
     public static MpaFrame request(int revision, boolean crc, ConnectionParameters parameters) {
         ReadLimits limits = revision == 1
                 ? null
-                : limits(parameters.inboundReads(), parameters.outboundReads(), false, false, false);
+                : new ReadLimits(
+                        Math.min(parameters.inboundReads(), LARGEST),
+                        Math.min(parameters.outboundReads(), LARGEST),
+                        ReadyToReceive.NONE);
         return new MpaFrame(Kind.REQUEST, revision, false, crc, false, limits, privateData(parameters));
     }
 
     /** The number of Reads that the sender of a request answers at a time. */
     public static int inboundReadsOf(MpaFrame request) {
         ReadLimits limits = request.readLimits();
-        return limits == null ? UNSPOKEN : limits.inbound();
+        return limits == null ? UNSPECIFIED : limits.inbound();
     }
 
     /** The negotiated values of a responder that accepts a request. */
@@ -76,29 +80,29 @@ public final class ReadNegotiation {
         return new Negotiated(request.crc(), parameters.inboundReads(), outbound, request.privateData(), false);
     }
 
-    /** The frame with which a responder accepts. */
+    /** The frame with which a responder accepts. A limit that the initiator does not negotiate stays so. */
     public static MpaFrame reply(MpaFrame request, Negotiated negotiated, byte[] privateData) {
         ReadLimits offered = request.readLimits();
-        ReadLimits limits = null;
-        if (offered != null) {
-            boolean byWrite = offered.peerToPeer() && offered.readyByWrite();
-            boolean byRead = offered.peerToPeer() && offered.readyByRead() && !byWrite;
-            limits = limits(negotiated.inboundReads(), negotiated.outboundReads(), byWrite || byRead, byWrite, byRead);
-        }
+        ReadLimits limits = offered == null
+                ? null
+                : new ReadLimits(
+                        answer(offered.outbound(), negotiated.inboundReads()),
+                        answer(offered.inbound(), negotiated.outboundReads()),
+                        offered.ready());
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), false, limits, privateData);
     }
 
     /** The frame with which a responder rejects. */
     public static MpaFrame rejection(MpaFrame request, byte[] privateData) {
-        ReadLimits limits = request.readLimits() == null ? null : limits(0, 0, false, false, false);
+        ReadLimits limits = request.readLimits() == null ? null : new ReadLimits(0, 0, ReadyToReceive.NONE);
         return new MpaFrame(Kind.REPLY, request.revision(), false, request.crc(), true, limits, privateData);
     }
 
     /** The negotiated values of an initiator that gets a reply. Software iWARP supports as many inbound Reads as the responder requests. */
     public static Negotiated conclude(MpaFrame request, MpaFrame reply, ConnectionParameters parameters) {
         ReadLimits limits = reply.readLimits();
-        int outbound = limits == null ? UNSPOKEN : limits.inbound();
-        int inbound = limits == null ? UNSPOKEN : limits.outbound();
+        int outbound = limits == null ? UNSPECIFIED : limits.inbound();
+        int inbound = limits == null ? UNSPECIFIED : limits.outbound();
         return new Negotiated(
                 request.crc() || reply.crc(),
                 Math.max(parameters.inboundReads(), inbound),
@@ -107,13 +111,7 @@ public final class ReadNegotiation {
                 true);
     }
 
-    private static ReadLimits limits(
-            int inbound, int outbound, boolean peerToPeer, boolean readyByWrite, boolean readyByRead) {
-        return new ReadLimits(
-                Math.min(inbound, ReadLimits.MAXIMUM),
-                Math.min(outbound, ReadLimits.MAXIMUM),
-                peerToPeer,
-                readyByWrite,
-                readyByRead);
+    private static int answer(int offered, int own) {
+        return offered == ReadLimits.UNNEGOTIATED ? offered : Math.min(own, LARGEST);
     }
 }

@@ -8,7 +8,6 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.iwarp.memory.Exposure;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
 import org.emplace.reactor.Timers;
 
 /**
@@ -17,14 +16,14 @@ import org.emplace.reactor.Timers;
  */
 final class Fences {
     private final Endpoint endpoint;
-    private final Consumer<RdmaException> cut;
+    private final Consumer<RdmaException> abort;
     private final Map<Exposure, Timers.Timer> waiting = new HashMap<>();
     private boolean closed;
 
-    /** @param cut ends the connection at once, for this reason */
-    Fences(Endpoint endpoint, Consumer<RdmaException> cut) {
+    /** @param abort ends the connection at once, for this reason */
+    Fences(Endpoint endpoint, Consumer<RdmaException> abort) {
         this.endpoint = endpoint;
-        this.cut = cut;
+        this.abort = abort;
     }
 
     /** Calls {@link Exposure#fenced} once no transfer uses the exposure. */
@@ -39,7 +38,7 @@ final class Fences {
     private void waitEnds(Exposure exposure) {
         waiting.remove(exposure);
         if (!exposure.isFenced()) {
-            cut.accept(new RdmaException(
+            abort.accept(new RdmaException(
                     Reason.TIMED_OUT, endpoint + ": a transfer to or from revoked memory did not end in time"));
             exposure.fenced();
         }

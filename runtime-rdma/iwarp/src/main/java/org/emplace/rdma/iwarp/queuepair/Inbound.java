@@ -19,7 +19,6 @@ import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.emplace.rdma.iwarp.framing.Segment;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
-import org.emplace.rdma.iwarp.framing.TerminateMessage;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
@@ -75,7 +74,7 @@ final class Inbound implements FpduReader.Sink {
     }
 
     /** Takes the Receive for which the current Send waits. */
-    void handOver(ReceiveRequest awaited) {
+    void supply(ReceiveRequest awaited) {
         receive = awaited;
     }
 
@@ -198,7 +197,7 @@ final class Inbound implements FpduReader.Sink {
             throw badOffset(segment, 0);
         }
         boolean read = segment.opcode() == Opcode.READ_REQUEST;
-        if (segment.length() > (read ? ReadRequest.LENGTH : TerminateMessage.LIMIT)) {
+        if (segment.length() > (read ? ReadRequest.LENGTH : TerminateCode.MESSAGE_LIMIT)) {
             throw StreamException.violation(
                     TerminateCode.DDP_TOO_LONG, segment.opcode() + " of " + segment.length() + " bytes");
         }
@@ -208,7 +207,7 @@ final class Inbound implements FpduReader.Sink {
                     segment.opcode() + " of " + segment.length() + " bytes" + (segment.last() ? "" : " and more"));
         }
         if (control.capacity() == 0) {
-            control = ByteBuffer.allocateDirect(TerminateMessage.LIMIT);
+            control = ByteBuffer.allocateDirect(TerminateCode.MESSAGE_LIMIT);
         }
         return control.clear().limit(segment.length());
     }

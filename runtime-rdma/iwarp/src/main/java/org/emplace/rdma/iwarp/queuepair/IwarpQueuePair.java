@@ -23,14 +23,10 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduReader;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.StreamException;
-import org.emplace.rdma.iwarp.framing.TerminateCode;
-import org.emplace.rdma.iwarp.framing.TerminateMessage;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
-import org.emplace.rdma.iwarp.tcp.Endpoint;
-import org.emplace.rdma.iwarp.tcp.Linger;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopLocal;
@@ -61,7 +57,6 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
-    private final PostedRequests posted;
     private final IwarpSendQueue sendQueue;
     private final IwarpReceiveQueue receiveQueue;
     private final Inbound inbound;
@@ -70,10 +65,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Fences fences;
     private final Completions completions = new Completions();
     private final Runnable takePosted = step(this::takePosted);
-    private final Runnable settleNow = step(this::settleNow);
+    private final Runnable progressNow = step(this::progressNow);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
-    private boolean settleDue;
+    private boolean progressDue;
     /** Runs while a Send waits for a Receive; nothing is read then. */
     private Timers.@Nullable Timer heldTimer;
     /** Runs while the connection is closing. */
@@ -98,15 +93,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         this.key = key;
         this.negotiated = negotiated;
         this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
-        posted = new PostedRequests(this.counters, this::tellLoop);
-        calls = new HandlerCalls(handler, this.counters, endpoint, this::cut);
-        fences = new Fences(endpoint, this::cut);
+        calls = new HandlerCalls(handler, this.counters, endpoint, this::abort);
+        fences = new Fences(endpoint, this::abort);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
-        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add);
+        sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add, this.counters);
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
                 endpoint.loop(),
-                receive -> step(() -> handedOver(receive)).run());
+                receive -> step(() -> supplied(receive)).run());
         inbound = new Inbound(
                 access,
                 sendQueue,
@@ -175,7 +169,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        PrivateReceives own = receiveQueue.own();
+        if (!(receiveQueue instanceof PrivateReceives own)) {
+            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
+        }
         Region.ofSink(receive.sink());
         if (own.post(receive)) {
             counters.receivesPosted(1);
@@ -184,15 +180,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void post(List<WorkRequest> requests) {
-        posted.post(requests);
+        if (sendQueue.post(requests)) {
+            announcePosted();
+        }
     }
 
     @Override
     public void post(WorkRequest request) {
-        posted.post(request);
+        if (sendQueue.post(request)) {
+            announcePosted();
+        }
     }
 
-    private void tellLoop() {
+    private void announcePosted() {
         if (endpoint.loop().isCurrent()) {
             takePosted.run();
         } else {
@@ -201,8 +201,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void takePosted() {
-        posted.moveTo(sendQueue);
-        settleSoon();
+        sendQueue.takePosted();
+        progressSoon();
     }
 
     @Override
@@ -225,7 +225,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         endpoint.loop().execute(step(() -> {
             if (phase == Phase.ACTIVE) {
                 closing(null);
-                settle();
+                progress();
             }
         }));
     }
@@ -243,8 +243,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void failed(Throwable broken) {
-        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is cut", broken);
-        cut(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
+        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is aborted", broken);
+        abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
     @Override
@@ -262,16 +262,18 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (reads() && ready.isReadable()) {
             receive();
         }
-        settle();
+        progress();
     }
 
     private void receive() {
         try {
             FpduReader.Progress progress = reader.read();
-            for (int round = 0; progress == FpduReader.Progress.HELD && !receiveQueue.isShared(); round++) {
+            for (int round = 0;
+                    progress == FpduReader.Progress.HELD && receiveQueue instanceof PrivateReceives;
+                    round++) {
                 if (round == ROUNDS) {
                     // Serve other connections first. The selector does not report bytes that were read ahead.
-                    endpoint.loop().execute(step(this::goOn));
+                    endpoint.loop().execute(step(this::resumeReceiving));
                     return;
                 }
                 // The consumer can post Receives for the next Sends only after it got the first one's completion.
@@ -293,11 +295,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void goOn() {
+    private void resumeReceiving() {
         if (reads()) {
             receive();
         }
-        settle();
+        progress();
     }
 
     private boolean reads() {
@@ -313,11 +315,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private void holdEnds() {
         end(StreamException.noReceive(
                 "the shared receive queue had no Receive for a Send within " + endpoint.receiveTimeout()));
-        settle();
+        progress();
     }
 
-    private void handedOver(ReceiveRequest receive) {
-        inbound.handOver(receive);
+    private void supplied(ReceiveRequest receive) {
+        inbound.supply(receive);
         if (heldTimer != null) {
             heldTimer.cancel();
             heldTimer = null;
@@ -325,31 +327,31 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (phase == Phase.ACTIVE) {
             endpoint.loop().watch(key, key.interestOps() | SelectionKey.OP_READ);
             receive();
-            settle();
+            progress();
         }
     }
 
     /** Schedules one write for the work of all tasks that are queued now. */
-    private void settleSoon() {
-        if (!settleDue) {
-            settleDue = true;
-            endpoint.loop().afterTasks(settleNow);
+    private void progressSoon() {
+        if (!progressDue) {
+            progressDue = true;
+            endpoint.loop().afterTasks(progressNow);
         }
     }
 
-    private void settleNow() {
-        settleDue = false;
-        settle();
+    private void progressNow() {
+        progressDue = false;
+        progress();
     }
 
     /** Writes pending messages and delivers completions. */
-    private void settle() {
+    private void progress() {
         transmit();
         deliver();
     }
 
     private void transmit() {
-        boolean waits = phase == Phase.ACTIVE && !negotiated.speaksFirst() && !reader.hasReceived();
+        boolean waits = phase == Phase.ACTIVE && !negotiated.maySendFirst() && !reader.hasReceived();
         if (phase == Phase.OVER || waits) {
             return;
         }
@@ -367,12 +369,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 endpoint.loop().watch(key, idle ? reading : reading | SelectionKey.OP_WRITE);
             }
         } catch (IOException e) {
-            over(lastWords(e), false);
+            over(reasonFor(e), false);
         }
     }
 
     /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */
-    private RdmaException lastWords(IOException failure) {
+    private RdmaException reasonFor(IOException failure) {
         try {
             FpduReader.Progress progress = FpduReader.Progress.MORE;
             while (reads() && progress == FpduReader.Progress.MORE) {
@@ -394,12 +396,12 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** Ends the stream after a violation or mistake of either side. */
     private void end(StreamException fault) {
         RdmaException reported = fault.on(endpoint.toString());
-        TerminateCode answer = fault.answer();
-        if (answer == null) {
+        ByteBuffer terminate = fault.terminate(reader.lastHead());
+        if (terminate == null) {
             over(reported, true);
         } else if (phase == Phase.ACTIVE) {
             cause = reported;
-            closing(TerminateMessage.of(answer, reader.lastHead(), fault.refused()));
+            closing(terminate);
         }
     }
 
@@ -422,11 +424,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.OVER;
         cancel(heldTimer);
         cancel(drainTimer);
-        endpoint.loop().lookAnew();
+        endpoint.loop().recheck();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
         try {
             inbound.releaseTarget();
-            posted.close(sendQueue);
             sendQueue.flush();
             inbound.flush();
             deliver();
@@ -449,7 +450,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
-    private void cut(RdmaException why) {
+    private void abort(RdmaException why) {
         over(why, false);
     }
 

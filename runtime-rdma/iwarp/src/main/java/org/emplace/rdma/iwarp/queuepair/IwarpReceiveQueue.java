@@ -17,11 +17,11 @@ interface IwarpReceiveQueue {
      *
      * @param receives its private Receives or shared receive queue
      * @param loop of the connection
-     * @param handedOver called on the loop with a Receive, after {@link #take} found none
+     * @param supplied called on the loop with a Receive, after {@link #take} found none
      */
-    static IwarpReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> handedOver) {
+    static IwarpReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> supplied) {
         if (receives instanceof IwarpSharedReceives shared) {
-            return shared.takenBy(loop, handedOver);
+            return shared.takenBy(loop, supplied);
         }
         return new PrivateReceives(((Receives.Own) receives).first());
     }
@@ -30,18 +30,12 @@ interface IwarpReceiveQueue {
      * Takes the Receive for a Send that begins.
      *
      * @param undelivered whether there are completions that the consumer has not got yet; it may post Receives when it gets them
-     * @return null if there is none now. A shared queue hands one over as soon as it has one. A private queue is to be asked again after the
+     * @return null if there is none now. A shared queue supplies one as soon as it has one. A private queue is to be asked again after the
      *     completions have been delivered
      * @throws StreamException if there is none and the Send cannot wait
      */
     @Nullable
     ReceiveRequest take(boolean undelivered) throws StreamException;
-
-    /** Whether other connections use the queue too. */
-    boolean isShared();
-
-    /** This queue as a private queue. @throws IllegalStateException if it is shared */
-    PrivateReceives own();
 
     /** Called when the connection is over. Returns its unused Receives. */
     List<ReceiveRequest> end();

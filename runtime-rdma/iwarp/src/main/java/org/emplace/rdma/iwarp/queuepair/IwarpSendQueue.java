@@ -2,12 +2,14 @@
 package org.emplace.rdma.iwarp.queuepair;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
+import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
@@ -17,17 +19,22 @@ import org.emplace.rdma.iwarp.framing.ReadRequest;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
+import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Determines the next message to send: posted work requests in order, and Read Responses in the order of the peer's requests. If both wait, they
- * alternate. A Read beyond the outbound limit waits, and delays the requests posted after it.
+ * alternate. A Read beyond the outbound limit waits, and delays the requests posted after it. Any thread may post; the rest runs on the loop.
  */
 final class IwarpSendQueue implements FpduWriter.Source {
     private final AccessTable access;
     private final int outboundReads;
     private final Consumer<Completion> completions;
+    private final ConnectionCounters counters;
+    /** The work requests that the loop has not taken yet; guarded by itself, as is {@code closed}. */
+    private final List<WorkRequest> announced = new ArrayList<>(1);
+
     private final Deque<WorkRequest> posted = new ArrayDeque<>(1);
     private final Deque<ReadResponse> responses = new ArrayDeque<>(1);
     private final Deque<OutstandingRead> reads = new ArrayDeque<>(1);
@@ -38,17 +45,75 @@ final class IwarpSendQueue implements FpduWriter.Source {
     private int sendSequence = 1;
     private int readSequence = 1;
     private boolean responseWasLast;
+    private boolean closed;
     private @Nullable StreamException fault;
 
     /** @param outboundReads how many RDMA Reads may be outstanding */
-    IwarpSendQueue(AccessTable access, int outboundReads, Consumer<Completion> completions) {
+    IwarpSendQueue(
+            AccessTable access, int outboundReads, Consumer<Completion> completions, ConnectionCounters counters) {
         this.access = access;
         this.outboundReads = outboundReads;
         this.completions = completions;
+        this.counters = counters;
     }
 
-    void post(WorkRequest request) {
-        posted.add(request);
+    /**
+     * Posts requests in order. They are ignored if the connection has ended.
+     *
+     * @return whether the caller must make the loop call {@link #takePosted}
+     */
+    boolean post(List<WorkRequest> requests) {
+        for (int i = 0; i < requests.size(); i++) {
+            check(requests.get(i));
+        }
+        boolean first;
+        synchronized (announced) {
+            if (closed) {
+                return false;
+            }
+            first = announced.isEmpty();
+            for (int i = 0; i < requests.size(); i++) {
+                announced.add(requests.get(i));
+            }
+        }
+        counters.posted(requests);
+        return first;
+    }
+
+    /** As {@link #post(List)}, with one request. */
+    boolean post(WorkRequest request) {
+        check(request);
+        boolean first;
+        synchronized (announced) {
+            if (closed) {
+                return false;
+            }
+            first = announced.isEmpty();
+            announced.add(request);
+        }
+        counters.posted(request);
+        return first;
+    }
+
+    private static void check(WorkRequest request) {
+        if (request instanceof WorkRequest.Read read) {
+            Region.ofSink(read.sink());
+            return;
+        }
+        List<MemorySegment> memory = request.memory();
+        for (int i = 0; i < memory.size(); i++) {
+            Region.of(memory.get(i));
+        }
+    }
+
+    /** Takes the requests that have been posted, in order. */
+    void takePosted() {
+        synchronized (announced) {
+            for (int i = 0; i < announced.size(); i++) {
+                posted.add(announced.get(i));
+            }
+            announced.clear();
+        }
     }
 
     void respond(ReadResponse response) {
@@ -142,8 +207,12 @@ final class IwarpSendQueue implements FpduWriter.Source {
         }
     }
 
-    /** Flushes outstanding requests: first Reads in progress, then other requests in progress, then the rest, each in the order posted. */
+    /** Ends the queue, and flushes outstanding requests: first Reads in progress, then other requests in progress, then the rest, each in the order posted. */
     void flush() {
+        synchronized (announced) {
+            closed = true;
+        }
+        takePosted();
         reads.forEach(read -> completions.accept(Completion.failure(read.request(), Status.FLUSHED)));
         reads.clear();
         requestsUnderWay.forEach(request -> completions.accept(Completion.failure(request, Status.FLUSHED)));

@@ -78,11 +78,11 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     }
 
     /** The queue as a new connection uses it. The connection is a user until its end. The queue must have another user during this call. */
-    IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> handedOver) {
+    IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> supplied) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");
         }
-        return new Taker(loop, handedOver);
+        return new Taker(loop, supplied);
     }
 
     private void offer(ReceiveRequest receive, boolean first) {
@@ -99,7 +99,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             }
         }
         if (next != null) {
-            next.hand(receive);
+            next.supply(receive);
         }
     }
 
@@ -118,12 +118,12 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     /** One connection's side of the queue. */
     private final class Taker implements IwarpReceiveQueue {
         private final Executor loop;
-        private final Consumer<ReceiveRequest> handedOver;
+        private final Consumer<ReceiveRequest> supplied;
         private boolean ended;
 
-        Taker(Executor loop, Consumer<ReceiveRequest> handedOver) {
+        Taker(Executor loop, Consumer<ReceiveRequest> supplied) {
             this.loop = loop;
-            this.handedOver = handedOver;
+            this.supplied = supplied;
         }
 
         @Override
@@ -131,23 +131,13 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             return takeOrWait(this);
         }
 
-        @Override
-        public boolean isShared() {
-            return true;
-        }
-
-        @Override
-        public PrivateReceives own() {
-            throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
-        }
-
-        /** Hands over a Receive; if the connection has ended in the meantime, to the next connection that waits. */
-        void hand(ReceiveRequest receive) {
+        /** Supplies a Receive; if the connection has ended in the meantime, to the next connection that waits. */
+        void supply(ReceiveRequest receive) {
             loop.execute(() -> {
                 if (ended) {
                     offer(receive, true);
                 } else {
-                    handedOver.accept(receive);
+                    supplied.accept(receive);
                 }
             });
         }

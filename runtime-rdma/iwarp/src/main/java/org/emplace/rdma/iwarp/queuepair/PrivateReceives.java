@@ -33,16 +33,6 @@ final class PrivateReceives implements IwarpReceiveQueue {
     }
 
     @Override
-    public boolean isShared() {
-        return false;
-    }
-
-    @Override
-    public PrivateReceives own() {
-        return this;
-    }
-
-    @Override
     public synchronized List<ReceiveRequest> end() {
         ended = true;
         List<ReceiveRequest> left = List.copyOf(posted);

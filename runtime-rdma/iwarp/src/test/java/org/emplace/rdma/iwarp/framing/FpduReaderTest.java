@@ -12,7 +12,6 @@ import java.util.Queue;
 import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.iwarp.tcp.Wire;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

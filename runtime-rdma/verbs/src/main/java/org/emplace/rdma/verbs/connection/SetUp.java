@@ -14,7 +14,6 @@ import org.emplace.rdma.verbs.memory.PerCallRegistration;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.memory.WholeConnection;
-import org.emplace.rdma.verbs.queuepair.QueuePairLimits;
 import org.emplace.rdma.verbs.queuepair.VerbsConnection;
 import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +34,6 @@ public record SetUp(
     /** How often a device retries a Send that finds no Receive; 7 would be unlimited. The two ends send each other this number. */
     static final int RECEIVER_NOT_READY_RETRIES = 6;
 
-    /**
-     * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that finds no
-     * Receive ends the connection.
-     */
-    private static final int FEWEST_RECEIVES = 512;
-
-    private static final int ELEMENTS = 16;
     /** The connection manager's limit: the length is one byte. */
     private static final int IWARP_PRIVATE_DATA = 255;
 
@@ -85,9 +77,7 @@ public record SetUp(
     VerbsConnection connection(
             VerbsDevice device, ConnectionId id, ConnectionParameters parameters, QueuePairHandler handler)
             throws RdmaException {
-        int first = parameters.receives() instanceof Receives.Own own ? own.capacity() : 0;
-        QueuePairLimits wanted = new QueuePairLimits(sends, Math.max(FEWEST_RECEIVES, first), ELEMENTS, inline);
-        return VerbsConnection.create(device, id, strategy(device), wanted, parameters, handler);
+        return VerbsConnection.create(device, id, strategy(device), sends, inline, parameters, handler);
     }
 
     /**

@@ -5,14 +5,13 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
+import org.emplace.reactor.LoopTasks;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +41,13 @@ public final class CompletionLoop implements Executor {
     private static final int IDLE_MILLIS = 1_000;
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are checked only every this many turns. */
-    private static final int TURNS_BETWEEN_LOOKS = 16;
+    private static final int TURNS_BETWEEN_SELECTS = 16;
 
     private final String name;
     private final long poller;
     private final Spinner spinner;
     private final Map<Long, Runnable> channels = new HashMap<>();
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final LoopTasks tasks;
     private final Timers timers = new Timers();
     private final AtomicBoolean awake = new AtomicBoolean();
     private final long[] ready = new long[READY_AT_A_TIME];
@@ -73,6 +72,7 @@ public final class CompletionLoop implements Executor {
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {
         this.name = name;
+        tasks = new LoopTasks(name);
         poller = Poller.create();
         spinner = new Spinner(spin);
     }
@@ -193,11 +193,11 @@ public final class CompletionLoop implements Executor {
         try {
             while (!stopping && !(rested && leave())) {
                 rested = false;
-                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_LOOKS == 0) {
-                    rested = look();
+                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_SELECTS == 0) {
+                    rested = select();
                 }
-                guarded(spinner::turn);
-                runTasks();
+                tasks.guarded(spinner::turn);
+                tasks.run();
             }
             if (!stopping) {
                 return;
@@ -209,17 +209,17 @@ public final class CompletionLoop implements Executor {
     }
 
     /** Serves ready channels and due timers, or waits for them. Returns whether the loop was idle for as long as an idle thread is kept. */
-    private boolean look() throws NativeException {
+    private boolean select() throws NativeException {
         boolean idle = isIdle();
         int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
         boolean woken = awake.getAndSet(true);
         for (int i = 0; i < count; i++) {
             Runnable whenReady = channels.get(ready[i]);
             if (whenReady != null) {
-                guarded(whenReady);
+                tasks.guarded(whenReady);
             }
         }
-        timers.fire(this::guarded);
+        timers.fire(tasks::guarded);
         return idle && count == 0 && !woken;
     }
 
@@ -227,11 +227,11 @@ public final class CompletionLoop implements Executor {
     private int sleep(boolean idle) throws NativeException {
         awake.set(false);
         int longest = idle ? IDLE_MILLIS : LONGEST_WAIT_MILLIS;
-        return Poller.await(poller, tasks.isEmpty() ? timers.millisToNext(longest) : 0, ready);
+        return Poller.await(poller, tasks.noneWaits() ? timers.millisToNext(longest) : 0, ready);
     }
 
     private boolean isIdle() {
-        return attached == 0 && !spinner.isActive() && timers.isEmpty() && tasks.isEmpty();
+        return attached == 0 && !spinner.isActive() && timers.isEmpty() && tasks.noneWaits();
     }
 
     /** Ends the thread unless there is work. A task added after this starts a new thread. */
@@ -246,16 +246,6 @@ public final class CompletionLoop implements Executor {
         }
     }
 
-    /** Runs the tasks that are queued now. Tasks that they add run in the next turn. */
-    private void runTasks() {
-        for (int left = tasks.size(); left > 0; left--) {
-            Runnable task = tasks.poll();
-            if (task != null) {
-                guarded(task);
-            }
-        }
-    }
-
     private void end() {
         synchronized (life) {
             ended = true;
@@ -265,18 +255,7 @@ public final class CompletionLoop implements Executor {
                 LOG.log(Level.ERROR, name + ": the poller cannot be freed", e);
             }
         }
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            guarded(task);
-        }
+        tasks.runAll();
         over.countDown();
-    }
-
-    /** Runs a task and logs what it throws. The failure of one connection must not end the thread that serves the others. */
-    private void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable e) {
-            LOG.log(Level.ERROR, name + ": a task failed", e);
-        }
     }
 }

@@ -7,7 +7,6 @@ import java.io.IOException;
 public final class NativeException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private final String function;
     private final int errno;
 
     /**
@@ -19,13 +18,7 @@ public final class NativeException extends IOException {
      */
     public NativeException(String function, int errno, String description) {
         super(function + ": " + description);
-        this.function = function;
         this.errno = errno;
-    }
-
-    /** The C function that failed. */
-    public String function() {
-        return function;
     }
 
     /** The system's error number. */

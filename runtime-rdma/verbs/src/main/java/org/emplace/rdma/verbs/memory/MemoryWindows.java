@@ -29,13 +29,11 @@ import org.jspecify.annotations.Nullable;
  * access as a local invalidation does, and is reported. Where a device does not hold a peer to the window's bounds, as rxe does not, the
  * window is bound to a registration of the range alone, unless the range is the whole region.
  */
-public final class MemoryWindows implements RemoteAccessStrategy {
+public final class MemoryWindows extends RemoteAccessStrategy {
     private static final System.Logger LOG = System.getLogger(MemoryWindows.class.getName());
     private static final int KEY_BITS = 0xff;
 
-    private final ProtectionDomain domain;
     private final boolean bounded;
-    private final Grants grants = new Grants();
     /** Used in turn, so that keys recur as late as possible. */
     private final Queue<Window> idle = new ArrayDeque<>();
 
@@ -48,13 +46,8 @@ public final class MemoryWindows implements RemoteAccessStrategy {
      * @param bounded whether the device enforces a window's bounds
      */
     public MemoryWindows(ProtectionDomain domain, boolean bounded) {
-        this.domain = domain;
+        super(domain);
         this.bounded = bounded;
-    }
-
-    @Override
-    public ProtectionDomain domain() {
-        return domain;
     }
 
     @Override
@@ -95,7 +88,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
                     ? region.in(domain)
                     : region.registerPart(
                             domain, segment.offset(), segment.length(), region.localRight() | Libibverbs.WINDOW_BIND);
-            registration.hold();
+            registration.retain();
             bound.put(key, new Binding(window, registration, !shared, grant));
             return registration;
         } catch (RdmaException e) {
@@ -136,8 +129,8 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     }
 
     private void end(Binding binding) {
-        binding.registration.letGo();
-        if (binding.forItAlone) {
+        binding.registration.release();
+        if (binding.ownsRegistration) {
             binding.registration.close();
         }
         grants.end(binding.grant);
@@ -146,7 +139,7 @@ public final class MemoryWindows implements RemoteAccessStrategy {
     /** Frees the windows first, because a device may refuse to destroy a queue pair that has windows. */
     @Override
     public void stop() {
-        grants.stop();
+        super.stop();
         synchronized (this) {
             bound.values().forEach(binding -> binding.window.free());
             idle.forEach(Window::free);
@@ -165,8 +158,8 @@ public final class MemoryWindows implements RemoteAccessStrategy {
         grants.endAll();
     }
 
-    /** A bound window; {@code forItAlone} says whether its registration was made for it and is closed with it. */
-    private record Binding(Window window, Registration registration, boolean forItAlone, Grant grant) {}
+    /** A bound window; {@code ownsRegistration} says whether its registration was made for it and is closed with it. */
+    private record Binding(Window window, Registration registration, boolean ownsRegistration, Grant grant) {}
 
     /** A window with its current or last key. */
     private static final class Window {

@@ -15,18 +15,10 @@ import org.emplace.rdma.verbs.memory.Grants.Grant;
  * Other connections' queue pairs are not in the domain, so no other peer can use it. Revoking deregisters the range, after which the STag is
  * invalid. The device chooses STags; a later registration may get the same index with another key.
  */
-public final class PerCallRegistration implements RemoteAccessStrategy {
-    private final ProtectionDomain domain;
-    private final Grants grants = new Grants();
-
+public final class PerCallRegistration extends RemoteAccessStrategy {
     /** @param domain of this connection alone; closed with it */
     public PerCallRegistration(ProtectionDomain domain) {
-        this.domain = domain;
-    }
-
-    @Override
-    public ProtectionDomain domain() {
-        return domain;
+        super(domain);
     }
 
     @Override
@@ -50,16 +42,5 @@ public final class PerCallRegistration implements RemoteAccessStrategy {
             return region.in(domain);
         }
         return region.registerPart(domain, segment.offset(), segment.length(), region.registrationRight(right));
-    }
-
-    @Override
-    public void stop() {
-        grants.stop();
-    }
-
-    @Override
-    public void close() {
-        domain.close();
-        grants.endAll();
     }
 }

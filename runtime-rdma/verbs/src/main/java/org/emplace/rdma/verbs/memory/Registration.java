@@ -42,12 +42,12 @@ public final class Registration implements AutoCloseable {
     }
 
     /** Called before a window is bound to the memory. */
-    public synchronized void hold() {
+    public synchronized void retain() {
         holders++;
     }
 
     /** Called when the window has been freed. */
-    public void letGo() {
+    public void release() {
         boolean last;
         synchronized (this) {
             holders--;

@@ -12,9 +12,9 @@ import org.emplace.rdma.verbs.memory.Grants.Grant;
  * <p>The threats are those of RFC 5042: a peer that uses an STag after its invalidation, outside its range or beyond its right, or an STag meant for
  * another peer. Each strategy states how it meets them. By default a peer can invalidate nothing, because only windows can be invalidated.
  */
-public interface RemoteAccessStrategy {
+public abstract class RemoteAccessStrategy {
     /** The strategy that connections use. */
-    enum Mode {
+    public enum Mode {
         /** {@link #WINDOWS} if the device supports them, else {@link #PER_CALL}. */
         AUTOMATIC,
         /** {@link PerCallRegistration}. */
@@ -26,7 +26,7 @@ public interface RemoteAccessStrategy {
     }
 
     /** Posts the work requests that memory windows need, on the send queue of the windows' queue pair. */
-    interface WindowPosting {
+    public interface WindowPosting {
 
         /**
          * Binds a window. The bind runs before every work request that is posted later.
@@ -48,11 +48,20 @@ public interface RemoteAccessStrategy {
         void invalidate(int key, Runnable invalidated);
     }
 
+    final ProtectionDomain domain;
+    final Grants grants = new Grants();
+
+    RemoteAccessStrategy(ProtectionDomain domain) {
+        this.domain = domain;
+    }
+
     /** The protection domain of the connection's queue pair. */
-    ProtectionDomain domain();
+    public final ProtectionDomain domain() {
+        return domain;
+    }
 
     /** Whether {@link #invalidated} is to be called when the peer sends with invalidate. */
-    default boolean reportsRemoteInvalidation() {
+    public boolean reportsRemoteInvalidation() {
         return false;
     }
 
@@ -63,19 +72,25 @@ public interface RemoteAccessStrategy {
      * @throws RdmaException NO_RESOURCES if the device has no more regions or windows, or the memory cannot be pinned; DISCONNECTED if the
      *     connection has ended or the region is closed
      */
-    Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException;
+    public abstract Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
+            throws RdmaException;
 
     /** Whether the peer can invalidate this key now. */
-    default boolean exposes(int key) {
+    public boolean exposes(int key) {
         return false;
     }
 
     /** On the loop: the peer has invalidated a key with a Send with Invalidate. */
-    default void invalidated(int key) {}
+    public void invalidated(int key) {}
 
     /** On the loop: stops granting. The queue pair has stopped and is destroyed next. */
-    void stop();
+    public void stop() {
+        grants.stop();
+    }
 
     /** On the loop: the queue pair has been destroyed, and with it all access. Frees the domain if it belongs to the connection. */
-    void close();
+    public void close() {
+        domain.close();
+        grants.endAll();
+    }
 }

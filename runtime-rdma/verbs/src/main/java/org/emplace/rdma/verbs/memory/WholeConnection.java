@@ -19,19 +19,12 @@ import org.emplace.rdma.verbs.memory.Grants.Grant;
  * Other connections' peers have no access, because the domain belongs to this connection alone. Use it only with peers that are trusted like
  * this process.
  */
-public final class WholeConnection implements RemoteAccessStrategy {
-    private final ProtectionDomain domain;
-    private final Grants grants = new Grants();
+public final class WholeConnection extends RemoteAccessStrategy {
     private final Map<VerbsRegion, Registration> exposed = new HashMap<>();
 
     /** @param domain of this connection alone; closed with it */
     public WholeConnection(ProtectionDomain domain) {
-        this.domain = domain;
-    }
-
-    @Override
-    public ProtectionDomain domain() {
-        return domain;
+        super(domain);
     }
 
     @Override
@@ -55,28 +48,17 @@ public final class WholeConnection implements RemoteAccessStrategy {
         exposed.put(region, registration);
         // Closing the region revokes this grant of the whole. The peer is told only of the other grants.
         RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
-        grants.begin(new Grant(region, whole, anchor -> {
-            conceal(region);
-            grants.end(anchor);
+        grants.begin(new Grant(region, whole, granted -> {
+            deregister(region);
+            grants.end(granted);
         }));
         return registration;
     }
 
-    private synchronized void conceal(VerbsRegion region) {
+    private synchronized void deregister(VerbsRegion region) {
         Registration registration = exposed.remove(region);
         if (registration != null) {
             registration.close();
         }
-    }
-
-    @Override
-    public void stop() {
-        grants.stop();
-    }
-
-    @Override
-    public void close() {
-        domain.close();
-        grants.endAll();
     }
 }

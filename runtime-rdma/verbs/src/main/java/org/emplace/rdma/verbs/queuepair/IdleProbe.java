@@ -15,9 +15,9 @@ final class IdleProbe {
 
     private final CompletionLoop loop;
     private final Duration interval;
-    private final Runnable ask;
-    private boolean heard;
-    private boolean asked;
+    private final Runnable probe;
+    private boolean alive;
+    private boolean probed;
     private boolean stopped;
     private Timers.@Nullable Timer timer;
 
@@ -25,23 +25,23 @@ final class IdleProbe {
      * Creates a probe that has not started.
      *
      * @param keepAlive the time within which an idle peer is probed; it is probed at least once an hour
-     * @param ask sends the probe; the caller invokes {@link #heard} if it completes with success
+     * @param probe sends the probe; the caller invokes {@link #peerIsAlive} if it completes with success
      */
-    IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable ask) {
+    IdleProbe(CompletionLoop loop, Duration keepAlive, Runnable probe) {
         this.loop = loop;
         Duration half = keepAlive.dividedBy(2);
         this.interval = half.compareTo(LONGEST) > 0 ? LONGEST : half;
-        this.ask = ask;
+        this.probe = probe;
     }
 
     void start() {
-        timer = loop.schedule(interval, this::look);
+        timer = loop.schedule(interval, this::check);
     }
 
     /** Records that the peer is alive: it has sent or acknowledged something. The first call starts the probe. */
-    void heard() {
-        heard = true;
-        asked = false;
+    void peerIsAlive() {
+        alive = true;
+        probed = false;
         if (timer == null && !stopped) {
             start();
         }
@@ -54,12 +54,12 @@ final class IdleProbe {
         }
     }
 
-    private void look() {
+    private void check() {
         start();
-        if (!heard && !asked) {
-            asked = true;
-            ask.run();
+        if (!alive && !probed) {
+            probed = true;
+            probe.run();
         }
-        heard = false;
+        alive = false;
     }
 }

@@ -17,6 +17,29 @@ import org.jspecify.annotations.Nullable;
  * together. Used on the loop.
  */
 final class NativeQueuePair {
+    /**
+     * The capacities of a queue pair.
+     *
+     * @param sends send requests that the device holds at a time
+     * @param receives Receives that the device holds at a time
+     * @param elements scatter/gather elements of a send request
+     * @param inline inline data of a send request, in bytes
+     */
+    record Limits(int sends, int receives, int elements, int inline) {
+        /**
+         * Room for more Receives than consumers post at first. A Receive that waits for room is unknown to the device, and on iWARP a Send that
+         * finds no Receive ends the connection.
+         */
+        private static final int FEWEST_RECEIVES = 512;
+
+        private static final int ELEMENTS = 16;
+
+        /** The limits to request for a connection whose consumer posts {@code receives} Receives at first. */
+        static Limits wanted(int sends, int receives, int inline) {
+            return new Limits(sends, Math.max(FEWEST_RECEIVES, receives), ELEMENTS, inline);
+        }
+    }
+
     private static final System.Logger LOG = System.getLogger(NativeQueuePair.class.getName());
     private static final long NONE = 0;
 
@@ -25,15 +48,10 @@ final class NativeQueuePair {
     private final long receiveCompletions;
     private final long handle;
     private final int number;
-    private final QueuePairLimits limits;
+    private final Limits limits;
 
     private NativeQueuePair(
-            VerbsDevice device,
-            long sendCompletions,
-            long receiveCompletions,
-            long handle,
-            int number,
-            QueuePairLimits limits) {
+            VerbsDevice device, long sendCompletions, long receiveCompletions, long handle, int number, Limits limits) {
         this.device = device;
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
@@ -56,7 +74,7 @@ final class NativeQueuePair {
             VerbsDevice device,
             long id,
             ProtectionDomain domain,
-            QueuePairLimits wanted,
+            Limits wanted,
             @Nullable VerbsSharedReceives shared,
             CompletionLoop.Source source,
             CompletionBuffer completions)
@@ -82,7 +100,7 @@ final class NativeQueuePair {
                     shared == null ? NONE : shared.handle(),
                     capacities);
             // A device may round up, but the completion queues have entries only for these numbers.
-            QueuePairLimits given = new QueuePairLimits(sends, receives, elements, capacities[4]);
+            Limits given = new Limits(sends, receives, elements, capacities[4]);
             int number = Libibverbs.queuePairNumber(queuePair);
             return new NativeQueuePair(device, sendCompletions, receiveCompletions, queuePair, number, given);
         } catch (NativeException e) {
@@ -120,7 +138,7 @@ final class NativeQueuePair {
         return number;
     }
 
-    QueuePairLimits limits() {
+    Limits limits() {
         return limits;
     }
 

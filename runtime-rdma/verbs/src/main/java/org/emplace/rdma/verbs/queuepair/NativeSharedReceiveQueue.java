@@ -153,7 +153,7 @@ final class NativeSharedReceiveQueue {
             while (!buffer.isFull() && !waiting.isEmpty() && posted.size() < capacity) {
                 fill(waiting.remove());
             }
-            if (buffer.count() > 0 && !hand(first)) {
+            if (buffer.count() > 0 && !postBatch(first)) {
                 return;
             }
         }
@@ -169,7 +169,7 @@ final class NativeSharedReceiveQueue {
     }
 
     /** Posts the requests written down. Returns whether the device took all of them; the others wait again. */
-    private boolean hand(long first) {
+    private boolean postBatch(long first) {
         int taken = 0;
         try {
             taken = Libibverbs.postSharedReceive(handle, buffer.bytes(), buffer.count());

@@ -20,7 +20,7 @@ final class SendNotification {
     private final Arming arming;
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
-    private final AtomicBoolean watching = new AtomicBoolean();
+    private final AtomicBoolean polling = new AtomicBoolean();
     private volatile boolean roomWanted;
 
     /** Requests an event for the next completion of a send request. */
@@ -56,7 +56,7 @@ final class SendNotification {
      * Requests an event if one is needed. Called after {@link #begins} and before the requests are posted: afterward they may already have
      * completed.
      */
-    void handing() throws NativeException {
+    void armIfNeeded() throws NativeException {
         if (loop.isCurrent()) {
             // The loop polls the connection then, and arms it before it sleeps.
             loop.activate(connection);
@@ -65,7 +65,7 @@ final class SendNotification {
         }
         // An event reports only one completion, and others may follow it.
         if (outstanding.get() > awaited.get()) {
-            watch();
+            startPolling();
         }
     }
 
@@ -82,25 +82,25 @@ final class SendNotification {
         return awaited.get() > 0 || roomWanted;
     }
 
-    private void watch() {
-        if (watching.compareAndSet(false, true)) {
-            loop.execute(this::lookLater);
+    private void startPolling() {
+        if (polling.compareAndSet(false, true)) {
+            loop.execute(this::pollLater);
         }
     }
 
-    private void lookLater() {
-        loop.schedule(SOON, this::look);
+    private void pollLater() {
+        loop.schedule(SOON, this::poll);
     }
 
-    private void look() {
+    private void poll() {
         if (outstanding.get() > 0) {
             loop.activate(connection);
-            lookLater();
+            pollLater();
             return;
         }
-        watching.set(false);
+        polling.set(false);
         if (outstanding.get() > 0) {
-            watch();
+            startPolling();
         }
     }
 }

@@ -46,12 +46,11 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     private final NativeQueuePair nativeQueuePair;
     private final CompletionBuffer completions = new CompletionBuffer(COMPLETIONS_AT_A_TIME);
     private final SendNotification notification;
-    private final WorkQueues queues;
     private final VerbsQueuePair queuePair;
     private final @Nullable VerbsSharedReceives shared;
     private final IdleProbe idle;
     /** Receives that completed before the connection was established, when the handler could not be called yet. */
-    private final List<NativeSharedReceiveQueue.Ended> unheard = new ArrayList<>();
+    private final List<NativeSharedReceiveQueue.Ended> early = new ArrayList<>();
 
     private Phase phase = Phase.CONNECTING;
     private @Nullable HandlerCalls calls;
@@ -64,7 +63,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             VerbsDevice device,
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
-            QueuePairLimits wanted,
+            NativeQueuePair.Limits wanted,
             @Nullable VerbsSharedReceives shared,
             Duration keepAlive,
             QueuePairHandler handler)
@@ -84,18 +83,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             shared.attach(this);
         }
         notification = new SendNotification(device.loop(), this, nativeQueuePair::armSends);
-        queues = new WorkQueues(
-                new VerbsSendQueue(
-                        nativeQueuePair.handle(),
-                        nativeQueuePair.limits(),
-                        strategy.domain(),
-                        device.capabilities().iwarp(),
-                        notification),
-                new VerbsReceiveQueue(nativeQueuePair.handle(), nativeQueuePair.limits(), strategy.domain()),
-                strategy);
-        VerbsQueuePair.Abilities abilities = new VerbsQueuePair.Abilities(
-                nativeQueuePair.limits().elements(), device.capabilities().invalidation(), shared != null);
-        queuePair = new VerbsQueuePair(end, queues, strategy, abilities, this);
+        queuePair = new VerbsQueuePair(
+                end, nativeQueuePair, device.capabilities(), strategy, notification, shared != null, this);
         idle = new IdleProbe(device.loop(), keepAlive, queuePair::probe);
     }
 
@@ -103,6 +92,8 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
      * Creates a connection in set-up, with a queue pair and its first Receives posted. {@link #abandon} ends it before it is {@link #established}.
      *
      * @param strategy the connection's own; it takes ownership, also if this throws
+     * @param sends send requests that the device holds for the queue pair
+     * @param inline inline data of a send request, in bytes
      * @param parameters its Receives are memory of this provider, or the shared receive queue that the listener offers
      * @throws RdmaException NO_RESOURCES if the device has no more resources, or memory cannot be pinned
      */
@@ -110,12 +101,15 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             VerbsDevice device,
             ConnectionEnd end,
             RemoteAccessStrategy strategy,
-            QueuePairLimits wanted,
+            int sends,
+            int inline,
             ConnectionParameters parameters,
             QueuePairHandler handler)
             throws RdmaException {
         VerbsConnection created;
         Receives receives = parameters.receives();
+        int first = receives instanceof Receives.Own own ? own.capacity() : 0;
+        NativeQueuePair.Limits wanted = NativeQueuePair.Limits.wanted(sends, first, inline);
         try {
             VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
             created = new VerbsConnection(device, end, strategy, wanted, shared, parameters.keepAlive(), handler);
@@ -124,7 +118,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             throw e;
         }
         RdmaException fault =
-                created.queues.postReceives(receives instanceof Receives.Own own ? own.first() : List.of());
+                created.queuePair.postFirst(receives instanceof Receives.Own own ? own.first() : List.of());
         if (fault != null) {
             created.abandon();
             throw fault;
@@ -150,14 +144,14 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         established.established(queuePair);
         if (phase == Phase.ACTIVE) {
             device.loop().activate(this);
-            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1), so the probe starts
+            // On iWARP a responder must not send before it has received (RFC 5044 section 7.1.2), so the probe starts
             // with the first completion.
             if (!device.capabilities().iwarp()) {
                 idle.start();
             }
         }
-        List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(unheard);
-        unheard.clear();
+        List<NativeSharedReceiveQueue.Ended> waited = List.copyOf(early);
+        early.clear();
         if (!waited.isEmpty()) {
             received(waited);
         }
@@ -184,16 +178,16 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             device.loop().activate(this);
         }
         if (phase == Phase.ACTIVE || phase == Phase.ENDING) {
-            conclude(queues.received(receives));
+            conclude(queuePair.received(receives));
         } else {
-            unheard.addAll(receives);
+            early.addAll(receives);
         }
     }
 
     /** Ends a connection that could not be set up. The handler is not called. */
     public void abandon() {
         phase = Phase.OVER;
-        queues.close();
+        queuePair.stopPosting();
         strategy.stop();
         if (shared != null) {
             // Destroying a queue pair removes its completions, and with them the shared queue's Receives that it took.
@@ -203,7 +197,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         destroyQueuePair();
         if (shared != null) {
             shared.drain();
-            shared.giveBack(unheard);
+            shared.repost(early);
             shared.detach(this);
         }
         strategy.close();
@@ -308,13 +302,13 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             return 0;
         }
         if (count > 0) {
-            conclude(queues.reap(completions, count));
+            conclude(queuePair.reap(completions, count));
         }
         return count;
     }
 
     /** Reports the completions of a batch, and ends the connection if one of them requires it. */
-    private void conclude(WorkQueues.Reaped reaped) {
+    private void conclude(VerbsQueuePair.Reaped reaped) {
         reaped.invalidations().forEach(Runnable::run);
         calls().completed(reaped.ended());
         WorkStatus failure = reaped.failure();
@@ -324,7 +318,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         } else if (failure != null) {
             lost(failure.reason(), failure.words());
         } else {
-            idle.heard();
+            idle.peerIsAlive();
             queuePair.report(reaped.fault());
         }
     }
@@ -344,7 +338,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         }
         phase = Phase.ENDING;
         idle.stop();
-        queues.close();
+        queuePair.stopPosting();
         LOG.log(Level.DEBUG, "{0}: over, {1}", this, cause == null ? "closed" : cause.getMessage());
         end.disconnect();
         if (shared == null || receivesTaken) {
@@ -366,7 +360,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
             shared.detach(this);
         }
         phase = Phase.OVER;
-        calls().completed(queues.flush());
+        calls().completed(queuePair.flush());
         strategy.close();
         end.release();
         device.detach(this);
@@ -376,7 +370,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
     /** Destroys the queue pair. The device no longer accesses memory for it afterward, even if destroying fails. */
     private void destroyQueuePair() {
         if (!nativeQueuePair.destroy()) {
-            queues.withdraw();
+            queuePair.withdraw();
         }
     }
 

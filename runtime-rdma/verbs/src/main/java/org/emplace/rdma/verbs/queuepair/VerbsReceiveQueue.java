@@ -31,7 +31,7 @@ final class VerbsReceiveQueue {
     private @Nullable RdmaException fault;
 
     /** @param queuePair its native handle */
-    VerbsReceiveQueue(long queuePair, QueuePairLimits limits, ProtectionDomain domain) {
+    VerbsReceiveQueue(long queuePair, NativeQueuePair.Limits limits, ProtectionDomain domain) {
         this.queuePair = queuePair;
         this.domain = domain;
         depth = limits.receives();
@@ -54,7 +54,7 @@ final class VerbsReceiveQueue {
             buffer.clear();
             fill();
             if (buffer.count() > 0) {
-                hand();
+                postBatch();
             }
         }
     }
@@ -72,7 +72,7 @@ final class VerbsReceiveQueue {
         }
     }
 
-    private void hand() {
+    private void postBatch() {
         String what;
         try {
             int taken = Libibverbs.postReceive(queuePair, buffer.bytes(), buffer.count());

@@ -30,7 +30,7 @@ final class VerbsSendQueue {
     private static final int LONGEST = 8 << 20;
 
     private final long queuePair;
-    private final QueuePairLimits limits;
+    private final NativeQueuePair.Limits limits;
     private final ProtectionDomain domain;
     private final boolean sinksAreWrittenByPeer;
     private final SendNotification notification;
@@ -50,7 +50,7 @@ final class VerbsSendQueue {
      */
     VerbsSendQueue(
             long queuePair,
-            QueuePairLimits limits,
+            NativeQueuePair.Limits limits,
             ProtectionDomain domain,
             boolean sinksAreWrittenByPeer,
             SendNotification notification) {
@@ -89,7 +89,7 @@ final class VerbsSendQueue {
             fill();
             if (buffer.count() > 0) {
                 buffer.signalLast();
-                hand(before);
+                postBatch(before);
             }
         }
         notification.wantRoom(fault == null && !waiting.isEmpty());
@@ -107,10 +107,10 @@ final class VerbsSendQueue {
         }
     }
 
-    private void hand(int before) {
+    private void postBatch(int before) {
         String what;
         try {
-            notification.handing();
+            notification.armIfNeeded();
             int taken = Libibverbs.postSend(queuePair, buffer.bytes(), buffer.count());
             if (taken == buffer.count()) {
                 return;

@@ -142,12 +142,12 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
             LOG.log(Level.ERROR, this + ": completions cannot be taken", e);
             return 0;
         }
-        handOn();
+        dispatch();
         return count;
     }
 
     /** Passes the Receives on, in order. A connection that ends during this drains the queue, which passes on the rest. */
-    private void handOn() {
+    private void dispatch() {
         while (!ended.isEmpty()) {
             int number = ended.element().queuePair();
             List<NativeSharedReceiveQueue.Ended> batch = new ArrayList<>();
@@ -156,7 +156,7 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
             }
             VerbsConnection connection = connections.get(number);
             if (connection == null) {
-                giveBack(batch);
+                repost(batch);
             } else {
                 connection.received(batch);
             }
@@ -164,8 +164,8 @@ public final class VerbsSharedReceives implements SharedReceiveQueue, Completion
     }
 
     /** Posts again the Receives of a connection whose handler was never called. */
-    void giveBack(List<NativeSharedReceiveQueue.Ended> unheard) {
-        unheard.forEach(receive -> queue.post(receive.receive()));
+    void repost(List<NativeSharedReceiveQueue.Ended> receives) {
+        receives.forEach(receive -> queue.post(receive.receive()));
     }
 
     @Override

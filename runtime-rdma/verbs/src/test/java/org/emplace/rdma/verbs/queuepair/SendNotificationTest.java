@@ -47,7 +47,7 @@ class SendNotificationTest {
     @Test
     void anEventIsAskedForWhereSomebodyWaits() throws NativeException {
         notification.begins(AWAITED);
-        notification.handing();
+        notification.armIfNeeded();
 
         assertThat(armed).hasValue(1);
         assertThat(notification.isAwaited()).isTrue();
@@ -58,7 +58,7 @@ class SendNotificationTest {
     @Test
     void theEndOfASendIsLookedForWithoutAnEvent() throws Exception {
         notification.begins(SEND);
-        notification.handing();
+        notification.armIfNeeded();
 
         assertThat(armed).hasValue(0);
         assertThat(notification.isAwaited()).isFalse();
@@ -69,9 +69,9 @@ class SendNotificationTest {
     @Test
     void theEndOfASendIsLookedForAlsoAfterTheEventThatWasForAnother() throws Exception {
         notification.begins(AWAITED);
-        notification.handing();
+        notification.armIfNeeded();
         notification.begins(SEND);
-        notification.handing();
+        notification.armIfNeeded();
         notification.ended(AWAITED);
 
         assertThat(connection.isPolled()).isTrue();
@@ -91,7 +91,7 @@ class SendNotificationTest {
     @Test
     void nothingIsLookedForOnceAllHasEnded() throws Exception {
         notification.begins(SEND);
-        notification.handing();
+        notification.armIfNeeded();
         notification.ended(SEND);
 
         // The one scheduled look finds nothing, and schedules no other.

@@ -106,7 +106,7 @@ class DdpFuzzTest {
         MEMORY.put(0, BEFORE);
         AccessTable access = new AccessTable(new Predictable(), exposure -> {}, COUNTERS);
         List<Completion> completions = new ArrayList<>();
-        IwarpSendQueue sends = new IwarpSendQueue(access, 4, completions::add);
+        IwarpSendQueue sends = new IwarpSendQueue(access, 4, completions::add, COUNTERS);
         access.expose(REGION.segment(0, SIZE), RemoteAccess.Right.REMOTE_WRITE);
         access.expose(REGION.segment(SIZE, SIZE), RemoteAccess.Right.REMOTE_READ);
         List<ReceiveRequest> receives = new ArrayList<>();
@@ -117,6 +117,7 @@ class DdpFuzzTest {
         if (reading) {
             sends.post(new WorkRequest.Read(
                     9, REGION.segment((2 + RECEIVES) * SIZE, SIZE), new RemoteSegment(1, 0, SIZE)));
+            sends.takePosted();
             new FpduWriter(new FuzzedWire(data), false, new FpduWriter.Batches(), sends).write();
             assertThat(sends.outstandingReads()).hasSize(1);
         }

@@ -14,13 +14,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.ReceiveRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Records a queue pair's events, for a test to take in order, and violations of the handler's contract. */
-class RecordingHandler implements QueuePairHandler {
+public class RecordingHandler implements QueuePairHandler {
     /** Bounds every wait for a provider, with room for an emulated machine under load. */
     static final int TIMEOUT_SECONDS = 30;
 
@@ -28,6 +30,7 @@ class RecordingHandler implements QueuePairHandler {
     private final BlockingQueue<Completion> completions = new LinkedBlockingQueue<>();
     private final CompletableFuture<Optional<RdmaException>> end = new CompletableFuture<>();
     private final Queue<String> faults = new ConcurrentLinkedQueue<>();
+    private volatile @Nullable ReceiveRequest reposted;
     private final AtomicBoolean busy = new AtomicBoolean();
 
     @Override
@@ -48,6 +51,7 @@ class RecordingHandler implements QueuePairHandler {
             }
             completions.addAll(batch);
             onCompleted(batch);
+            repostFor(batch);
         });
     }
 
@@ -57,6 +61,18 @@ class RecordingHandler implements QueuePairHandler {
             onDisconnected();
             end.complete(Optional.ofNullable(cause));
         });
+    }
+
+    private void repostFor(List<Completion> batch) {
+        ReceiveRequest again = reposted;
+        if (again != null && batch.stream().allMatch(completion -> completion.status() == Status.SUCCESS)) {
+            batch.forEach(completion -> known().postReceive(again));
+        }
+    }
+
+    /** Posts this Receive whenever it has completed; there must be no other work. */
+    public void repost(ReceiveRequest receive) {
+        reposted = receive;
     }
 
     /** For a test to override. Called on the provider's thread. */
@@ -82,7 +98,7 @@ class RecordingHandler implements QueuePairHandler {
         }
     }
 
-    QueuePair queuePair() throws Exception {
+    public QueuePair queuePair() throws Exception {
         return queuePair.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
@@ -96,7 +112,7 @@ class RecordingHandler implements QueuePairHandler {
     }
 
     /** The next completion. */
-    Completion next() throws Exception {
+    public Completion next() throws Exception {
         Completion next = completions.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (next == null) {
             throw new AssertionError(
@@ -115,18 +131,18 @@ class RecordingHandler implements QueuePairHandler {
     }
 
     /** The completions that have not been taken. */
-    List<Completion> rest() {
+    public List<Completion> rest() {
         return List.copyOf(completions);
     }
 
     /** Waits until the connection has ended. Returns the cause; empty for an orderly close. */
-    Optional<RdmaException> end() throws Exception {
+    public Optional<RdmaException> end() throws Exception {
         Optional<RdmaException> cause = end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         assertThat(faults).isEmpty();
         return cause;
     }
 
-    boolean hasEnded() {
+    public boolean hasEnded() {
         return end.isDone();
     }
 }

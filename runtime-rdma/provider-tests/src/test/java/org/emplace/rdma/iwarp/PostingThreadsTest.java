@@ -3,20 +3,18 @@ package org.emplace.rdma.iwarp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
+import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.iwarp.tcp.Wire;
+import org.emplace.rdma.contract.Pair;
+import org.emplace.rdma.contract.RecordingHandler;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,31 +26,33 @@ final class PostingThreadsTest {
 
     @Test
     void eachThreadsWorkKeepsItsOrder() throws Exception {
-        try (ConnectedPair pair = ConnectedPair.with(IwarpOptions.DEFAULTS)) {
-            MemoryRegion source = ConnectedPair.region(pair.initiator, 4 * WRITES);
+        try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+            MemoryRegion source = pair.initiator.region(4 * WRITES);
             for (int i = 0; i < WRITES; i++) {
                 source.buffer().putInt(4 * i, i + 1);
             }
-            MemoryRegion sink = ConnectedPair.region(pair.responder, 4 * THREADS);
+            MemoryRegion sink = pair.responder.region(4 * THREADS);
+            QueuePair posting = pair.initiator.queuePair();
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < THREADS; t++) {
-                RemoteSegment target = pair.responderPair
+                RemoteSegment target = pair.responder
+                        .queuePair()
                         .expose(sink.segment(4 * t, 4), Right.REMOTE_WRITE)
                         .advertised();
                 threads.add(new Thread(() -> {
                     for (int i = 0; i < WRITES; i++) {
-                        pair.initiatorPair.post(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target));
+                        posting.post(new WorkRequest.Write(i, List.of(source.segment(4 * i, 4)), target));
                     }
-                    pair.initiatorPair.post(List.of(new WorkRequest.Send(WRITES, List.of(), OptionalInt.empty())));
+                    posting.post(List.of(new WorkRequest.Send(WRITES, List.of(), OptionalInt.empty())));
                 }));
             }
             threads.forEach(Thread::start);
 
-            assertSuccesses(pair.responderHandler, THREADS);
+            assertSuccesses(pair.responder.handler, THREADS);
             for (int t = 0; t < THREADS; t++) {
                 assertThat(sink.buffer().getInt(4 * t)).isEqualTo(WRITES);
             }
-            assertSuccesses(pair.initiatorHandler, THREADS * (WRITES + 1));
+            assertSuccesses(pair.initiator.handler, THREADS * (WRITES + 1));
             for (Thread thread : threads) {
                 thread.join();
             }
@@ -61,20 +61,21 @@ final class PostingThreadsTest {
 
     @Test
     void whoPostsToAConnectionAtRestWritesToItsSocket() throws Exception {
-        Set<Thread> writers = ConcurrentHashMap.newKeySet();
-        try (ConnectedPair pair = new ConnectedPair(
-                IwarpProvider.open(IwarpOptions.DEFAULTS, wire -> noting(writers, wire)),
-                IwarpProvider.open(IwarpOptions.DEFAULTS))) {
-            MemoryRegion sink = ConnectedPair.region(pair.responder, 4);
-            MemoryRegion source = ConnectedPair.region(pair.initiator, 4);
-            RemoteSegment target = pair.responderPair
+        Wiretap wiretap = new Wiretap();
+        try (Pair pair = Pair.connected(
+                () -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
+                () -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+            MemoryRegion sink = pair.responder.region(4);
+            MemoryRegion source = pair.initiator.region(4);
+            RemoteSegment target = pair.responder
+                    .queuePair()
                     .expose(sink.segment(0, 4), Right.REMOTE_WRITE)
                     .advertised();
 
             // If the loop is awake, it carries out the work itself.
             Awaitility.await().until(() -> {
-                pair.initiatorPair.post(List.of(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target)));
-                return writers.contains(Thread.currentThread());
+                pair.initiator.post(new WorkRequest.Write(1, List.of(source.segment(0, 4)), target));
+                return wiretap.writers().contains(Thread.currentThread());
             });
         }
     }
@@ -83,20 +84,5 @@ final class PostingThreadsTest {
         for (int i = 0; i < completions; i++) {
             assertThat(handler.next().status()).isEqualTo(Status.SUCCESS);
         }
-    }
-
-    private static Wire noting(Set<Thread> writers, Wire wire) {
-        return new Wire() {
-            @Override
-            public long read(ByteBuffer[] targets, int count) throws IOException {
-                return wire.read(targets, count);
-            }
-
-            @Override
-            public long write(ByteBuffer[] sources, int offset, int count) throws IOException {
-                writers.add(Thread.currentThread());
-                return wire.write(sources, offset, count);
-            }
-        };
     }
 }

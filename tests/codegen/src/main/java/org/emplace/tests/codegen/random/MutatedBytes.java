@@ -9,10 +9,10 @@ import java.util.Random;
 import org.emplace.xdr.XdrOpaque;
 
 /** Corrupts encoded values at random, as a faulty or hostile peer would. */
-public final class SpoiltBytes {
+public final class MutatedBytes {
     private static final int[] NUMBERS = {0, 1, 2, 7, -1, 0x10000, Integer.MAX_VALUE, Integer.MIN_VALUE};
 
-    private SpoiltBytes() {}
+    private MutatedBytes() {}
 
     /**
      * The encoding corrupted in several ways: it ends early, has trailing bytes, lacks or repeats a word, or has another number in a word, such as a
@@ -20,25 +20,25 @@ public final class SpoiltBytes {
      */
     public static List<XdrOpaque> of(XdrOpaque encoding, Random random) {
         byte[] bytes = encoding.bytes();
-        List<byte[]> spoilt = new ArrayList<>();
-        spoilt.add(Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
-        spoilt.add(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)));
+        List<byte[]> mutated = new ArrayList<>();
+        mutated.add(Arrays.copyOf(bytes, random.nextInt(bytes.length + 1)));
+        mutated.add(Arrays.copyOf(bytes, bytes.length + 1 + random.nextInt(4)));
         if (bytes.length >= Integer.BYTES) {
             int words = bytes.length / Integer.BYTES;
-            spoilt.add(without(bytes, random.nextInt(words)));
-            spoilt.add(withOneMore(bytes, random.nextInt(words)));
+            mutated.add(without(bytes, random.nextInt(words)));
+            mutated.add(withOneMore(bytes, random.nextInt(words)));
             for (int number : NUMBERS) {
-                spoilt.add(withWord(bytes, random.nextInt(words), number));
+                mutated.add(withWord(bytes, random.nextInt(words), number));
             }
-            spoilt.add(withWord(bytes, random.nextInt(words), random.nextInt()));
+            mutated.add(withWord(bytes, random.nextInt(words), random.nextInt()));
             for (int difference : new int[] {1, -1}) {
                 int at = random.nextInt(words);
-                spoilt.add(withWord(bytes, at, word(bytes, at) + difference));
+                mutated.add(withWord(bytes, at, word(bytes, at) + difference));
             }
             int at = random.nextInt(words);
-            spoilt.add(withWord(bytes, at, word(bytes, at) ^ (1 << random.nextInt(Integer.SIZE))));
+            mutated.add(withWord(bytes, at, word(bytes, at) ^ (1 << random.nextInt(Integer.SIZE))));
         }
-        return spoilt.stream().map(XdrOpaque::of).toList();
+        return mutated.stream().map(XdrOpaque::of).toList();
     }
 
     private static int word(byte[] bytes, int index) {

@@ -20,22 +20,24 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.contract.Pair;
+import org.emplace.rdma.contract.Side;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A provider's counters and flight recorder events for a Send, a Write, a Read and a Read that the peer refuses. */
 final class ObservationTest {
-    private static final int RECEIVES_REGISTERED = ConnectedPair.RECEIVES * ConnectedPair.RECEIVE_SIZE;
+    private static final int RECEIVES_REGISTERED = Side.RECEIVES * Side.RECEIVE_SIZE;
 
     @TempDir
     Path folder;
 
     @Test
     void countersSayWhatWasDoneAndWhatIsHeld() throws Exception {
-        try (ConnectedPair pair = ConnectedPair.with(IwarpOptions.DEFAULTS)) {
+        try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             MemoryRegion memory = exchange(pair);
 
-            Snapshot initiator = pair.initiator.counters().snapshot();
+            Snapshot initiator = pair.initiator.provider.counters().snapshot();
             assertThat(initiator.provider()).isEqualTo("iwarp");
             assertThat(initiator.connections()).isEqualTo(1);
             assertThat(initiator.registrations()).isEqualTo(2);
@@ -44,27 +46,26 @@ final class ObservationTest {
                     .containsEntry(Operation.SEND, new Work(1, 1, 100, 0, 0))
                     .containsEntry(Operation.WRITE, new Work(1, 1, 60, 0, 0))
                     .containsEntry(Operation.READ, new Work(1, 1, 40, 0, 0))
-                    .containsEntry(Operation.RECEIVE, new Work(ConnectedPair.RECEIVES, 0, 0, 0, 0));
+                    .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, 0));
 
-            Snapshot responder = pair.responder.counters().snapshot();
+            Snapshot responder = pair.responder.provider.counters().snapshot();
             assertThat(responder.accessesGranted()).isEqualTo(2);
             assertThat(responder.accessesOpen()).isEqualTo(1);
-            assertThat(responder.work())
-                    .containsEntry(Operation.RECEIVE, new Work(ConnectedPair.RECEIVES, 1, 100, 0, 0));
+            assertThat(responder.work()).containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 1, 100, 0, 0));
 
             refusedRead(pair, memory);
             memory.close();
             memory.close();
 
-            Snapshot after = pair.initiator.counters().snapshot();
+            Snapshot after = pair.initiator.provider.counters().snapshot();
             assertThat(after.connections()).isZero();
             assertThat(after.connectionsOpened()).isEqualTo(1);
             assertThat(after.bytesHeld()).isEqualTo(RECEIVES_REGISTERED);
             assertThat(after.work())
                     .containsEntry(Operation.READ, new Work(2, 1, 40, 1, 0))
-                    .containsEntry(
-                            Operation.RECEIVE, new Work(ConnectedPair.RECEIVES, 0, 0, 0, ConnectedPair.RECEIVES));
-            assertThat(pair.responder.counters().snapshot().accessesOpen()).isZero();
+                    .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, Side.RECEIVES));
+            assertThat(pair.responder.provider.counters().snapshot().accessesOpen())
+                    .isZero();
         }
     }
 
@@ -75,8 +76,8 @@ final class ObservationTest {
         try (Recording recording = new Recording()) {
             recording.enable("org.emplace.rdma.Post");
             recording.start();
-            try (ConnectedPair pair = ConnectedPair.with(IwarpOptions.DEFAULTS)) {
-                local = pair.initiatorPair.localAddress().toString();
+            try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+                local = pair.initiator.queuePair().localAddress().toString();
                 refusedRead(pair, exchange(pair));
                 recording.stop();
             }
@@ -114,7 +115,7 @@ final class ObservationTest {
     void aFlightRecorderIsGivenTheCountersOfEachProvider() throws Exception {
         Path file = folder.resolve("counters.jfr");
         try (Recording recording = new Recording();
-                ConnectedPair pair = ConnectedPair.with(IwarpOptions.DEFAULTS)) {
+                Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             exchange(pair);
             recording.enable("org.emplace.rdma.Counters").with("period", "endChunk");
             recording.enable("org.emplace.rdma.Work").with("period", "endChunk");
@@ -135,31 +136,31 @@ final class ObservationTest {
     }
 
     /** Sends 100 bytes, writes 60 and reads 40 from the initiator's side; the memory read from stays exposed. */
-    private static MemoryRegion exchange(ConnectedPair pair) throws Exception {
-        MemoryRegion memory = ConnectedPair.region(pair.initiator, 200);
-        MemoryRegion target = ConnectedPair.region(pair.responder, 100);
-        RemoteAccess written = pair.responderPair.expose(target.segment(0, 60), Right.REMOTE_WRITE);
-        RemoteAccess read = pair.responderPair.expose(target.segment(60, 40), Right.REMOTE_READ);
-        pair.initiatorPair.post(List.of(
+    private static MemoryRegion exchange(Pair pair) throws Exception {
+        MemoryRegion memory = pair.initiator.region(200);
+        MemoryRegion target = pair.responder.region(100);
+        RemoteAccess written = pair.responder.queuePair().expose(target.segment(0, 60), Right.REMOTE_WRITE);
+        RemoteAccess read = pair.responder.queuePair().expose(target.segment(60, 40), Right.REMOTE_READ);
+        pair.initiator.post(
                 new WorkRequest.Write(1, List.of(memory.segment(0, 60)), written.advertised()),
                 new WorkRequest.Read(2, memory.segment(60, 40), read.advertised()),
-                new WorkRequest.Send(3, List.of(memory.segment(100, 100)), OptionalInt.empty())));
+                new WorkRequest.Send(3, List.of(memory.segment(100, 100)), OptionalInt.empty()));
         for (int i = 0; i < 3; i++) {
-            assertThat(pair.initiatorHandler.next().status()).isEqualTo(Status.SUCCESS);
+            assertThat(pair.initiator.handler.next().status()).isEqualTo(Status.SUCCESS);
         }
-        assertThat(pair.responderHandler.next().status()).isEqualTo(Status.SUCCESS);
+        assertThat(pair.responder.handler.next().status()).isEqualTo(Status.SUCCESS);
         written.revoke().toCompletableFuture().get(20, TimeUnit.SECONDS);
         return memory;
     }
 
-    private static void refusedRead(ConnectedPair pair, MemoryRegion memory) throws Exception {
+    private static void refusedRead(Pair pair, MemoryRegion memory) throws Exception {
         RemoteSegment nowhere = new RemoteSegment(1, 0, 8);
-        pair.initiatorPair.post(List.of(new WorkRequest.Read(9, memory.segment(0, 8), nowhere)));
-        Completion refused = pair.initiatorHandler.next();
+        pair.initiator.post(new WorkRequest.Read(9, memory.segment(0, 8), nowhere));
+        Completion refused = pair.initiator.handler.next();
         assertThat(refused.id()).isEqualTo(9);
         assertThat(refused.status()).isEqualTo(Status.REMOTE_ERROR);
-        assertThat(pair.initiatorHandler.end()).isPresent();
-        assertThat(pair.responderHandler.end()).isPresent();
+        assertThat(pair.initiator.handler.end()).isPresent();
+        assertThat(pair.responder.handler.end()).isPresent();
     }
 
     private static List<RecordedEvent> of(List<RecordedEvent> events, String name) {

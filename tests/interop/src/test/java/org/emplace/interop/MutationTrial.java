@@ -12,7 +12,7 @@ import org.emplace.interop.Recoder.Sample;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.tests.codegen.random.CodedType.Recoded;
 import org.emplace.tests.codegen.random.RandomValue;
-import org.emplace.tests.codegen.random.SpoiltBytes;
+import org.emplace.tests.codegen.random.MutatedBytes;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
@@ -21,21 +21,21 @@ import org.emplace.xdr.XdrOpaque;
  *
  * @param origin the source of the bytes, for failure messages
  */
-record SpoiltTrial(SharedType type, XdrOpaque bytes, Object origin) {
+record MutationTrial(SharedType type, XdrOpaque bytes, Object origin) {
 
     /** Corrupts a random value of each type in several ways. */
-    static List<SpoiltTrial> of(List<SharedType> types, Random random, Object origin) {
-        List<SpoiltTrial> trials = new ArrayList<>();
+    static List<MutationTrial> of(List<SharedType> types, Random random, Object origin) {
+        List<MutationTrial> trials = new ArrayList<>();
         for (SharedType type : types) {
             CodedType<?> coded = type.coded();
             RandomValue value = RandomValue.of(coded.types(), coded.protocol(), coded.clauses(), random);
-            SpoiltBytes.of(value.encoding(), random).forEach(bytes -> trials.add(new SpoiltTrial(type, bytes, origin)));
+            MutatedBytes.of(value.encoding(), random).forEach(bytes -> trials.add(new MutationTrial(type, bytes, origin)));
         }
         return trials;
     }
 
     /** Decodes the bytes in both languages, and encodes accepted values again. */
-    static void assertAgreed(List<SpoiltTrial> trials, Recoder recoder) throws IOException, InterruptedException {
+    static void assertAgreed(List<MutationTrial> trials, Recoder recoder) throws IOException, InterruptedException {
         List<Optional<Recoded>> inC = recoder.recoded(trials.stream()
                 .map(each -> new Sample(each.type(), each.bytes()))
                 .toList());

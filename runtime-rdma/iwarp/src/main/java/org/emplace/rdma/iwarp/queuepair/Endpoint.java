@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp.tcp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.security.SecureRandom;
 import java.time.Duration;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.reactor.EventLoop;
 
 /**

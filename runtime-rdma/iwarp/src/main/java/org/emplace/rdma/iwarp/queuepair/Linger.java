@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.iwarp.tcp;
+package org.emplace.rdma.iwarp.queuepair;
 
 import java.io.IOException;
 import java.nio.channels.SelectionKey;

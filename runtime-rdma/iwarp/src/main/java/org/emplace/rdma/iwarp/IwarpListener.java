@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.iwarp;
+
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.emplace.rdma.ConnectionAcceptor;
+import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
+import org.emplace.reactor.Acceptor;
+import org.emplace.reactor.AddressShares;
+import org.emplace.reactor.EventLoop;
+import org.jspecify.annotations.Nullable;
+
+/** Accepts TCP connections and sets them up. Limits the set-ups that are in progress, and shares them among addresses. */
+final class IwarpListener implements RdmaListener {
+    private static final System.Logger LOG = System.getLogger(IwarpListener.class.getName());
+
+    private final Shared shared;
+    private final ConnectionAcceptor acceptor;
+    private final @Nullable IwarpSharedReceives sharedReceives;
+    private final AddressShares setUps;
+    private final Acceptor listening;
+
+    /**
+     * Starts to listen.
+     *
+     * @param channel bound, non-blocking
+     * @param sharedReceives the capacity of the shared receive queue; 0 for none
+     */
+    IwarpListener(Shared shared, ServerSocketChannel channel, int sharedReceives, ConnectionAcceptor acceptor)
+            throws IOException {
+        this.shared = shared;
+        this.acceptor = acceptor;
+        this.sharedReceives = sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, shared.counters());
+        setUps = new AddressShares(shared.options().handshakes());
+        listening = new Acceptor(shared.loops().next(), channel, this::accepted, this::leaveReceives);
+        listening.start();
+    }
+
+    Shared shared() {
+        return shared;
+    }
+
+    ConnectionAcceptor acceptor() {
+        return acceptor;
+    }
+
+    /** The shared receive queue, of which this listener and each set-up is a user; null for none. */
+    @Nullable
+    IwarpSharedReceives sharedReceives() {
+        return sharedReceives;
+    }
+
+    @Override
+    public InetSocketAddress localAddress() {
+        return listening.localAddress();
+    }
+
+    @Override
+    public void close() {
+        listening.close();
+    }
+
+    /** Sets up an accepted connection if the limit allows it; else closes it. */
+    private void accepted(SocketChannel channel) {
+        InetAddress peer;
+        try {
+            peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+        } catch (IOException gone) {
+            EventLoop.closeQuietly(channel);
+            return;
+        }
+        if (!begin(peer)) {
+            EventLoop.closeQuietly(channel);
+            return;
+        }
+        EventLoop loop = shared.loops().next();
+        loop.execute(() -> {
+            try {
+                ResponderHandshake.begin(shared.endpoint(loop, channel, shared.wire(channel)), this);
+            } catch (IOException | ClosedSelectorException e) {
+                LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
+                EventLoop.closeQuietly(channel);
+                setUpOver(peer);
+            }
+        });
+    }
+
+    private boolean begin(InetAddress peer) {
+        if (!setUps.enter(peer)) {
+            LOG.log(
+                    Level.DEBUG,
+                    "closed a connection of {0}: its address has {1} that are being set up",
+                    peer,
+                    setUps.held(peer));
+            return false;
+        }
+        if (sharedReceives != null && !sharedReceives.join()) {
+            setUps.leave(peer);
+            return false;
+        }
+        return true;
+    }
+
+    /** Called once for each set-up, when its connection is established or has failed. */
+    void setUpOver(InetAddress peer) {
+        setUps.leave(peer);
+        leaveReceives();
+    }
+
+    private void leaveReceives() {
+        if (sharedReceives != null) {
+            sharedReceives.leave();
+        }
+    }
+}
