@@ -101,7 +101,7 @@ final class SimulatedWorld {
         return new RdmaTransport(
                 new OneDevice(device),
                 choice -> {},
-                new TransportResources(schedule.threads(), schedule, new LogSampler()));
+                new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {
