@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 public final class CallbackThreads implements Callbacks {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
 
-    private static final Runnable NOTHING = () -> {};
     private static final int LEAST_THREADS = 2;
     private static final long IDLE_MILLIS = 1_000;
     private static final long STANDSTILL_MILLIS = 10;
@@ -62,7 +61,9 @@ public final class CallbackThreads implements Callbacks {
             waiting.add(task);
             start = wake(1);
         }
-        start.run();
+        if (start != null) {
+            start.run();
+        }
     }
 
     @Override
@@ -72,27 +73,30 @@ public final class CallbackThreads implements Callbacks {
             waiting.addAll(tasks);
             start = wake(tasks.size());
         }
-        start.run();
+        for (int left = tasks.size(); start != null; left--) {
+            start.run();
+            start = left > 1 ? wake(0) : null;
+        }
     }
 
     /**
      * Wakes idle threads for new tasks.
      *
-     * @return what to run without the lock: starts another thread if there are too few
+     * @return starts another thread; to be run without the lock. Null if there are enough
      */
-    private synchronized Runnable wake(int added) {
+    private synchronized @Nullable Runnable wake(int added) {
         for (int i = Math.min(added, idle); i > 0; i--) {
             notify();
         }
         if (waiting.size() <= idle) {
-            return NOTHING;
+            return null;
         }
         if (threads < usual) {
             threads++;
             return startWorker;
         }
         if (watched) {
-            return NOTHING;
+            return null;
         }
         watched = true;
         return startWatch;
