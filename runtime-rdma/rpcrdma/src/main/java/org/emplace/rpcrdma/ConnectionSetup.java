@@ -138,6 +138,9 @@ final class ConnectionSetup implements QueuePairHandler {
             while (handled < completions.size()) {
                 completed(completions.get(handled++), null);
             }
+            if (established != null) {
+                established.receivedAll();
+            }
         }
     }
 

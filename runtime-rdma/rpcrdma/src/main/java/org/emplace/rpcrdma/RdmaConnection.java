@@ -129,6 +129,11 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         sort(header, received);
     }
 
+    /** Called when all messages that have come together have been handled. */
+    void receivedAll() {
+        requester.repliedAll();
+    }
+
     /** Called when the connection is over and the provider no longer accesses its memory. */
     void disconnected(@Nullable RdmaException cause) {
         String why = cause != null

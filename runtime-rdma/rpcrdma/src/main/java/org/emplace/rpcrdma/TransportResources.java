@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
-import java.util.concurrent.Executor;
 import org.emplace.rpc.transport.CallbackThreads;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.Timekeeper;
 
@@ -13,7 +13,7 @@ import org.emplace.rpc.transport.Timekeeper;
  * @param time clock and timers
  * @param lost counts connections that are closed because of their peers
  */
-record TransportResources(Executor callbacks, Timekeeper time, LogSampler lost) {
+record TransportResources(Callbacks callbacks, Timekeeper time, LogSampler lost) {
 
     /** Creates resources whose daemon threads start when they are needed. */
     static TransportResources open() {

@@ -3,8 +3,8 @@ package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
@@ -19,13 +19,15 @@ import org.jspecify.annotations.Nullable;
  * A thread ends after one second without a task. If the system cannot start a thread, the existing ones run the task;
  * if there are none, the submitting thread does. Safe for use by several threads.
  */
-public final class CallbackThreads implements Executor {
+public final class CallbackThreads implements Callbacks {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
 
     private static final int LEAST_THREADS = 2;
     private static final long IDLE_MILLIS = 1_000;
     private static final long STANDSTILL_MILLIS = 10;
 
+    private final Runnable startWorker = this::startWorker;
+    private final Runnable startWatch = this::startWatch;
     private final ThreadFactory factory;
     private final int usual;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -47,34 +49,57 @@ public final class CallbackThreads implements Executor {
     }
 
     /** Returns an executor of daemon threads with this name, which start when they are needed. */
-    public static Executor daemons(String name) {
+    public static Callbacks daemons(String name) {
         int processors = Runtime.getRuntime().availableProcessors();
         return new CallbackThreads(RuntimeThreads.named(name), Math.max(LEAST_THREADS, processors));
     }
 
     @Override
     public void execute(Runnable task) {
-        boolean works;
+        Runnable start;
         synchronized (this) {
             waiting.add(task);
-            if (waiting.size() <= idle) {
-                notify();
-                return;
-            }
-            works = threads < usual;
-            if (works) {
-                threads++;
-            } else if (watched) {
-                return;
-            } else {
-                watched = true;
-            }
+            start = wake(1);
         }
-        if (works) {
-            startWorker();
-        } else {
-            startWatch();
+        if (start != null) {
+            start.run();
         }
+    }
+
+    @Override
+    public void executeAll(List<? extends Runnable> tasks) {
+        Runnable start;
+        synchronized (this) {
+            waiting.addAll(tasks);
+            start = wake(tasks.size());
+        }
+        for (int left = tasks.size(); start != null; left--) {
+            start.run();
+            start = left > 1 ? wake(0) : null;
+        }
+    }
+
+    /**
+     * Wakes idle threads for new tasks.
+     *
+     * @return starts another thread; to be run without the lock. Null if there are enough
+     */
+    private synchronized @Nullable Runnable wake(int added) {
+        for (int i = Math.min(added, idle); i > 0; i--) {
+            notify();
+        }
+        if (waiting.size() <= idle) {
+            return null;
+        }
+        if (threads < usual) {
+            threads++;
+            return startWorker;
+        }
+        if (watched) {
+            return null;
+        }
+        watched = true;
+        return startWatch;
     }
 
     private void startWorker() {

@@ -9,10 +9,10 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the thread that completes a call: the thread that waits for the call, if there is one, because it must wake
- * up anyway; otherwise a thread of an executor. Safe for use by several threads.
+ * Selects the thread that completes a call: the thread that waits for the call or begins to wait before the work has
+ * started, because it must wake up anyway; otherwise a thread of an executor. Safe for use by several threads.
  */
-final class Completer implements BooleanSupplier {
+final class Completer implements BooleanSupplier, Runnable {
     private static final VarHandle STATE;
 
     static {
@@ -23,10 +23,10 @@ final class Completer implements BooleanSupplier {
         }
     }
 
-    /** The state after the work has been assigned. */
+    /** The state after the work has been taken. */
     private static final Object GONE = new Object();
 
-    /** Null while no thread waits; the waiting thread; the work for that thread; or {@link #GONE}. */
+    /** Null at first; the waiting thread; the work, which is a {@link Runnable}; or {@link #GONE}. */
     @SuppressWarnings("unused") // used by STATE
     private volatile @Nullable Object state;
 
@@ -38,23 +38,53 @@ final class Completer implements BooleanSupplier {
     }
 
     /**
+     * Leaves the work to a thread that waits, now or later. The thread is not woken.
+     *
+     * @return the thread that waits; null if none does, so that this must be run too; the calling thread if it has run
+     *     the work, because other work was left before
+     */
+    @Nullable
+    Thread leave(Runnable work) {
+        while (true) {
+            Object before = state;
+            if (before != null && !(before instanceof Thread)) {
+                work.run();
+                return Thread.currentThread();
+            }
+            if (STATE.compareAndSet(this, before, work)) {
+                return (Thread) before;
+            }
+        }
+    }
+
+    /** Runs the work that was left, unless another thread has taken it. */
+    @Override
+    public void run() {
+        Object left = state;
+        if (left instanceof Runnable work && !(left instanceof Thread) && STATE.compareAndSet(this, left, GONE)) {
+            work.run();
+        }
+    }
+
+    /**
      * Runs the work once, soon.
      *
      * @param otherwise runs it if no thread waits
      */
     void complete(Runnable work, Executor otherwise) {
-        while (true) {
-            Object before = state;
-            if (before instanceof Thread waiting) {
-                if (STATE.compareAndSet(this, before, work)) {
-                    LockSupport.unpark(waiting);
-                    threads.wakeHelper();
-                    return;
-                }
-            } else if (before != null || STATE.compareAndSet(this, null, GONE)) {
-                otherwise.execute(work);
-                return;
-            }
+        Thread waiting = leave(work);
+        if (waiting == null) {
+            otherwise.execute(this);
+        } else {
+            wake(waiting);
+        }
+    }
+
+    /** Wakes the thread that {@link #leave} has returned. */
+    void wake(Thread waiting) {
+        if (waiting != Thread.currentThread()) {
+            LockSupport.unpark(waiting);
+            threads.wakeHelper();
         }
     }
 
@@ -72,14 +102,14 @@ final class Completer implements BooleanSupplier {
     }
 
     /**
-     * Waits for the work and runs it. Returns at once if the work has been assigned to an executor, or if another
-     * thread already waits.
+     * Waits for the work and runs it. Returns at once if another thread has taken the work, or already waits.
      *
      * @throws InterruptedException if this thread is interrupted before it is assigned the work
      */
     void await() throws InterruptedException {
         Thread waiting = Thread.currentThread();
         if (!STATE.compareAndSet(this, null, waiting)) {
+            run();
             return;
         }
         threads.helpUntil(this);
@@ -90,7 +120,6 @@ final class Completer implements BooleanSupplier {
             }
             LockSupport.park(this);
         }
-        Runnable work = (Runnable) STATE.getAndSet(this, GONE);
-        work.run();
+        run();
     }
 }

@@ -188,6 +188,10 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         }
     }
 
+    Completer completer() {
+        return completer;
+    }
+
     /**
      * Runs work that completes a claimed call by {@link #complete} or {@link #fail}: on the thread that waits for the
      * call, if there is one, otherwise on an executor.

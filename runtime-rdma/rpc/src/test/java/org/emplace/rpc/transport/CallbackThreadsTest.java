@@ -4,6 +4,8 @@ package org.emplace.rpc.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
@@ -12,6 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The number of threads that complete calls, and that every task runs. */
 @Timeout(60)
@@ -37,21 +41,28 @@ final class CallbackThreadsTest {
         await().until(() -> alive("callbacks-of-many") == 0);
     }
 
-    @Test
-    void tasksThatWaitForLaterTasksAllEnd() throws Exception {
-        Executor threads = new CallbackThreads(Thread::new, 2);
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void tasksThatWaitForLaterTasksAllEnd(boolean together) throws Exception {
+        Callbacks threads = new CallbackThreads(Thread::new, 2);
         CountDownLatch[] done = new CountDownLatch[10];
         for (int i = 0; i < done.length; i++) {
             done[i] = new CountDownLatch(1);
         }
+        List<Runnable> tasks = new ArrayList<>();
         for (int i = 0; i < done.length; i++) {
             int number = i;
-            threads.execute(() -> {
+            tasks.add(() -> {
                 if (number + 1 < done.length) {
                     awaitQuietly(done[number + 1]);
                 }
                 done[number].countDown();
             });
+        }
+        if (together) {
+            threads.executeAll(tasks);
+        } else {
+            tasks.forEach(threads::execute);
         }
 
         assertThat(done[0].await(20, TimeUnit.SECONDS)).isTrue();

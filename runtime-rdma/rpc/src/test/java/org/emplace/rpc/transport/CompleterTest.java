@@ -40,6 +40,23 @@ class CompleterTest {
     }
 
     @Test
+    void workThatIsLeftRunsOnceWhetherAThreadWaitsBeforeOrAfterward() {
+        Interleavings.explore(100, () -> {
+            AtomicInteger done = new AtomicInteger();
+            Completer completer = new Completer(WITHOUT_HELP);
+            Interleavings.race(() -> await(completer), () -> {
+                Thread waiting = completer.leave(done::incrementAndGet);
+                if (waiting == null) {
+                    completer.run();
+                } else {
+                    completer.wake(waiting);
+                }
+            });
+            require(done.get() == 1, "done so often: " + done.get());
+        });
+    }
+
+    @Test
     void theWorkRunsOnceIfTheWaitingThreadIsInterrupted() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();

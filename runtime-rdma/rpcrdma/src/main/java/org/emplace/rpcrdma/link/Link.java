@@ -2,9 +2,9 @@
 package org.emplace.rpcrdma.link;
 
 import java.time.Duration;
-import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.ReplyThreads;
@@ -40,7 +40,7 @@ public record Link(
         MemoryShares.Share share,
         InlineThresholds thresholds,
         boolean peerTakesInvalidation,
-        Executor callbacks,
+        Callbacks callbacks,
         Timekeeper time,
         Duration transferTimeout,
         LogSampler lost)
