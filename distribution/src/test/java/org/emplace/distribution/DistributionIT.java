@@ -112,6 +112,24 @@ class DistributionIT {
     }
 
     @Test
+    void aManualPageHasTheSynopsisOfTheHelp() throws Exception {
+        Path xdrc = unpacked("xdrc");
+
+        String page = output(xdrc, "groff", "-man", "-Tascii", "-P-cbou", "share/man/man1/xdrc-compare.1");
+        String help = output(xdrc, "bin/xdrc", "compare", "--help");
+
+        assertThat(between("SYNOPSIS", page, "DESCRIPTION"))
+                .contains("[-D=NAME[=TEXT]]...")
+                .isEqualTo(between("Usage:", help, "Compares"));
+    }
+
+    /** The part of a text between two others, without white space. */
+    private static String between(String before, String text, String after) {
+        int start = text.indexOf(before) + before.length();
+        return text.substring(start, text.indexOf(after, start)).replaceAll("\\s", "");
+    }
+
+    @Test
     void aShellCompletesSubcommands() throws Exception {
         Path xdrc = unpacked("xdrc");
 
