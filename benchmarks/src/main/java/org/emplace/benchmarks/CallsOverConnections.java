@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.emplace.benchmarks.process.JavaPair;
 import org.emplace.benchmarks.process.Placement;
 import org.emplace.benchmarks.process.Subjects;

@@ -17,6 +17,9 @@ import org.emplace.benchmarks.report.Table;
 final class Results {
     private final Map<Load, Map<String, List<Measured>>> runs = new LinkedHashMap<>();
 
+    /** The names of two subjects to compare. */
+    record Pairing(String ours, String peer) {}
+
     void add(Load load, String subject, Measured measured) {
         runs.computeIfAbsent(load, first -> new LinkedHashMap<>())
                 .computeIfAbsent(subject, first -> new ArrayList<>())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 import org.emplace.benchmarks.process.Measured;

@@ -10,7 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 import org.emplace.benchmarks.process.Measured;

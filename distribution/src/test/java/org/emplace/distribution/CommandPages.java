@@ -20,6 +20,10 @@ import picocli.codegen.docgen.manpage.ManPageGenerator;
 /** Writes the manual pages of the distributed commands, as AsciiDoc, and the scripts by which a shell completes their arguments. */
 final class CommandPages {
     private static final String NOTES = "Notes";
+    /** The pages' sources have no lines that are broken within an option. */
+    private static final int WIDTH = 1000;
+
+    private static final Pattern OPTIONAL_TEXT = Pattern.compile("(?<=_[A-Z]{1,40})\\[([^\\]\\n]*)\\]");
     private static final Pattern SHORT_OPTION = Pattern.compile("^(\\*-\\w\\*),( _.*_)? *::$", Pattern.MULTILINE);
     private static final Pattern TABLE_EDGE =
             Pattern.compile("(?<=\\n\\S.{0,999})\\n(?=  \\S)|(?<=\\n  .{0,999})\\n(?=\\S)");
@@ -37,7 +41,7 @@ final class CommandPages {
     }
 
     private static void write(CommandLine command, Path pages) throws IOException {
-        headFooters(command);
+        prepare(command);
         int status =
                 ManPageGenerator.generateManPage(pages.toFile(), null, new boolean[0], true, command.getCommandSpec());
         if (status != CommandLine.ExitCode.OK) {
@@ -55,18 +59,22 @@ final class CommandPages {
     }
 
     /** Gives footers a heading: the generator leaves out those that have none. */
-    private static void headFooters(CommandLine command) {
-        UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+    private static void prepare(CommandLine command) {
+        UsageMessageSpec usage = command.getCommandSpec().usageMessage().width(WIDTH);
         if (usage.footer().length > 0) {
             usage.footerHeading(NOTES);
         }
-        command.getSubcommands().values().forEach(CommandPages::headFooters);
+        command.getSubcommands().values().forEach(CommandPages::prepare);
     }
 
-    /** Corrects what the generator makes of headings with a colon, of options without a long name, and of tables in footers. */
+    /**
+     * Corrects what the generator makes of headings with a colon, of options without a long name, of parameters with an optional part, which
+     * AsciiDoc would take for attributes, and of tables in footers.
+     */
     private static String tidied(String page) {
         String tidied = page.replace("==  Exit status:", "== Exit status");
         tidied = SHORT_OPTION.matcher(tidied).replaceAll("$1$2::");
+        tidied = OPTIONAL_TEXT.matcher(tidied).replaceAll("{startsb}$1{endsb}");
         int notes = tidied.indexOf("== " + NOTES);
         return notes < 0
                 ? tidied

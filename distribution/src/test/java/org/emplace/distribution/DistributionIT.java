@@ -22,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledOnOs(OS.LINUX)
 class DistributionIT {
     private static final String VERSION = System.getProperty("distribution.version");
+    private static final Pattern VERSION_OF_JAR = Pattern.compile("-[0-9][^/]*\\.jar$");
+    private static final Pattern NOTICED = Pattern.compile("(?m)^  (\\w\\S*)  +\\S");
     private static final Pattern LISTENING = Pattern.compile("listening (rdma|tcp)://(.*) (nfs|mount)");
 
     @TempDir
@@ -110,6 +112,24 @@ class DistributionIT {
     }
 
     @Test
+    void aManualPageHasTheSynopsisOfTheHelp() throws Exception {
+        Path xdrc = unpacked("xdrc");
+
+        String page = output(xdrc, "groff", "-man", "-Tascii", "-P-cbou", "share/man/man1/xdrc-compare.1");
+        String help = output(xdrc, "bin/xdrc", "compare", "--help");
+
+        assertThat(between("SYNOPSIS", page, "DESCRIPTION"))
+                .contains("[-D=NAME[=TEXT]]...")
+                .isEqualTo(between("Usage:", help, "Compares"));
+    }
+
+    /** The part of a text between two others, without white space. */
+    private static String between(String before, String text, String after) {
+        int start = text.indexOf(before) + before.length();
+        return text.substring(start, text.indexOf(after, start)).replaceAll("\\s", "");
+    }
+
+    @Test
     void aShellCompletesSubcommands() throws Exception {
         Path xdrc = unpacked("xdrc");
 
@@ -121,6 +141,25 @@ class DistributionIT {
                         + " COMP_LINE='xdrc expl'; _complete_xdrc xdrc expl xdrc; echo \"${COMPREPLY[@]}\"");
 
         assertThat(completed).isEqualTo("explain explain-capture\n");
+    }
+
+    @Test
+    void theNoticeNamesTheJarsOfOtherProjects() throws Exception {
+        for (String archive : List.of("xdrc", "nfs")) {
+            Path root = unpacked(archive);
+            List<String> jars = files(root.resolve("lib")).stream()
+                    .map(jar ->
+                            VERSION_OF_JAR.matcher(jar.getFileName().toString()).replaceFirst(""))
+                    .filter(jar -> !jar.startsWith("emplace-"))
+                    .toList();
+
+            List<String> named = NOTICED.matcher(Files.readString(root.resolve("NOTICE")))
+                    .results()
+                    .map(line -> line.group(1))
+                    .toList();
+
+            assertThat(named).as(archive).isNotEmpty().containsExactlyInAnyOrderElementsOf(jars);
+        }
     }
 
     private Path unpacked(String name) throws Exception {

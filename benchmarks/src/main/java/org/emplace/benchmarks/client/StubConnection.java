@@ -18,12 +18,12 @@ import org.emplace.xdr.XdrOpaque;
  *
  * @param nfs the generated client on the connection
  */
-public record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
+record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
     /** The server's only file. */
     static final NfsFh3 FILE = new NfsFh3(XdrOpaque.of(new byte[8]));
 
     /** Connects. */
-    public static StubConnection to(URI address) throws RpcException {
+    static StubConnection to(URI address) throws RpcException {
         RpcConnection connection = Rpc.connect(address);
         return new StubConnection(connection, Nfs3Client.on(connection, CallOptions.DEFAULT));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The program that runs a load against a server, and its kinds of clients. */
+/** The programs that run a load against a server, or open connections to it, and their kinds of clients. */
 @NullMarked
 package org.emplace.benchmarks.client;
 

@@ -10,7 +10,7 @@ import org.HdrHistogram.Histogram;
 import org.emplace.benchmarks.load.CallWindow;
 import org.emplace.benchmarks.load.Client;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 
 /** DaRPC's client. It always polls for responses, because DaRPC has no other way. */
 public final class DarpcClient implements Client, CallWindow.Caller<DaRPCFuture<EmptyMessage, EmptyMessage>> {

@@ -17,7 +17,7 @@ final class BlockService {
         return method("Null", BlockMarshaller.FRESH, BlockMarshaller.FRESH);
     }
 
-    /** As NULL, but answered only when the server's gate is opened. */
+    /** As NULL, but answered only when the server releases such calls. */
     static MethodDescriptor<Block, Block> held() {
         return method("Held", BlockMarshaller.FRESH, BlockMarshaller.FRESH);
     }

@@ -11,10 +11,10 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.emplace.benchmarks.load.Gate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,16 +31,16 @@ public final class GrpcServer implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS, GrpcServer::daemon);
     private final RotatingMemory memory = new RotatingMemory();
-    private final Gate gate;
+    private final CompletionStage<Void> released;
     private final Server server;
 
     /**
      * Listens; port 0 selects a free port.
      *
-     * @param gate answers held calls when it is opened
+     * @param released when it completes, the held calls are answered
      */
-    public GrpcServer(InetSocketAddress local, Gate gate) throws IOException {
-        this.gate = gate;
+    public GrpcServer(InetSocketAddress local, CompletionStage<Void> released) throws IOException {
+        this.released = released;
         server = NettyServerBuilder.forAddress(local)
                 .directExecutor()
                 .callExecutor(new PoolForAllButNull(threads))
@@ -79,7 +79,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addMethod(
                         BlockService.held(),
                         ServerCalls.asyncUnaryCall((request, response) ->
-                                gate.opened().thenRunAsync(() -> answer(response, Block.EMPTY), threads)))
+                                released.thenRunAsync(() -> answer(response, Block.EMPTY), threads)))
                 .build();
     }
 

@@ -9,7 +9,7 @@ public interface Connection extends AutoCloseable {
     /** Makes a NULL call and waits for the reply. */
     void callNull() throws Exception;
 
-    /** Starts a call that the server answers only when its {@link Gate} is opened. */
+    /** Starts a call that the server holds until it is told to release such calls. */
     CompletionStage<?> callHeld();
 
     @Override

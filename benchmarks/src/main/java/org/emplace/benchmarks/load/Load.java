@@ -15,6 +15,13 @@ public record Load(Operation operation, int size, int inFlight, int calls) {
 
     private static final int BULK = 1 << 16;
 
+    /** The NFS version 3 procedures that are measured. */
+    public enum Operation {
+        NULL,
+        READ,
+        WRITE
+    }
+
     /** The unit of a load's result. */
     public enum Unit {
         /** Microseconds per call, for calls made one at a time. Less is better. */

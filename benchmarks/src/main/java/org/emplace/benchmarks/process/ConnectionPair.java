@@ -4,7 +4,7 @@ package org.emplace.benchmarks.process;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import org.emplace.benchmarks.connections.ConnectionProgram;
+import org.emplace.benchmarks.client.ConnectionProgram;
 import org.emplace.benchmarks.load.Footprint;
 import org.emplace.benchmarks.server.ServerProgram;
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.emplace.benchmarks.client.ClientProgram;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.emplace.benchmarks.load.Latency;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.emplace.benchmarks.load.Outcome;
 import org.emplace.benchmarks.load.Usage;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.emplace.benchmarks.load.Connection;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 
 /** A client's socket. */
 public final class RawConnection implements Connection {

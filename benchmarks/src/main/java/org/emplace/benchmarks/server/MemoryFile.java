@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import org.emplace.benchmarks.load.Gate;
 import org.emplace.benchmarks.load.Load;
 import org.emplace.benchmarks.nfs3.Getattr3Res;
 import org.emplace.benchmarks.nfs3.Nfs3;
@@ -31,31 +30,31 @@ import org.emplace.xdr.Payload;
 /**
  * An NFS version 3 service with a few procedures and one file in registered memory, so that no disk is measured. READ returns the file's bytes
  * without a copy, and WRITE fetches its data into the file. NULL is answered on the receiving thread, other procedures on the server's threads.
- * GETATTR represents a long call: it waits for a gate.
+ * GETATTR represents a long call: it waits until such calls are released.
  */
 final class MemoryFile {
     private static final WccData UNKNOWN = new WccData(Optional.empty(), Optional.empty());
     private static final Writeverf3 VERIFIER = Writeverf3.of(new byte[8]);
 
-    private final Gate gate;
+    private final CompletionStage<Void> released;
 
     /** The file's memory, registered once per transport. */
     private final Map<MemoryDomain, RegisteredBuffer> contents = new ConcurrentHashMap<>();
 
-    MemoryFile(Gate gate) {
-        this.gate = gate;
+    MemoryFile(CompletionStage<Void> released) {
+        this.released = released;
     }
 
     RpcService service() {
         return RpcService.builder(Nfs3.PROGRAM)
-                .answerLater(Nfs3.GETATTR, (args, call) -> gate.opened().thenApply(MemoryFile::noAttributes))
+                .answerLater(Nfs3.GETATTR, (args, call) -> released.thenApply(MemoryFile::noAttributes))
                 .answer(Nfs3.READ, this::read)
                 .answerLater(Nfs3.WRITE, this::write)
                 .build()
                 .fetching(Nfs3.WRITE);
     }
 
-    private static Getattr3Res noAttributes(Void opened) {
+    private static Getattr3Res noAttributes(Void released) {
         return new Getattr3Res.Default(Nfsstat3.NFS3ERR_NOTSUPP);
     }
 

@@ -7,12 +7,13 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.emplace.RpcServer;
 import org.emplace.benchmarks.darpc.DarpcServer;
 import org.emplace.benchmarks.grpc.GrpcConnection;
 import org.emplace.benchmarks.grpc.GrpcServer;
-import org.emplace.benchmarks.load.FootprintMeter;
-import org.emplace.benchmarks.load.Gate;
+import org.emplace.benchmarks.load.Footprint;
 import org.emplace.benchmarks.load.UsageMeter;
 import org.emplace.benchmarks.raw.RawServer;
 
@@ -22,7 +23,7 @@ import org.emplace.benchmarks.raw.RawServer;
  *
  * <ul>
  *   <li>{@code usage}: prints its {@link org.emplace.benchmarks.load.Usage}
- *   <li>{@code memory}: prints its {@link org.emplace.benchmarks.load.Footprint}
+ *   <li>{@code memory}: prints its {@link Footprint}
  *   <li>{@code release}: answers the held calls, and holds no later ones; prints {@code released}
  * </ul>
  *
@@ -34,7 +35,7 @@ public final class ServerProgram {
     /** DaRPC does not report the port that it uses, so it is fixed. */
     private static final int DARPC_PORT = 20_103;
 
-    private final Gate gate = new Gate();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
     private final UsageMeter usage = new UsageMeter();
 
     private ServerProgram() {}
@@ -49,41 +50,41 @@ public final class ServerProgram {
         switch (address.getScheme()) {
             case "raw" -> {
                 try (RawServer server = new RawServer(local)) {
-                    answer(server.address(), new FootprintMeter(() -> 0));
+                    answer(server.address(), () -> 0);
                 }
             }
             case "darpc" -> {
                 InetSocketAddress known = new InetSocketAddress(address.getHost(), DARPC_PORT);
                 DarpcServer.start(known);
-                answer(known, new FootprintMeter(() -> 0));
+                answer(known, () -> 0);
                 System.exit(0);
             }
             case "grpc" -> {
-                try (GrpcServer server = new GrpcServer(local, gate)) {
-                    answer(server.address(), new FootprintMeter(GrpcConnection::directMemory));
+                try (GrpcServer server = new GrpcServer(local, released)) {
+                    answer(server.address(), GrpcConnection::directMemory);
                 }
             }
             default -> {
                 try (RpcServer server = RpcServer.builder()
-                        .service(new MemoryFile(gate).service())
+                        .service(new MemoryFile(released).service())
                         .connections(CONNECTIONS)
                         .listen(address)
                         .start()) {
-                    answer(server.addresses().get(0), new FootprintMeter(() -> 0));
+                    answer(server.addresses().get(0), () -> 0);
                 }
             }
         }
     }
 
-    private void answer(InetSocketAddress address, FootprintMeter footprint) throws IOException, InterruptedException {
+    private void answer(InetSocketAddress address, LongSupplier uncounted) throws IOException, InterruptedException {
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         System.out.println("listening " + address.getPort());
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             switch (line) {
                 case "usage" -> System.out.println(usage.read().toLine());
-                case "memory" -> System.out.println(footprint.read().toLine());
+                case "memory" -> System.out.println(Footprint.measure(uncounted).toLine());
                 case "release" -> {
-                    gate.open();
+                    released.complete(null);
                     System.out.println("released");
                 }
                 default -> throw new IllegalArgumentException("usage, memory and release exist, not " + line);

@@ -8,9 +8,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import org.HdrHistogram.Histogram;
-import org.emplace.benchmarks.load.Gate;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,12 +19,12 @@ import org.junit.jupiter.api.condition.OS;
 class GrpcPeerTest {
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private final Gate gate = new Gate();
+    private final CompletableFuture<Void> released = new CompletableFuture<>();
 
     @Test
     void everyCallOfALoadIsAnswered() throws Exception {
         Histogram durations = new Histogram(3);
-        try (GrpcServer server = new GrpcServer(LOOPBACK, gate);
+        try (GrpcServer server = new GrpcServer(LOOPBACK, released);
                 GrpcClient client = new GrpcClient(server.address(), 2)) {
             client.run(new Load(Operation.NULL, 0, 1, 3), durations);
             client.run(new Load(Operation.READ, 1 << 20, 8, 20), durations);
@@ -50,14 +49,14 @@ class GrpcPeerTest {
     }
 
     @Test
-    void heldCallsAreAnsweredWhenTheGateIsOpened() throws Exception {
-        try (GrpcServer server = new GrpcServer(LOOPBACK, gate);
+    void heldCallsAreAnsweredWhenTheyAreReleased() throws Exception {
+        try (GrpcServer server = new GrpcServer(LOOPBACK, released);
                 GrpcConnection connection = GrpcConnection.to(server.address())) {
             CompletableFuture<?> held = connection.callHeld().toCompletableFuture();
             connection.callNull();
             assertThat(held).isNotDone();
 
-            gate.open();
+            released.complete(null);
 
             assertThat(held.get()).isNotNull();
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.junit.jupiter.api.Test;
 
 class CallWindowTest {

@@ -4,6 +4,7 @@ package org.emplace.benchmarks.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.HdrHistogram.Histogram;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.junit.jupiter.api.Test;
 
 /** The lines that programs exchange. */

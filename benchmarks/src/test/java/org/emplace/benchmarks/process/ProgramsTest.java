@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.emplace.benchmarks.load.Footprint;
 import org.emplace.benchmarks.load.Load;
-import org.emplace.benchmarks.load.Operation;
+import org.emplace.benchmarks.load.Load.Operation;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

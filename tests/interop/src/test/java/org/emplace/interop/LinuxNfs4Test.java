@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.emplace.rpc.Procedure;
+import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.tests.specs.rpc.CallBody;
 import org.emplace.tests.specs.rpc.RpcMsg;
 import org.emplace.tests.specs.rpc.RpcMsgBody;
-import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -119,17 +119,9 @@ class LinuxNfs4Test {
             XdrEncoder out = XdrEncoder.onHeap();
             header.encode(out);
             codec.writer().write(out, body);
-            assertThat(hex(out.finish())).as("xid 0x%08x", header.xid()).isEqualTo(hex(message));
-        }
-
-        private static String hex(EncodedMessage message) throws IOException {
-            StringBuilder hex = new StringBuilder();
-            message.unreduced().forEach(piece -> hex.append(hex(piece)));
-            return hex.toString();
-        }
-
-        private static String hex(ByteBuffer bytes) {
-            return HexFormat.of().formatHex(Exchange.bytesOf(bytes));
+            assertThat(CodedType.hex(out.finish()))
+                    .as("xid 0x%08x", header.xid())
+                    .isEqualTo(HexFormat.of().formatHex(Exchange.bytesOf(message)));
         }
     }
 }

@@ -36,7 +36,7 @@ import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.TimeHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
-import org.emplace.xdr.EncodedMessage;
+import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -164,14 +164,7 @@ class RpcgenTest {
     private static String hex(XdrValue value) throws Exception {
         XdrEncoder out = XdrEncoder.onHeap();
         value.encode(out);
-        EncodedMessage message = out.finish();
-        StringBuilder hex = new StringBuilder();
-        for (ByteBuffer piece : message.unreduced()) {
-            byte[] bytes = new byte[piece.remaining()];
-            piece.get(bytes);
-            hex.append(HexFormat.of().formatHex(bytes));
-        }
-        return hex.toString();
+        return CodedType.hex(out.finish());
     }
 
     private static <T> T decode(Map<String, String> values, String name, XdrReader<T> reader) throws Exception {

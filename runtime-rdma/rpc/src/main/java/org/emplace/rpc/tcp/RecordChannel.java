@@ -30,6 +30,9 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /** Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used. */
         void received(ByteBuffer record);
 
+        /** Called after the records that have arrived together. */
+        default void receivedAll() {}
+
         /**
          * Called once, on any thread, when nothing more is received or sent.
          *
@@ -319,6 +322,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             }
         } catch (RecordReader.Violation violation) {
             failed(violation);
+        } finally {
+            receiver.receivedAll();
         }
     }
 

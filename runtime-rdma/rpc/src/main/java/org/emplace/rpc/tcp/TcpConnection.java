@@ -34,6 +34,7 @@ import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.ReadyCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpc.wire.AcceptStat;
@@ -61,6 +62,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
+    private final ReadyCalls ready;
     private final Executor userThreads;
     private final TcpResources resources;
     private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
@@ -98,6 +100,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 new PendingCalls(name, options.observer(), resources.time(), this::abort, records, role.initiated());
         this.userThreads = resources.callbacks();
         this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
+        this.ready = new ReadyCalls(resources.callbacks());
     }
 
     /** Starts to receive. */
@@ -195,9 +198,10 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
         call.counters().inline(record.remaining());
         release(call);
-        call.completeBy(
-                () -> call.complete(new XdrDecoder(record), new DestinationItems(call.destinations(), call.counters())),
-                userThreads);
+        ready.add(
+                call,
+                () -> call.complete(
+                        new XdrDecoder(record), new DestinationItems(call.destinations(), call.counters())));
     }
 
     /**
@@ -319,6 +323,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.
             records.release(record);
+        }
+
+        @Override
+        public void receivedAll() {
+            ready.handOver();
         }
 
         @Override

@@ -2,10 +2,10 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.util.concurrent.Executor;
 import org.emplace.reactor.LoopGroup;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.transport.CallbackThreads;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.Timekeeper;
@@ -25,7 +25,7 @@ import org.emplace.rpc.transport.Timekeeper;
 record TcpResources(
         LoopGroup loops,
         Timekeeper time,
-        Executor callbacks,
+        Callbacks callbacks,
         MemoryDomain memory,
         MemoryShares requests,
         MemoryShares replies,

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -18,17 +19,11 @@ final class Wire {
 
     /** The whole encoding, payloads included. */
     static String hex(XdrValue value) {
-        StringBuilder hex = new StringBuilder();
         try {
-            for (ByteBuffer piece : encoded(value).unreduced()) {
-                byte[] bytes = new byte[piece.remaining()];
-                piece.duplicate().get(bytes);
-                hex.append(HexFormat.of().formatHex(bytes));
-            }
+            return CodedType.hex(encoded(value));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return hex.toString();
     }
 
     static EncodedMessage encoded(XdrValue value) {

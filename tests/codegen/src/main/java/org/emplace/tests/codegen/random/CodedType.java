@@ -28,7 +28,7 @@ public record CodedType<T>(
     /** Decodes {@code encoding}. Returns the value encoded again, and as text in the form of {@link RandomValue}. */
     public Recoded recoded(XdrOpaque encoding) throws IOException {
         T value = decode(encoding);
-        return new Recoded(hex(value), ValueText.of(value, types, protocol, clauses));
+        return new Recoded(hex(encoded(value)), ValueText.of(value, types, protocol, clauses));
     }
 
     /** A value, decoded and encoded again. */
@@ -49,9 +49,10 @@ public record CodedType<T>(
         return out.finish();
     }
 
-    private String hex(T value) throws IOException {
+    /** The whole message in hexadecimal, payloads included. */
+    public static String hex(EncodedMessage message) throws IOException {
         StringBuilder hex = new StringBuilder();
-        for (ByteBuffer piece : encoded(value).unreduced()) {
+        for (ByteBuffer piece : message.unreduced()) {
             byte[] bytes = new byte[piece.remaining()];
             piece.duplicate().get(bytes);
             hex.append(HexFormat.of().formatHex(bytes));

@@ -15,10 +15,13 @@ public record Seeds(long first, int count) {
         return new Seeds(Long.getLong("emplace.random.first", 1), Integer.getInteger("emplace.random.count", usual));
     }
 
+    /** These seeds. */
+    public LongStream stream() {
+        return LongStream.range(first, first + count);
+    }
+
     /** The protocols of these seeds. */
     public List<RandomProtocol> protocols(Dialect dialect) {
-        return LongStream.range(first, first + count)
-                .mapToObj(seed -> RandomProtocol.of(seed, dialect))
-                .toList();
+        return stream().mapToObj(seed -> RandomProtocol.of(seed, dialect)).toList();
     }
 }

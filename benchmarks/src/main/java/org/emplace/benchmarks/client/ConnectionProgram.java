@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.benchmarks.connections;
+package org.emplace.benchmarks.client;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -7,10 +7,10 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import org.emplace.benchmarks.client.StubConnection;
+import java.util.function.LongSupplier;
 import org.emplace.benchmarks.grpc.GrpcConnection;
 import org.emplace.benchmarks.load.Connection;
-import org.emplace.benchmarks.load.FootprintMeter;
+import org.emplace.benchmarks.load.Footprint;
 import org.emplace.benchmarks.raw.RawConnection;
 
 /**
@@ -22,7 +22,7 @@ import org.emplace.benchmarks.raw.RawConnection;
  *   <li>{@code hold N}: starts N calls on the connection opened first, which the server holds; prints {@code held}
  *   <li>{@code await}: waits for those calls; prints {@code answered}
  *   <li>{@code close}: closes all connections; prints {@code closed}
- *   <li>{@code memory}: prints a {@link org.emplace.benchmarks.load.Footprint}
+ *   <li>{@code memory}: prints a {@link Footprint}
  * </ul>
  */
 public final class ConnectionProgram {
@@ -31,18 +31,18 @@ public final class ConnectionProgram {
     /** Answers the lines. */
     public static void main(String[] args) throws Exception {
         URI address = URI.create(args[0]);
-        FootprintMeter meter =
-                new FootprintMeter(address.getScheme().equals("grpc") ? GrpcConnection::directMemory : () -> 0);
+        LongSupplier uncounted = address.getScheme().equals("grpc") ? GrpcConnection::directMemory : () -> 0;
         BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (ClientConnections connections = new ClientConnections(() -> connect(address))) {
             System.out.println("ready");
             for (String line = input.readLine(); line != null; line = input.readLine()) {
-                System.out.println(answer(line.split(" ", -1), connections, meter));
+                System.out.println(answer(line.split(" ", -1), connections, uncounted));
             }
         }
     }
 
-    private static String answer(String[] words, ClientConnections connections, FootprintMeter meter) throws Exception {
+    private static String answer(String[] words, ClientConnections connections, LongSupplier uncounted)
+            throws Exception {
         switch (words[0]) {
             case "open" -> {
                 return String.valueOf(connections.open(Integer.parseInt(words[1])));
@@ -60,7 +60,7 @@ public final class ConnectionProgram {
                 return "closed";
             }
             case "memory" -> {
-                return meter.read().toLine();
+                return Footprint.measure(uncounted).toLine();
             }
             default -> throw new IllegalArgumentException("open, hold, await, close and memory exist, not " + words[0]);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.benchmarks.connections;
+package org.emplace.benchmarks.client;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,5 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-import org.emplace.tests.plugin.Build
-
-new Build(basedir).requireOnly('target/generated-sources/emplace', 'p/Event.java').keepTimes('target/generated-sources')
-return true
