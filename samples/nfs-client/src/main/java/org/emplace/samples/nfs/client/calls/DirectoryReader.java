@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
@@ -28,13 +27,11 @@ public final class DirectoryReader {
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
 
     private final Nfs3Client client;
-    private final CallOptions options;
     private final RemoteFiles files;
     private final JukeboxRetry retry;
 
-    public DirectoryReader(Nfs3Client client, CallOptions options, RemoteFiles files, JukeboxRetry retry) {
+    public DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
         this.client = client;
-        this.options = options;
         this.files = files;
         this.retry = retry;
     }
@@ -100,8 +97,7 @@ public final class DirectoryReader {
         }
 
         private RpcCall<Readdirplus3Res> ask() {
-            return client.readdirplusAsync(
-                    new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES), options);
+            return client.readdirplusAsync(new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES));
         }
 
         @Override

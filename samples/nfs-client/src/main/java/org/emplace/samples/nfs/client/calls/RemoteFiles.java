@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.protocol.Access3Args;
@@ -112,9 +113,9 @@ public final class RemoteFiles {
         throw new NfsException(result.status());
     }
 
-    /** Creates a regular file with these attributes. Fails if there is an entry of this name. */
-    public RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes)
-            throws IOException, InterruptedException {
+    /** Creates an empty regular file with this mode. Fails if there is an entry of this name. */
+    public RemoteNode create(NfsFh3 directory, XdrString name, long mode) throws IOException, InterruptedException {
+        Sattr3 attributes = RemoteAttributes.size(0).withMode(OptionalLong.of(mode));
         Create3Args args = new Create3Args(
                 new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
         Create3Res result = retry.make(() -> client.create(args), Create3Res::status);
@@ -173,10 +174,14 @@ public final class RemoteFiles {
      */
     public record Access(RemoteNode node, boolean granted) {}
 
-    /** Changes attributes. */
-    public void setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
+    /** Changes attributes. Returns the file's attributes after that, if the server sent them. */
+    public Optional<Fattr3> setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
         Setattr3Args args = new Setattr3Args(file, attributes, Optional.empty());
-        check(retry.make(() -> client.setattr(args), Setattr3Res::status).status());
+        Setattr3Res result = retry.make(() -> client.setattr(args), Setattr3Res::status);
+        if (result instanceof Setattr3Res.Nfs3Ok ok) {
+            return ok.resok().objWcc().after();
+        }
+        throw new NfsException(result.status());
     }
 
     /** Removes an entry that is not a directory. */
@@ -244,7 +249,8 @@ public final class RemoteFiles {
         return handle.isPresent() ? node(handle.get(), attributes) : lookup(directory, name);
     }
 
-    private RemoteNode node(NfsFh3 handle, Optional<Fattr3> attributes) throws IOException, InterruptedException {
+    /** A file with the attributes that a reply had; if it had none, asks for them. */
+    public RemoteNode node(NfsFh3 handle, Optional<Fattr3> attributes) throws IOException, InterruptedException {
         return new RemoteNode(handle, attributes.isPresent() ? attributes.get() : attributes(handle));
     }
 

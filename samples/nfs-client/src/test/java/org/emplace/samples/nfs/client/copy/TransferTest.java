@@ -9,7 +9,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -168,9 +167,8 @@ class TransferTest {
         Files.setLastModifiedTime(source, FileTime.from(1_000_000_000, TimeUnit.SECONDS));
         CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
                 TreeCopy copy = new TreeCopy(record, Set.of())) {
-            copy.copy(source, nfs.getPath("/copy"));
+            copy.copy(source, stub.path("/copy"));
         }
         assertThat(record.failures).isEmpty();
         assertThat(server.contents).isEqualTo(randomBytes(1000));
@@ -187,9 +185,8 @@ class TransferTest {
         Path source = Files.write(directory.resolve("source"), randomBytes(100));
         CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
                 TreeCopy copy = new TreeCopy(record, Set.of())) {
-            copy.copy(source, nfs.getPath("/copy"));
+            copy.copy(source, stub.path("/copy"));
             assertThat(record.failures).singleElement().asString().startsWith(stub.place() + "/copy: ");
         }
     }
@@ -201,10 +198,9 @@ class TransferTest {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         Path part = Files.write(directory.resolve("part"), new byte[300]);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
                 FileChannel local = FileChannel.open(part);
                 FileChannel file =
-                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             assertThat(file.transferTo(100, 500, Channels.newChannel(read))).isEqualTo(500);
             assertThat(file.transferFrom(local.position(50), 700, 200)).isEqualTo(200);
             assertThat(local.position()).isEqualTo(250);
@@ -218,8 +214,7 @@ class TransferTest {
     private static byte[] readFrom(MemoryServer server) throws Exception {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel file = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel file = FileChannel.open(stub.path("/file"))) {
             assertThat(file.transferTo(0, Long.MAX_VALUE, Channels.newChannel(read)))
                     .isEqualTo(read.size());
         }
@@ -240,9 +235,8 @@ class TransferTest {
         Path source = Files.write(directory.resolve("source"), contents);
         CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
                 FileChannel channel = FileChannel.open(source);
-                FileChannel file = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel file = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             assertThat(file.transferFrom(new CountedChannel(channel, record), 0, Long.MAX_VALUE))
                     .isEqualTo(contents.length);
         }

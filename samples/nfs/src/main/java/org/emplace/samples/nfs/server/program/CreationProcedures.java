@@ -23,6 +23,7 @@ import org.emplace.samples.nfs.protocol.Mknod3Res;
 import org.emplace.samples.nfs.protocol.Mknod3Resfail;
 import org.emplace.samples.nfs.protocol.Mknod3Resok;
 import org.emplace.samples.nfs.protocol.Mknoddata3;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.Symlink3Args;
 import org.emplace.samples.nfs.protocol.Symlink3Res;
@@ -30,36 +31,37 @@ import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
-final class CreationProcedures {
-    private final Calls calls;
+interface CreationProcedures extends Nfs3Server {
+    /** What the procedures have in common. */
+    Calls calls();
 
-    CreationProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Create3Res create(Create3Args args, ServerCall call) {
-        return calls.answer(
-                "CREATE",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .create(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    creation(args.how()));
-                    return new Create3Res.Nfs3Ok(new Create3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Create3Res.Default(
-                        status, new Create3Resfail(calls.unchanged(args.where().dir(), call))));
+    @Override
+    default Create3Res create(Create3Args args, ServerCall call) {
+        return calls().answer(
+                        "CREATE",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.where().dir(), call).toChange();
+                            CreationResult made = in.store()
+                                    .create(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.where().name()),
+                                            creation(args.how()));
+                            return new Create3Res.Nfs3Ok(new Create3Resok(
+                                    Optional.of(in.handle(made.file())),
+                                    in.attributes(made.file()),
+                                    in.change(made.directory())));
+                        },
+                        status -> new Create3Res.Default(
+                                status,
+                                new Create3Resfail(
+                                        calls().unchanged(args.where().dir(), call))));
     }
 
     private static Creation creation(Createhow3 how) throws StoreException {
@@ -70,61 +72,71 @@ final class CreationProcedures {
         return how.mode() == Createmode3.GUARDED ? new Creation.Guarded(wanted) : new Creation.Unchecked(wanted);
     }
 
-    Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
-        return calls.answer(
-                "MKDIR",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .makeDirectory(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    FromWire.change(args.attributes()));
-                    return new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Mkdir3Res.Default(
-                        status, new Mkdir3Resfail(calls.unchanged(args.where().dir(), call))));
+    @Override
+    default Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
+        return calls().answer(
+                        "MKDIR",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.where().dir(), call).toChange();
+                            CreationResult made = in.store()
+                                    .makeDirectory(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.where().name()),
+                                            FromWire.change(args.attributes()));
+                            return new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(
+                                    Optional.of(in.handle(made.file())),
+                                    in.attributes(made.file()),
+                                    in.change(made.directory())));
+                        },
+                        status -> new Mkdir3Res.Default(
+                                status,
+                                new Mkdir3Resfail(calls().unchanged(args.where().dir(), call))));
     }
 
-    Symlink3Res symlink(Symlink3Args args, ServerCall call) {
-        return calls.answer(
-                "SYMLINK",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .makeSymbolicLink(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    FromWire.bytes(
-                                            new FetchedPayload(args.symlink().symlinkData())),
-                                    FromWire.change(args.symlink().symlinkAttributes()));
-                    return new Symlink3Res.Nfs3Ok(new Symlink3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Symlink3Res.Default(
-                        status, new Symlink3Resfail(calls.unchanged(args.where().dir(), call))));
+    @Override
+    default Symlink3Res symlink(Symlink3Args args, ServerCall call) {
+        return calls().answer(
+                        "SYMLINK",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.where().dir(), call).toChange();
+                            CreationResult made = in.store()
+                                    .makeSymbolicLink(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.where().name()),
+                                            FromWire.bytes(new FetchedPayload(
+                                                    args.symlink().symlinkData())),
+                                            FromWire.change(args.symlink().symlinkAttributes()));
+                            return new Symlink3Res.Nfs3Ok(new Symlink3Resok(
+                                    Optional.of(in.handle(made.file())),
+                                    in.attributes(made.file()),
+                                    in.change(made.directory())));
+                        },
+                        status -> new Symlink3Res.Default(
+                                status,
+                                new Symlink3Resfail(
+                                        calls().unchanged(args.where().dir(), call))));
     }
 
-    Mknod3Res mknod(Mknod3Args args, ServerCall call) {
-        return calls.answer(
-                "MKNOD",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = makeNode(in, args);
-                    return new Mknod3Res.Nfs3Ok(new Mknod3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Mknod3Res.Default(
-                        status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
+    @Override
+    default Mknod3Res mknod(Mknod3Args args, ServerCall call) {
+        return calls().answer(
+                        "MKNOD",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.where().dir(), call).toChange();
+                            CreationResult made = makeNode(in, args);
+                            return new Mknod3Res.Nfs3Ok(new Mknod3Resok(
+                                    Optional.of(in.handle(made.file())),
+                                    in.attributes(made.file()),
+                                    in.change(made.directory())));
+                        },
+                        status -> new Mknod3Res.Default(
+                                status,
+                                new Mknod3Resfail(calls().unchanged(args.where().dir(), call))));
     }
 
     private static CreationResult makeNode(AddressedFile in, Mknod3Args args) throws IOException {
@@ -156,24 +168,28 @@ final class CreationProcedures {
         return (major & 0xfff) << 8 | (major & 0xfffff000L) << 32 | (minor & 0xff) | (minor & 0xffffff00L) << 12;
     }
 
-    Link3Res link(Link3Args args, ServerCall call) {
-        return calls.answer(
-                "LINK",
-                () -> {
-                    AddressedFile file = calls.target(args.file(), call).toChange();
-                    AddressedFile in = calls.target(args.link().dir(), call).toChange();
-                    CreationResult made = file.store()
-                            .link(
-                                    file.caller(),
-                                    file.id(),
-                                    file.beside(in),
-                                    FromWire.name(args.link().name()));
-                    return new Link3Res.Nfs3Ok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
-                },
-                status -> new Link3Res.Default(
-                        status,
-                        new Link3Resfail(
-                                calls.attributesNow(args.file(), call),
-                                calls.unchanged(args.link().dir(), call))));
+    @Override
+    default Link3Res link(Link3Args args, ServerCall call) {
+        return calls().answer(
+                        "LINK",
+                        () -> {
+                            AddressedFile file =
+                                    calls().target(args.file(), call).toChange();
+                            AddressedFile in =
+                                    calls().target(args.link().dir(), call).toChange();
+                            CreationResult made = file.store()
+                                    .link(
+                                            file.caller(),
+                                            file.id(),
+                                            file.beside(in),
+                                            FromWire.name(args.link().name()));
+                            return new Link3Res.Nfs3Ok(
+                                    new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
+                        },
+                        status -> new Link3Res.Default(
+                                status,
+                                new Link3Resfail(
+                                        calls().attributesNow(args.file(), call),
+                                        calls().unchanged(args.link().dir(), call))));
     }
 }

@@ -11,6 +11,7 @@ import org.emplace.samples.nfs.protocol.Dirlistplus3;
 import org.emplace.samples.nfs.protocol.Entry3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
@@ -21,29 +22,28 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.ListingResult;
+import org.emplace.samples.nfs.server.store.Store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
 /** READDIR and READDIRPLUS. */
-final class DirectoryProcedures {
-    private final Calls calls;
+interface DirectoryProcedures extends Nfs3Server {
+    /** What the procedures have in common. */
+    Calls calls();
 
-    DirectoryProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Readdir3Res readdir(Readdir3Args args, ServerCall call) {
-        return calls.answer(
-                "READDIR",
-                () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
-                status -> new Readdir3Res.Default(status, new Readdir3Resfail(calls.attributesNow(args.dir(), call))));
+    @Override
+    default Readdir3Res readdir(Readdir3Args args, ServerCall call) {
+        return calls().answer(
+                        "READDIR",
+                        () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
+                        status -> new Readdir3Res.Default(
+                                status, new Readdir3Resfail(calls().attributesNow(args.dir(), call))));
     }
 
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
-        AddressedFile directory = calls.target(args.dir(), call);
+        AddressedFile directory = calls().target(args.dir(), call);
         ListingResult listed = directory
                 .store()
                 .list(
@@ -66,18 +66,19 @@ final class DirectoryProcedures {
                 new Dirlist3(entries, listed.end()));
     }
 
-    Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-        return calls.answer(
-                "READDIRPLUS",
-                () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
-                status -> new Readdirplus3Res.Default(
-                        status, new Readdirplus3Resfail(calls.attributesNow(args.dir(), call))));
+    @Override
+    default Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+        return calls().answer(
+                        "READDIRPLUS",
+                        () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
+                        status -> new Readdirplus3Res.Default(
+                                status, new Readdirplus3Resfail(calls().attributesNow(args.dir(), call))));
     }
 
     private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
-        AddressedFile directory = calls.target(args.dir(), call);
+        AddressedFile directory = calls().target(args.dir(), call);
         ListingResult listed = directory
                 .store()
                 .list(

@@ -7,6 +7,7 @@ import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Resfail;
 import org.emplace.samples.nfs.protocol.Lookup3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Readlink3Args;
 import org.emplace.samples.nfs.protocol.Readlink3Res;
 import org.emplace.samples.nfs.protocol.Readlink3Resfail;
@@ -23,104 +24,115 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /** The procedures that find, change and remove names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
-final class NameProcedures {
-    private final Calls calls;
+interface NameProcedures extends Nfs3Server {
+    /** What the procedures have in common. */
+    Calls calls();
 
-    NameProcedures(Calls calls) {
-        this.calls = calls;
+    @Override
+    default Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+        return calls().answer(
+                        "LOOKUP",
+                        () -> {
+                            AddressedFile in = calls().target(args.what().dir(), call);
+                            FoundFile found = in.store()
+                                    .lookup(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.what().name()));
+                            return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
+                                    in.handle(found),
+                                    in.attributes(found),
+                                    calls().attributesNow(args.what().dir(), call)));
+                        },
+                        status -> new Lookup3Res.Default(
+                                status,
+                                new Lookup3Resfail(
+                                        calls().attributesNow(args.what().dir(), call))));
     }
 
-    Lookup3Res lookup(Lookup3Args args, ServerCall call) {
-        return calls.answer(
-                "LOOKUP",
-                () -> {
-                    AddressedFile in = calls.target(args.what().dir(), call);
-                    FoundFile found = in.store()
-                            .lookup(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.what().name()));
-                    return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
-                            in.handle(found),
-                            in.attributes(found),
-                            calls.attributesNow(args.what().dir(), call)));
-                },
-                status -> new Lookup3Res.Default(
-                        status,
-                        new Lookup3Resfail(calls.attributesNow(args.what().dir(), call))));
+    @Override
+    default Readlink3Res readlink(Readlink3Args args, ServerCall call) {
+        return calls().answer(
+                        "READLINK",
+                        () -> {
+                            AddressedFile link = calls().target(args.symlink(), call);
+                            byte[] content = link.store().readLink(link.id());
+                            return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
+                                    calls().attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
+                        },
+                        status -> new Readlink3Res.Default(
+                                status, new Readlink3Resfail(calls().attributesNow(args.symlink(), call))));
     }
 
-    Readlink3Res readlink(Readlink3Args args, ServerCall call) {
-        return calls.answer(
-                "READLINK",
-                () -> {
-                    AddressedFile link = calls.target(args.symlink(), call);
-                    byte[] content = link.store().readLink(link.id());
-                    return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
-                            calls.attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
-                },
-                status -> new Readlink3Res.Default(
-                        status, new Readlink3Resfail(calls.attributesNow(args.symlink(), call))));
+    @Override
+    default Remove3Res remove(Remove3Args args, ServerCall call) {
+        return calls().answer(
+                        "REMOVE",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.object().dir(), call).toChange();
+                            WeakCacheConsistency change = in.store()
+                                    .remove(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.object().name()));
+                            return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
+                        },
+                        status -> new Remove3Res.Default(
+                                status,
+                                new Remove3Resfail(
+                                        calls().unchanged(args.object().dir(), call))));
     }
 
-    Remove3Res remove(Remove3Args args, ServerCall call) {
-        return calls.answer(
-                "REMOVE",
-                () -> {
-                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
-                    WeakCacheConsistency change = in.store()
-                            .remove(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.object().name()));
-                    return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
-                },
-                status -> new Remove3Res.Default(
-                        status, new Remove3Resfail(calls.unchanged(args.object().dir(), call))));
+    @Override
+    default Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
+        return calls().answer(
+                        "RMDIR",
+                        () -> {
+                            AddressedFile in =
+                                    calls().target(args.object().dir(), call).toChange();
+                            WeakCacheConsistency change = in.store()
+                                    .removeDirectory(
+                                            in.caller(),
+                                            in.id(),
+                                            FromWire.name(args.object().name()));
+                            return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
+                        },
+                        status -> new Rmdir3Res.Default(
+                                status,
+                                new Rmdir3Resfail(
+                                        calls().unchanged(args.object().dir(), call))));
     }
 
-    Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
-        return calls.answer(
-                "RMDIR",
-                () -> {
-                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
-                    WeakCacheConsistency change = in.store()
-                            .removeDirectory(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.object().name()));
-                    return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
-                },
-                status -> new Rmdir3Res.Default(
-                        status, new Rmdir3Resfail(calls.unchanged(args.object().dir(), call))));
-    }
-
-    Rename3Res rename(Rename3Args args, ServerCall call) {
-        return calls.answer(
-                "RENAME",
-                () -> {
-                    AddressedFile from = calls.target(args.from().dir(), call).toChange();
-                    AddressedFile to = calls.target(args.to().dir(), call).toChange();
-                    RenameResult renamed = from.store()
-                            .rename(
-                                    from.caller(),
-                                    from.id(),
-                                    FromWire.name(args.from().name()),
-                                    from.beside(to),
-                                    FromWire.name(args.to().name()));
-                    return new Rename3Res.Nfs3Ok(
-                            new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
-                },
-                status -> new Rename3Res.Default(
-                        status,
-                        new Rename3Resfail(
-                                calls.unchanged(args.from().dir(), call),
-                                calls.unchanged(args.to().dir(), call))));
+    @Override
+    default Rename3Res rename(Rename3Args args, ServerCall call) {
+        return calls().answer(
+                        "RENAME",
+                        () -> {
+                            AddressedFile from =
+                                    calls().target(args.from().dir(), call).toChange();
+                            AddressedFile to =
+                                    calls().target(args.to().dir(), call).toChange();
+                            RenameResult renamed = from.store()
+                                    .rename(
+                                            from.caller(),
+                                            from.id(),
+                                            FromWire.name(args.from().name()),
+                                            from.beside(to),
+                                            FromWire.name(args.to().name()));
+                            return new Rename3Res.Nfs3Ok(
+                                    new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
+                        },
+                        status -> new Rename3Res.Default(
+                                status,
+                                new Rename3Resfail(
+                                        calls().unchanged(args.from().dir(), call),
+                                        calls().unchanged(args.to().dir(), call))));
     }
 }

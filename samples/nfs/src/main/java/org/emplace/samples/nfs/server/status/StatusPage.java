@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 
 /** Writes a server's statistics as an HTML page with plots. The page needs no scripts and no external resources. The browser reloads it. */

@@ -260,6 +260,25 @@ class CopyCommandTest {
         }
     }
 
+    /** Besides those for the one file that differs. */
+    @Test
+    void syncTakesNoCallsForFilesThatAreTheSame() throws Exception {
+        Path tree = Files.createDirectory(temporary.resolve("tree"));
+        for (int i = 0; i < 200; i++) {
+            Files.writeString(tree.resolve("file" + i), "x".repeat(i));
+        }
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            assertThat(served.run("sync", tree.toString(), served.url("/copy"))).isEqualTo(silence());
+            Files.writeString(tree.resolve("file7"), "changed");
+            Files.writeString(tree.resolve("new"), "new");
+            String again = served.run("sync", "--stats", tree.toString(), served.url("/copy"))
+                    .output();
+            assertThat(calls(again)).isLessThan(50);
+            assertThat(served.directory.resolve("copy/file7")).hasContent("changed");
+            assertThat(served.directory.resolve("copy/new")).hasContent("new");
+        }
+    }
+
     private static Outcome silence() {
         return new Outcome(0, "", "");
     }

@@ -16,6 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
+import org.emplace.samples.nfs.server.store.Store.AccessResult;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 

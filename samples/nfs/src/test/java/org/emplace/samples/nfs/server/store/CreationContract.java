@@ -12,6 +12,7 @@ import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation.Exclusive;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
 import org.emplace.samples.nfs.server.store.Creation.Unchecked;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 

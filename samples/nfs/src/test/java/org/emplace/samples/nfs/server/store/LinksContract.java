@@ -7,6 +7,7 @@ import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 

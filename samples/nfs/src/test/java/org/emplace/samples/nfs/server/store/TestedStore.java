@@ -14,6 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.ListingResult;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.xdr.Payload;
 
 /** A store under test, with the steps that tests share. Acts as the owner of the root. */

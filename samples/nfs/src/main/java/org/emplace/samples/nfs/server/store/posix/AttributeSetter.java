@@ -14,6 +14,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /** Sets attributes on descriptors as the caller. The kernel checks the caller's rights. */
 final class AttributeSetter {

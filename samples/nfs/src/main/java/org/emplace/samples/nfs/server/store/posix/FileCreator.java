@@ -10,6 +10,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /**
  * Creates files with the caller's identity, so that the kernel checks rights and sets the owner, and sets their attributes. If that fails,

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. */
@@ -52,29 +50,4 @@ final class HandleLocator implements FileLocator {
         }
         return opened;
     }
-
-    @Override
-    public void seen(FileId file, FileId directory, FileName name) {}
-
-    @Override
-    public void lost(FileId file, FileId directory, FileName name) {}
-
-    @Override
-    public void removed(FileId file) {}
-
-    @Override
-    public void moved(FileId directory) {}
-
-    @Override
-    public <T> T whileNothingMoves(FileOperation<T> action) throws IOException {
-        return action.run();
-    }
-
-    @Override
-    public <T> T moving(FileOperation<T> action) throws IOException {
-        return action.run();
-    }
-
-    @Override
-    public void close() {}
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /**
  * The process's umask. It must not apply to files that clients create, because clients have applied their own. Changing the mode afterwards

@@ -19,7 +19,7 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
