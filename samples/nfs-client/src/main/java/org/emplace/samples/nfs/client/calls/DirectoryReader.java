@@ -20,21 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
  * never ends, are errors.
  */
-public final class DirectoryReader {
+public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
     private static final long NAMES_BYTES = 32 * 1024;
     private static final long REPLY_BYTES = 128 * 1024;
     private static final int MOST_ENTRIES = 10_000_000;
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
-
-    private final Nfs3Client client;
-    private final RemoteFiles files;
-    private final JukeboxRetry retry;
-
-    public DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
-        this.client = client;
-        this.files = files;
-        this.retry = retry;
-    }
 
     /** An entry of a directory. */
     public record Entry(XdrString name, RemoteNode node) {}

@@ -8,17 +8,14 @@ import java.util.function.Supplier;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 
-/** Repeats calls that the server answers with NFS3ERR_JUKEBOX: it has started to fetch the file from slower storage (RFC 1813 section 2.6). */
-public final class JukeboxRetry {
+/**
+ * Repeats calls that the server answers with NFS3ERR_JUKEBOX: it has started to fetch the file from slower storage (RFC 1813 section 2.6).
+ *
+ * @param limit the longest time for which a call is repeated
+ */
+public record JukeboxRetry(Duration limit) {
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-
-    private final Duration limit;
-
-    /** @param limit the longest time for which a call is repeated */
-    public JukeboxRetry(Duration limit) {
-        this.limit = limit;
-    }
 
     /** One call. */
     @FunctionalInterface

@@ -52,20 +52,11 @@ import org.emplace.xdr.XdrString;
 
 /**
  * The operations on single files, one call each. An error status becomes an {@link NfsException}. Safe for use by several threads.
+ *
+ * @param cache drops directories that may have moved
  */
-public final class RemoteFiles {
+public record RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
     private static final int LONGEST_LINK = 4096;
-
-    private final Nfs3Client client;
-    private final JukeboxRetry retry;
-    private final DirectoryCache cache;
-
-    /** @param cache drops directories that may have moved */
-    public RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
-        this.client = client;
-        this.retry = retry;
-        this.cache = cache;
-    }
 
     /** The file's current attributes. */
     public Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {

@@ -19,23 +19,10 @@ import org.emplace.samples.nfs.protocol.Read3Resok;
 /**
  * Reads files from the server with many READs in flight. The data arrives in registered buffers. Safe for use by several threads, which
  * share the buffers.
+ *
+ * @param buffers the buffers into which data is read, unless the caller supplies memory
  */
-public final class FileReader {
-    private final Nfs3Client client;
-    private final BufferPool buffers;
-    private final JukeboxRetry retry;
-
-    public FileReader(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
-        this.client = client;
-        this.buffers = buffers;
-        this.retry = retry;
-    }
-
-    /** The buffers into which data is read, unless the caller supplies memory. */
-    BufferPool buffers() {
-        return buffers;
-    }
-
+public record FileReader(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
     /**
      * Reads bytes of a file into a channel, until the server reports the end of the file or the channel accepts no more.
      *

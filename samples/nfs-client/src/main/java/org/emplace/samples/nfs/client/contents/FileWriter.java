@@ -31,23 +31,11 @@ import org.emplace.xdr.Payload;
  *
  * <p>Data that fits one WRITE is written FILE_SYNC. More data is written UNSTABLE and then committed. If the write verifier shows that the
  * server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
+ *
+ * @param buffers the buffers from which data is written, unless the caller's memory can be used
  */
-public final class FileWriter {
+public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
     static final int MOST_PASSES = 3;
-    private final Nfs3Client client;
-    private final BufferPool buffers;
-    private final JukeboxRetry retry;
-
-    public FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
-        this.client = client;
-        this.buffers = buffers;
-        this.retry = retry;
-    }
-
-    /** The buffers from which data is written, unless the caller's memory can be used. */
-    BufferPool buffers() {
-        return buffers;
-    }
 
     /**
      * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.

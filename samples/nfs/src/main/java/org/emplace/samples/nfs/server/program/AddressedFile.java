@@ -19,19 +19,12 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
-/** A file that a call names, with the caller's rights. */
-final class AddressedFile {
-    private final Exports exports;
-    private final ExportedFile file;
-    private final ClientAccess access;
-
-    /** @param access the rights of the call's sender on the file's export */
-    AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
-        this.exports = exports;
-        this.file = file;
-        this.access = access;
-    }
-
+/**
+ * A file that a call names, with the caller's rights.
+ *
+ * @param access the rights of the call's sender on the file's export
+ */
+record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
     /** This file. Throws ROFS if the caller may change nothing in its export. */
     AddressedFile toChange() throws StoreException {
         if (isReadOnly()) {

@@ -17,19 +17,12 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
-final class Calls {
-    private final Exports exports;
-    private final FaultLog faults;
-    private final Consumer<String> failed;
-
-    /** @param failed receives the procedure of each call that failed */
-    Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
-        this.exports = exports;
-        this.faults = faults;
-        this.failed = failed;
-    }
-
+/**
+ * The common part of the procedures: finds files by their handles, and converts exceptions to statuses.
+ *
+ * @param failed receives the procedure of each call that failed
+ */
+record Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
     /** The body's results, or the failure for its exception. */
     <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
         try {

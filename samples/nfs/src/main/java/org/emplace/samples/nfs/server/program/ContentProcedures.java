@@ -103,29 +103,18 @@ interface ContentProcedures extends Nfs3Server {
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
         }
-        WriteResult written =
-                file.store().write(file.caller(), file.id(), args.offset(), data, stability(args.stable()));
+        WriteResult written = file.store()
+                .write(
+                        file.caller(),
+                        file.id(),
+                        args.offset(),
+                        data,
+                        Stability.valueOf(args.stable().name()));
         return new Write3Resok(
                 file.change(written.change()),
                 written.count(),
-                stability(written.stability()),
+                StableHow.valueOf(written.stability().name()),
                 ToWire.writeVerifier(written.verifier()));
-    }
-
-    private static Stability stability(StableHow wanted) {
-        return switch (wanted) {
-            case UNSTABLE -> Stability.UNSTABLE;
-            case DATA_SYNC -> Stability.DATA_SYNC;
-            case FILE_SYNC -> Stability.FILE_SYNC;
-        };
-    }
-
-    private static StableHow stability(Stability reached) {
-        return switch (reached) {
-            case UNSTABLE -> StableHow.UNSTABLE;
-            case DATA_SYNC -> StableHow.DATA_SYNC;
-            case FILE_SYNC -> StableHow.FILE_SYNC;
-        };
     }
 
     @Override

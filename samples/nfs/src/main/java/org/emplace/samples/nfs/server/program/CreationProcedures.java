@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
@@ -10,6 +11,8 @@ import org.emplace.samples.nfs.protocol.Create3Resfail;
 import org.emplace.samples.nfs.protocol.Create3Resok;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
+import org.emplace.samples.nfs.protocol.Diropargs3;
+import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Link3Args;
 import org.emplace.samples.nfs.protocol.Link3Res;
 import org.emplace.samples.nfs.protocol.Link3Resfail;
@@ -24,14 +27,18 @@ import org.emplace.samples.nfs.protocol.Mknod3Resfail;
 import org.emplace.samples.nfs.protocol.Mknod3Resok;
 import org.emplace.samples.nfs.protocol.Mknoddata3;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.Symlink3Args;
 import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 
@@ -40,28 +47,47 @@ interface CreationProcedures extends Nfs3Server {
     /** What the procedures have in common. */
     Calls calls();
 
+    /** Creates a file in a directory. */
+    @FunctionalInterface
+    interface Making {
+        CreationResult in(AddressedFile directory, FileName name) throws IOException;
+    }
+
+    /** Makes the results of a procedure that has created a file. */
+    @FunctionalInterface
+    interface Made<R> {
+        R of(Optional<NfsFh3> file, Optional<Fattr3> attributes, WccData directory);
+    }
+
+    private <R> R creating(
+            String procedure,
+            Diropargs3 where,
+            ServerCall call,
+            Making making,
+            Made<R> made,
+            BiFunction<Nfsstat3, WccData, R> failed) {
+        return calls().answer(
+                        procedure,
+                        () -> {
+                            AddressedFile in = calls().target(where.dir(), call).toChange();
+                            CreationResult result = making.in(in, FromWire.name(where.name()));
+                            return made.of(
+                                    Optional.of(in.handle(result.file())),
+                                    in.attributes(result.file()),
+                                    in.change(result.directory()));
+                        },
+                        status -> failed.apply(status, calls().unchanged(where.dir(), call)));
+    }
+
     @Override
     default Create3Res create(Create3Args args, ServerCall call) {
-        return calls().answer(
-                        "CREATE",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.where().dir(), call).toChange();
-                            CreationResult made = in.store()
-                                    .create(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.where().name()),
-                                            creation(args.how()));
-                            return new Create3Res.Nfs3Ok(new Create3Resok(
-                                    Optional.of(in.handle(made.file())),
-                                    in.attributes(made.file()),
-                                    in.change(made.directory())));
-                        },
-                        status -> new Create3Res.Default(
-                                status,
-                                new Create3Resfail(
-                                        calls().unchanged(args.where().dir(), call))));
+        return creating(
+                "CREATE",
+                args.where(),
+                call,
+                (in, name) -> in.store().create(in.caller(), in.id(), name, creation(args.how())),
+                (file, attributes, directory) -> new Create3Res.Nfs3Ok(new Create3Resok(file, attributes, directory)),
+                (status, directory) -> new Create3Res.Default(status, new Create3Resfail(directory)));
     }
 
     private static Creation creation(Createhow3 how) throws StoreException {
@@ -74,91 +100,55 @@ interface CreationProcedures extends Nfs3Server {
 
     @Override
     default Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
-        return calls().answer(
-                        "MKDIR",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.where().dir(), call).toChange();
-                            CreationResult made = in.store()
-                                    .makeDirectory(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.where().name()),
-                                            FromWire.change(args.attributes()));
-                            return new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(
-                                    Optional.of(in.handle(made.file())),
-                                    in.attributes(made.file()),
-                                    in.change(made.directory())));
-                        },
-                        status -> new Mkdir3Res.Default(
-                                status,
-                                new Mkdir3Resfail(calls().unchanged(args.where().dir(), call))));
+        return creating(
+                "MKDIR",
+                args.where(),
+                call,
+                (in, name) -> in.store().makeDirectory(in.caller(), in.id(), name, FromWire.change(args.attributes())),
+                (file, attributes, directory) -> new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(file, attributes, directory)),
+                (status, directory) -> new Mkdir3Res.Default(status, new Mkdir3Resfail(directory)));
     }
 
     @Override
     default Symlink3Res symlink(Symlink3Args args, ServerCall call) {
-        return calls().answer(
-                        "SYMLINK",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.where().dir(), call).toChange();
-                            CreationResult made = in.store()
-                                    .makeSymbolicLink(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.where().name()),
-                                            FromWire.bytes(new FetchedPayload(
-                                                    args.symlink().symlinkData())),
-                                            FromWire.change(args.symlink().symlinkAttributes()));
-                            return new Symlink3Res.Nfs3Ok(new Symlink3Resok(
-                                    Optional.of(in.handle(made.file())),
-                                    in.attributes(made.file()),
-                                    in.change(made.directory())));
-                        },
-                        status -> new Symlink3Res.Default(
-                                status,
-                                new Symlink3Resfail(
-                                        calls().unchanged(args.where().dir(), call))));
+        return creating(
+                "SYMLINK",
+                args.where(),
+                call,
+                (in, name) -> in.store()
+                        .makeSymbolicLink(
+                                in.caller(),
+                                in.id(),
+                                name,
+                                FromWire.bytes(new FetchedPayload(args.symlink().symlinkData())),
+                                FromWire.change(args.symlink().symlinkAttributes())),
+                (file, attributes, directory) -> new Symlink3Res.Nfs3Ok(new Symlink3Resok(file, attributes, directory)),
+                (status, directory) -> new Symlink3Res.Default(status, new Symlink3Resfail(directory)));
     }
 
     @Override
     default Mknod3Res mknod(Mknod3Args args, ServerCall call) {
-        return calls().answer(
-                        "MKNOD",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.where().dir(), call).toChange();
-                            CreationResult made = makeNode(in, args);
-                            return new Mknod3Res.Nfs3Ok(new Mknod3Resok(
-                                    Optional.of(in.handle(made.file())),
-                                    in.attributes(made.file()),
-                                    in.change(made.directory())));
-                        },
-                        status -> new Mknod3Res.Default(
-                                status,
-                                new Mknod3Resfail(calls().unchanged(args.where().dir(), call))));
+        return creating(
+                "MKNOD",
+                args.where(),
+                call,
+                (in, name) -> makeNode(in, name, args.what()),
+                (file, attributes, directory) -> new Mknod3Res.Nfs3Ok(new Mknod3Resok(file, attributes, directory)),
+                (status, directory) -> new Mknod3Res.Default(status, new Mknod3Resfail(directory)));
     }
 
-    private static CreationResult makeNode(AddressedFile in, Mknod3Args args) throws IOException {
+    private static CreationResult makeNode(AddressedFile in, FileName name, Mknoddata3 what) throws IOException {
         long device = 0;
         AttributeChange wanted;
-        if (args.what() instanceof Mknoddata3.Nf3Chr node) {
+        if (what instanceof Mknoddata3.Nf3Chr node) {
             device = number(node.device().spec());
             wanted = FromWire.change(node.device().devAttributes());
-        } else if (args.what() instanceof Mknoddata3.Nf3Sock node) {
+        } else if (what instanceof Mknoddata3.Nf3Sock node) {
             wanted = FromWire.change(node.pipeAttributes());
         } else {
-            throw new StoreException(
-                    Failure.BADTYPE, "a node of type " + args.what().type());
+            throw new StoreException(Failure.BADTYPE, "a node of type " + what.type());
         }
-        return in.store()
-                .makeNode(
-                        in.caller(),
-                        in.id(),
-                        FromWire.name(args.where().name()),
-                        FromWire.type(args.what().type()),
-                        device,
-                        wanted);
+        return in.store().makeNode(in.caller(), in.id(), name, FromWire.type(what.type()), device, wanted);
     }
 
     /** Combines a device's two numbers as Linux does (gnu_dev_makedev of glibc). */

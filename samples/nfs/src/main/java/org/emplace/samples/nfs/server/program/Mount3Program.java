@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -78,18 +79,13 @@ public final class Mount3Program implements Mount3Server {
         return new ExportedFile(export, found.id());
     }
 
+    /** The status of MOUNT with the number that the failure has in NFS. */
     private static Mountstat3 status(Failure failure) {
-        return switch (failure) {
-            case PERM -> Mountstat3.MNT3ERR_PERM;
-            case NOENT, STALE -> Mountstat3.MNT3ERR_NOENT;
-            case IO -> Mountstat3.MNT3ERR_IO;
-            case ACCES -> Mountstat3.MNT3ERR_ACCES;
-            case NOTDIR -> Mountstat3.MNT3ERR_NOTDIR;
-            case INVAL -> Mountstat3.MNT3ERR_INVAL;
-            case NAMETOOLONG -> Mountstat3.MNT3ERR_NAMETOOLONG;
-            case NOTSUPP -> Mountstat3.MNT3ERR_NOTSUPP;
-            default -> Mountstat3.MNT3ERR_SERVERFAULT;
-        };
+        int number = (failure == Failure.STALE ? Failure.NOENT : failure).status();
+        return Arrays.stream(Mountstat3.values())
+                .filter(status -> status.value() == number)
+                .findFirst()
+                .orElse(Mountstat3.MNT3ERR_SERVERFAULT);
     }
 
     private static Mountbody mountOf(XdrString path, ServerCall call) {

@@ -7,17 +7,14 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. */
-final class HandleLocator implements FileLocator {
+/**
+ * Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH.
+ *
+ * @param root any file that is open for reading on the file system; not closed here
+ */
+record HandleLocator(Descriptor root) implements FileLocator {
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = 100_000;
-
-    private final Descriptor root;
-
-    /** @param root any file that is open for reading on the file system; not closed here */
-    HandleLocator(Descriptor root) {
-        this.root = root;
-    }
 
     /** Whether the process may do this and the file system supports it. */
     static boolean work(Descriptor root, FileId id) throws IOException {

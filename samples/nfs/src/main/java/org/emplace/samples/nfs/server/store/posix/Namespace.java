@@ -21,33 +21,15 @@ import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, creates, renames and removes files by name, relative to descriptors of their directories. */
-final class Namespace {
+record Namespace(
+        DirectoryTree tree,
+        Credentials credentials,
+        FileCreator creator,
+        AttributeSetter setter,
+        Contents contents,
+        Locks locks,
+        StableStorage stable) {
     private static final int LONGEST_TARGET = 4096;
-
-    private final DirectoryTree tree;
-    private final Credentials credentials;
-    private final FileCreator creator;
-    private final AttributeSetter setter;
-    private final Contents contents;
-    private final Locks locks;
-    private final StableStorage stable;
-
-    Namespace(
-            DirectoryTree tree,
-            Credentials credentials,
-            FileCreator creator,
-            AttributeSetter setter,
-            Contents contents,
-            Locks locks,
-            StableStorage stable) {
-        this.tree = tree;
-        this.credentials = credentials;
-        this.creator = creator;
-        this.setter = setter;
-        this.contents = contents;
-        this.locks = locks;
-        this.stable = stable;
-    }
 
     FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         try (FileNode in = tree.directory(directory);
