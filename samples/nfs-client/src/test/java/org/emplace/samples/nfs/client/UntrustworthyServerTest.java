@@ -78,12 +78,7 @@ class UntrustworthyServerTest {
 
     @Test
     void aListingThatGoesRoundInCirclesIsAnError() throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false));
-                Stream<Path> entries = Files.list(stub.path("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("repeats itself");
-        }
+        assertListingFails(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false), "repeats itself");
     }
 
     @Test
@@ -96,33 +91,19 @@ class UntrustworthyServerTest {
                         new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(dot, false)));
             }
         };
-        try (ServedStub stub = new ServedStub(server);
-                Stream<Path> entries = Files.list(stub.path("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("repeats");
-        }
+        assertListingFails(server, "repeats");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../stolen", "a/b", "/etc/stolen", "", "zero\0byte"})
     void aFileSystemHasNoEntryThatLeadsElsewhere(String name) throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true));
-                Stream<Path> entries = Files.list(stub.path("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("not a valid file name");
-        }
+        assertListingFails(
+                new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true), "not a valid file name");
     }
 
     @Test
     void aListingWithoutEntriesAndWithoutEndIsAnError() throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(), false));
-                Stream<Path> entries = Files.list(stub.path("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("before its end");
-        }
+        assertListingFails(new Listing(List.of(), false), "before its end");
     }
 
     @Test
@@ -216,6 +197,15 @@ class UntrustworthyServerTest {
             removal.remove(List.of(directory.resolve("copy")));
         }
         assertThat(directory).isEmptyDirectory();
+    }
+
+    private static void assertListingFails(OneDirectoryServer server, String message) throws Exception {
+        try (ServedStub stub = new ServedStub(server);
+                Stream<Path> entries = Files.list(stub.path("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(message);
+        }
     }
 
     private static CopyRecord copy(OneDirectoryServer server, String from, Path to) throws Exception {

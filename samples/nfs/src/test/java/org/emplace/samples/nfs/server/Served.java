@@ -94,8 +94,7 @@ final class Served implements AutoCloseable {
         this("tcp", temporary, List.of(openExport(temporary)), stores);
     }
 
-    private Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores)
-            throws IOException {
+    Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores) throws IOException {
         directory = definitions.get(0).directory();
         Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
         server = NfsServer.start(exports, List.of(URI.create(protocol + "://127.0.0.1:0")), 64);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.emplace.rpc.RpcCall;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 
 /**
@@ -34,6 +35,16 @@ public record JukeboxRetry(Duration limit) {
             result = call.make();
         }
         return result;
+    }
+
+    /** Makes a call like {@link #make}. Returns its results, or throws its status. */
+    public <R, K extends R> K results(Call<R> call, Function<? super R, Nfsstat3> status, Class<K> ok)
+            throws IOException, InterruptedException {
+        R result = make(call, status);
+        if (ok.isInstance(result)) {
+            return ok.cast(result);
+        }
+        throw new NfsException(status.apply(result));
     }
 
     /** Waits for a call that has been started, and repeats it as {@link #make} does. */

@@ -207,10 +207,8 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
 
     /** Makes the server bring the file to stable storage (COMMIT). */
     public Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
-        Commit3Res result = retry.make(() -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status);
-        if (result instanceof Commit3Res.Nfs3Ok ok) {
-            return ok.resok().verf();
-        }
-        throw new NfsException(result.status());
+        Commit3Res.Nfs3Ok ok = retry.results(
+                () -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status, Commit3Res.Nfs3Ok.class);
+        return ok.resok().verf();
     }
 }

@@ -59,7 +59,6 @@ import org.emplace.samples.nfs.protocol.Remove3Resok;
 import org.emplace.samples.nfs.protocol.Rename3Args;
 import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rename3Resfail;
-import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
@@ -144,14 +143,7 @@ class FileChannelTest {
 
     @Test
     void aFailedWriteIsReportedByTheNextOperationThatWaitsForIt() throws Exception {
-        MemoryServer server = new MemoryServer(new byte[1000], 64) {
-            @Override
-            public Write3Res write(Write3Args args, ServerCall call) {
-                return new Write3Res.Default(
-                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
-            }
-        };
-        try (ServedStub stub = new ServedStub(server);
+        try (ServedStub stub = new ServedStub(MemoryServer.full(1000));
                 FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[100]));
             assertThatThrownBy(() -> channel.force(false))

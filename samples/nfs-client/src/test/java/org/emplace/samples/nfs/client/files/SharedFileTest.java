@@ -13,7 +13,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -30,13 +29,10 @@ import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
-import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
-import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -46,14 +42,7 @@ class SharedFileTest {
 
     @Test
     void aFailedWriteIsReportedByItsChannelOnceThoughAnotherOperationSentIt() throws Exception {
-        MemoryServer full = new MemoryServer(new byte[1000], 64) {
-            @Override
-            public Write3Res write(Write3Args args, ServerCall call) {
-                return new Write3Res.Default(
-                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
-            }
-        };
-        try (ServedStub stub = new ServedStub(full);
+        try (ServedStub stub = new ServedStub(MemoryServer.full(1000));
                 FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
                 FileChannel other =
                         FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {

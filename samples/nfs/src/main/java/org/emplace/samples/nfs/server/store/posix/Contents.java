@@ -95,15 +95,7 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private static final class OpenReading implements ReadableFile {
-        private final FileNode file;
-        private final OpenFiles<FileId, FileChannel>.Use use;
-
-        OpenReading(FileNode file, OpenFiles<FileId, FileChannel>.Use use) {
-            this.file = file;
-            this.use = use;
-        }
-
+    private record OpenReading(FileNode file, OpenFiles<FileId, FileChannel>.Use use) implements ReadableFile {
         @Override
         public int read(ByteBuffer destination, long offset) throws IOException {
             int start = destination.position();
