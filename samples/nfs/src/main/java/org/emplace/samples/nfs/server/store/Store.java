@@ -186,7 +186,11 @@ public interface Store extends AutoCloseable {
     record CommitResult(long verifier, WeakCacheConsistency change) {}
 
     /** A file with a new name, and the directory's attributes before and after. */
-    record CreationResult(FoundFile file, WeakCacheConsistency directory) {}
+    record CreationResult(FoundFile file, WeakCacheConsistency directory) {
+        public FileId id() {
+            return file.id();
+        }
+    }
 
     /** The attributes of the two directories before and after a RENAME. */
     record RenameResult(WeakCacheConsistency from, WeakCacheConsistency to) {}

@@ -126,7 +126,6 @@ public interface ConcurrencyContract {
         inThreads(
                 THREADS,
                 thread -> made.add(tested().create(root, "file", new Creation.Unchecked(AttributeChange.NONE))
-                        .file()
                         .id()));
         assertThat(made).containsExactly(tested().lookup("file"));
     }

@@ -85,7 +85,6 @@ public final class TestedStore implements AutoCloseable {
 
     public FileId create(FileId directory, String name) throws IOException {
         return create(directory, name, new Creation.Guarded(AttributeChange.NONE))
-                .file()
                 .id();
     }
 
@@ -102,14 +101,12 @@ public final class TestedStore implements AutoCloseable {
 
     public FileId makeDirectory(FileId directory, String name) throws IOException {
         return store.makeDirectory(caller(), directory, FileName.of(name), AttributeChange.NONE)
-                .file()
                 .id();
     }
 
     public FileId makeLink(FileId directory, String name, String target) throws IOException {
         byte[] bytes = target.getBytes(StandardCharsets.UTF_8);
         return store.makeSymbolicLink(caller(), directory, FileName.of(name), bytes, AttributeChange.NONE)
-                .file()
                 .id();
     }
 

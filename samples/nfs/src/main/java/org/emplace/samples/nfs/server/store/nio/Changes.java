@@ -62,7 +62,7 @@ final class Changes {
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
-        FileId file = made.file().id();
+        FileId file = made.id();
         try {
             WeakCacheConsistency change = set(file, creating.left, Optional.empty());
             return new CreationResult(new FoundFile(file, change.after().orElseThrow()), made.directory());

@@ -178,7 +178,6 @@ class PosixTreeTest {
             Store store = tested.store();
             FileId fifo = store.makeNode(
                             ANYBODY, root, FileName.of("file"), FileType.FIFO, 0, AttributeChange.NONE.withMode(0666))
-                    .file()
                     .id();
             Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 assertFailure(() -> tested.read(file), Failure.STALE);
