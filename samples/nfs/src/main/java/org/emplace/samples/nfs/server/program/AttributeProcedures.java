@@ -21,55 +21,48 @@ import org.emplace.samples.nfs.server.store.Store.AccessResult;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 
 /** GETATTR, SETATTR, ACCESS. */
-interface AttributeProcedures extends Nfs3Server {
+interface AttributeProcedures extends Nfs3Server, Calls {
     int TO_CHANGE = AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.DELETE;
-
-    /** What the procedures have in common. */
-    Calls calls();
 
     @Override
     default Getattr3Res getattr(Getattr3Args args, ServerCall call) {
-        return calls().answer(
-                        "GETATTR",
-                        () -> {
-                            AddressedFile file = calls().target(args.object(), call);
-                            return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
-                                    file.attributes(file.store().file(file.id()).attributes())));
-                        },
-                        Getattr3Res.Default::new);
+        return answer(
+                "GETATTR",
+                () -> {
+                    AddressedFile file = target(args.object(), call);
+                    return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
+                            file.attributes(file.store().file(file.id()).attributes())));
+                },
+                Getattr3Res.Default::new);
     }
 
     @Override
     default Setattr3Res setattr(Setattr3Args args, ServerCall call) {
-        return calls().answer(
-                        "SETATTR",
-                        () -> {
-                            AddressedFile file =
-                                    calls().target(args.object(), call).toChange();
-                            Optional<FileTime> guard = args.guard().isPresent()
-                                    ? Optional.of(FromWire.time(args.guard().get()))
-                                    : Optional.empty();
-                            WeakCacheConsistency change = file.store()
-                                    .setAttributes(
-                                            file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
-                            return new Setattr3Res.Nfs3Ok(new Setattr3Resok(file.change(change)));
-                        },
-                        status -> new Setattr3Res.Default(
-                                status, new Setattr3Resfail(calls().unchanged(args.object(), call))));
+        return answer(
+                "SETATTR",
+                () -> {
+                    AddressedFile file = target(args.object(), call).toChange();
+                    Optional<FileTime> guard = args.guard().isPresent()
+                            ? Optional.of(FromWire.time(args.guard().get()))
+                            : Optional.empty();
+                    WeakCacheConsistency change = file.store()
+                            .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
+                    return new Setattr3Res.Nfs3Ok(new Setattr3Resok(file.change(change)));
+                },
+                status -> new Setattr3Res.Default(status, new Setattr3Resfail(unchanged(args.object(), call))));
     }
 
     @Override
     default Access3Res access(Access3Args args, ServerCall call) {
-        return calls().answer(
-                        "ACCESS",
-                        () -> {
-                            AddressedFile file = calls().target(args.object(), call);
-                            int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
-                            AccessResult granted = file.store().access(file.caller(), file.id(), asked);
-                            return new Access3Res.Nfs3Ok(new Access3Resok(
-                                    Optional.of(file.attributes(granted.file())), granted.rights() & asked));
-                        },
-                        status -> new Access3Res.Default(
-                                status, new Access3Resfail(calls().attributesNow(args.object(), call))));
+        return answer(
+                "ACCESS",
+                () -> {
+                    AddressedFile file = target(args.object(), call);
+                    int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
+                    AccessResult granted = file.store().access(file.caller(), file.id(), asked);
+                    return new Access3Res.Nfs3Ok(
+                            new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
+                },
+                status -> new Access3Res.Default(status, new Access3Resfail(attributesNow(args.object(), call))));
     }
 }

@@ -17,14 +17,17 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/**
- * The common part of the procedures: finds files by their handles, and converts exceptions to statuses.
- *
- * @param failed receives the procedure of each call that failed
- */
-record Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
+/** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
+interface Calls {
+    Exports exports();
+
+    FaultLog faults();
+
+    /** Receives the procedure of each call that failed. */
+    Consumer<String> failed();
+
     /** The body's results, or the failure for its exception. */
-    <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
+    default <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();
         } catch (IOException | RuntimeException thrown) {
@@ -33,20 +36,20 @@ record Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
     }
 
     /** Returns the protocol's status for an exception, and logs it if the server is at fault. */
-    Failure failure(String procedure, Exception thrown) {
-        failed.accept(procedure);
+    default Failure failure(String procedure, Exception thrown) {
+        failed().accept(procedure);
         if (thrown instanceof StoreException known) {
             switch (known.failure()) {
-                case IO, SERVERFAULT -> faults.failed(Level.WARNING, procedure, thrown);
-                case JUKEBOX -> faults.failed(Level.INFO, procedure, thrown);
-                default -> faults.refused(procedure, thrown);
+                case IO, SERVERFAULT -> faults().failed(Level.WARNING, procedure, thrown);
+                case JUKEBOX -> faults().failed(Level.INFO, procedure, thrown);
+                default -> faults().refused(procedure, thrown);
             }
             return known.failure();
         } else if (thrown instanceof IOException) {
-            faults.failed(Level.WARNING, procedure, thrown);
+            faults().failed(Level.WARNING, procedure, thrown);
             return Failure.IO;
         }
-        faults.broken(procedure, thrown);
+        faults().broken(procedure, thrown);
         return Failure.SERVERFAULT;
     }
 
@@ -55,13 +58,13 @@ record Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
      *
      * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
      */
-    AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
-        ExportedFile file = exports.file(handle.data().bytes());
-        return new AddressedFile(exports, file, file.export().admit(FromWire.origin(call)));
+    default AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
+        ExportedFile file = exports().file(handle.data().bytes());
+        return new AddressedFile(exports(), file, file.export().admit(FromWire.origin(call)));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */
-    Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
+    default Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
         try {
             return target(handle, call).now();
         } catch (IOException | RuntimeException alsoFailed) {
@@ -70,7 +73,7 @@ record Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
     }
 
     /** Attributes of a file to send with the failure of an operation on it. */
-    WccData unchanged(NfsFh3 handle, ServerCall call) {
+    default WccData unchanged(NfsFh3 handle, ServerCall call) {
         return new WccData(Optional.empty(), attributesNow(handle, call));
     }
 }

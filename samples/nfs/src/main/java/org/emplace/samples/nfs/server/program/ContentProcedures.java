@@ -31,27 +31,23 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
-interface ContentProcedures extends Nfs3Server {
+interface ContentProcedures extends Nfs3Server, Calls {
     /** The most bytes of one READ or WRITE. */
     int LARGEST_TRANSFER = 1 << 20;
 
-    /** What the procedures have in common. */
-    Calls calls();
-
     @Override
     default Read3Res read(Read3Args args, ServerCall call) {
-        return calls().answer(
-                        "READ",
-                        () -> new Read3Res.Nfs3Ok(readTo(args, call)),
-                        status -> new Read3Res.Default(
-                                status, new Read3Resfail(calls().attributesNow(args.file(), call))));
+        return answer(
+                "READ",
+                () -> new Read3Res.Nfs3Ok(readTo(args, call)),
+                status -> new Read3Res.Default(status, new Read3Resfail(attributesNow(args.file(), call))));
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
         if (args.offset() < 0) {
             throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
         }
-        AddressedFile target = calls().target(args.file(), call);
+        AddressedFile target = target(args.file(), call);
         try (ReadableFile file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
             int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
@@ -82,11 +78,10 @@ interface ContentProcedures extends Nfs3Server {
 
     @Override
     default Write3Res write(Write3Args args, ServerCall call) {
-        return calls().answer(
-                        "WRITE",
-                        () -> new Write3Res.Nfs3Ok(writeFrom(args, call)),
-                        status ->
-                                new Write3Res.Default(status, new Write3Resfail(calls().unchanged(args.file(), call))));
+        return answer(
+                "WRITE",
+                () -> new Write3Res.Nfs3Ok(writeFrom(args, call)),
+                status -> new Write3Res.Default(status, new Write3Resfail(unchanged(args.file(), call))));
     }
 
     private Write3Resok writeFrom(Write3Args args, ServerCall call) throws IOException {
@@ -98,7 +93,7 @@ interface ContentProcedures extends Nfs3Server {
         if (args.offset() < 0 || args.offset() > Long.MAX_VALUE - args.count()) {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
-        AddressedFile file = calls().target(args.file(), call).toChange();
+        AddressedFile file = target(args.file(), call).toChange();
         Payload data = new FetchedPayload(args.data());
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
@@ -119,16 +114,14 @@ interface ContentProcedures extends Nfs3Server {
 
     @Override
     default Commit3Res commit(Commit3Args args, ServerCall call) {
-        return calls().answer(
-                        "COMMIT",
-                        () -> {
-                            AddressedFile file =
-                                    calls().target(args.file(), call).toChange();
-                            CommitResult committed = file.store().commit(file.caller(), file.id());
-                            return new Commit3Res.Nfs3Ok(new Commit3Resok(
-                                    file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
-                        },
-                        status -> new Commit3Res.Default(
-                                status, new Commit3Resfail(calls().unchanged(args.file(), call))));
+        return answer(
+                "COMMIT",
+                () -> {
+                    AddressedFile file = target(args.file(), call).toChange();
+                    CommitResult committed = file.store().commit(file.caller(), file.id());
+                    return new Commit3Res.Nfs3Ok(new Commit3Resok(
+                            file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
+                },
+                status -> new Commit3Res.Default(status, new Commit3Resfail(unchanged(args.file(), call))));
     }
 }

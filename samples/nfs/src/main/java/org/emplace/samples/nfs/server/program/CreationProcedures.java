@@ -43,10 +43,7 @@ import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
-interface CreationProcedures extends Nfs3Server {
-    /** What the procedures have in common. */
-    Calls calls();
-
+interface CreationProcedures extends Nfs3Server, Calls {
     /** Creates a file in a directory. */
     @FunctionalInterface
     interface Making {
@@ -66,17 +63,17 @@ interface CreationProcedures extends Nfs3Server {
             Making making,
             Made<R> made,
             BiFunction<Nfsstat3, WccData, R> failed) {
-        return calls().answer(
-                        procedure,
-                        () -> {
-                            AddressedFile in = calls().target(where.dir(), call).toChange();
-                            CreationResult result = making.in(in, FromWire.name(where.name()));
-                            return made.of(
-                                    Optional.of(in.handle(result.file())),
-                                    in.attributes(result.file()),
-                                    in.change(result.directory()));
-                        },
-                        status -> failed.apply(status, calls().unchanged(where.dir(), call)));
+        return answer(
+                procedure,
+                () -> {
+                    AddressedFile in = target(where.dir(), call).toChange();
+                    CreationResult result = making.in(in, FromWire.name(where.name()));
+                    return made.of(
+                            Optional.of(in.handle(result.file())),
+                            in.attributes(result.file()),
+                            in.change(result.directory()));
+                },
+                status -> failed.apply(status, unchanged(where.dir(), call)));
     }
 
     @Override
@@ -160,26 +157,23 @@ interface CreationProcedures extends Nfs3Server {
 
     @Override
     default Link3Res link(Link3Args args, ServerCall call) {
-        return calls().answer(
-                        "LINK",
-                        () -> {
-                            AddressedFile file =
-                                    calls().target(args.file(), call).toChange();
-                            AddressedFile in =
-                                    calls().target(args.link().dir(), call).toChange();
-                            CreationResult made = file.store()
-                                    .link(
-                                            file.caller(),
-                                            file.id(),
-                                            file.beside(in),
-                                            FromWire.name(args.link().name()));
-                            return new Link3Res.Nfs3Ok(
-                                    new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
-                        },
-                        status -> new Link3Res.Default(
-                                status,
-                                new Link3Resfail(
-                                        calls().attributesNow(args.file(), call),
-                                        calls().unchanged(args.link().dir(), call))));
+        return answer(
+                "LINK",
+                () -> {
+                    AddressedFile file = target(args.file(), call).toChange();
+                    AddressedFile in = target(args.link().dir(), call).toChange();
+                    CreationResult made = file.store()
+                            .link(
+                                    file.caller(),
+                                    file.id(),
+                                    file.beside(in),
+                                    FromWire.name(args.link().name()));
+                    return new Link3Res.Nfs3Ok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
+                },
+                status -> new Link3Res.Default(
+                        status,
+                        new Link3Resfail(
+                                attributesNow(args.file(), call),
+                                unchanged(args.link().dir(), call))));
     }
 }

@@ -27,23 +27,19 @@ import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
 /** READDIR and READDIRPLUS. */
-interface DirectoryProcedures extends Nfs3Server {
-    /** What the procedures have in common. */
-    Calls calls();
-
+interface DirectoryProcedures extends Nfs3Server, Calls {
     @Override
     default Readdir3Res readdir(Readdir3Args args, ServerCall call) {
-        return calls().answer(
-                        "READDIR",
-                        () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
-                        status -> new Readdir3Res.Default(
-                                status, new Readdir3Resfail(calls().attributesNow(args.dir(), call))));
+        return answer(
+                "READDIR",
+                () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
+                status -> new Readdir3Res.Default(status, new Readdir3Resfail(attributesNow(args.dir(), call))));
     }
 
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
-        AddressedFile directory = calls().target(args.dir(), call);
+        AddressedFile directory = target(args.dir(), call);
         ListingResult listed = directory
                 .store()
                 .list(
@@ -68,17 +64,17 @@ interface DirectoryProcedures extends Nfs3Server {
 
     @Override
     default Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-        return calls().answer(
-                        "READDIRPLUS",
-                        () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
-                        status -> new Readdirplus3Res.Default(
-                                status, new Readdirplus3Resfail(calls().attributesNow(args.dir(), call))));
+        return answer(
+                "READDIRPLUS",
+                () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
+                status ->
+                        new Readdirplus3Res.Default(status, new Readdirplus3Resfail(attributesNow(args.dir(), call))));
     }
 
     private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
-        AddressedFile directory = calls().target(args.dir(), call);
+        AddressedFile directory = target(args.dir(), call);
         ListingResult listed = directory
                 .store()
                 .list(

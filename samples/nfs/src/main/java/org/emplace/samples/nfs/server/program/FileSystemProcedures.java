@@ -21,56 +21,51 @@ import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 
 /** FSSTAT, FSINFO, PATHCONF. */
-interface FileSystemProcedures extends Nfs3Server {
+interface FileSystemProcedures extends Nfs3Server, Calls {
     int MULTIPLE = 4096;
     int PREFERRED_LISTING = 64 << 10;
 
-    /** What the procedures have in common. */
-    Calls calls();
-
     @Override
     default Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) {
-        return calls().answer(
-                        "FSSTAT",
-                        () -> {
-                            AddressedFile target = calls().target(args.fsroot(), call);
-                            Space space = target.store().space();
-                            return new Fsstat3Res.Nfs3Ok(new Fsstat3Resok(
-                                    target.now(),
-                                    space.total(),
-                                    space.free(),
-                                    space.available(),
-                                    space.totalFiles(),
-                                    space.freeFiles(),
-                                    space.freeFiles(),
-                                    0));
-                        },
-                        status -> new Fsstat3Res.Default(
-                                status, new Fsstat3Resfail(calls().attributesNow(args.fsroot(), call))));
+        return answer(
+                "FSSTAT",
+                () -> {
+                    AddressedFile target = target(args.fsroot(), call);
+                    Space space = target.store().space();
+                    return new Fsstat3Res.Nfs3Ok(new Fsstat3Resok(
+                            target.now(),
+                            space.total(),
+                            space.free(),
+                            space.available(),
+                            space.totalFiles(),
+                            space.freeFiles(),
+                            space.freeFiles(),
+                            0));
+                },
+                status -> new Fsstat3Res.Default(status, new Fsstat3Resfail(attributesNow(args.fsroot(), call))));
     }
 
     @Override
     default Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
-        return calls().answer(
-                        "FSINFO",
-                        () -> {
-                            AddressedFile target = calls().target(args.fsroot(), call);
-                            StoreLimits limits = target.store().limits();
-                            return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
-                                    target.now(),
-                                    ContentProcedures.LARGEST_TRANSFER,
-                                    ContentProcedures.LARGEST_TRANSFER,
-                                    MULTIPLE,
-                                    ContentProcedures.LARGEST_TRANSFER,
-                                    ContentProcedures.LARGEST_TRANSFER,
-                                    MULTIPLE,
-                                    PREFERRED_LISTING,
-                                    limits.largestFile(),
-                                    new Nfstime3(0, 1),
-                                    properties(limits)));
-                        },
-                        status -> new Fsinfo3Res.Default(
-                                status, new Fsinfo3Resfail(calls().attributesNow(args.fsroot(), call))));
+        return answer(
+                "FSINFO",
+                () -> {
+                    AddressedFile target = target(args.fsroot(), call);
+                    StoreLimits limits = target.store().limits();
+                    return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
+                            target.now(),
+                            ContentProcedures.LARGEST_TRANSFER,
+                            ContentProcedures.LARGEST_TRANSFER,
+                            MULTIPLE,
+                            ContentProcedures.LARGEST_TRANSFER,
+                            ContentProcedures.LARGEST_TRANSFER,
+                            MULTIPLE,
+                            PREFERRED_LISTING,
+                            limits.largestFile(),
+                            new Nfstime3(0, 1),
+                            properties(limits)));
+                },
+                status -> new Fsinfo3Res.Default(status, new Fsinfo3Resfail(attributesNow(args.fsroot(), call))));
     }
 
     private static long properties(StoreLimits limits) {
@@ -82,15 +77,14 @@ interface FileSystemProcedures extends Nfs3Server {
 
     @Override
     default Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) {
-        return calls().answer(
-                        "PATHCONF",
-                        () -> {
-                            AddressedFile target = calls().target(args.object(), call);
-                            StoreLimits limits = target.store().limits();
-                            return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
-                                    target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
-                        },
-                        status -> new Pathconf3Res.Default(
-                                status, new Pathconf3Resfail(calls().attributesNow(args.object(), call))));
+        return answer(
+                "PATHCONF",
+                () -> {
+                    AddressedFile target = target(args.object(), call);
+                    StoreLimits limits = target.store().limits();
+                    return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
+                            target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
+                },
+                status -> new Pathconf3Res.Default(status, new Pathconf3Resfail(attributesNow(args.object(), call))));
     }
 }

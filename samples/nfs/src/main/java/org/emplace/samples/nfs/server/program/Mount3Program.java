@@ -30,7 +30,7 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
 /** MOUNT version 3 (RFC 1813 appendix I) of all exports. Safe for use by several threads. */
-public final class Mount3Program implements Mount3Server {
+public final class Mount3Program implements Mount3Server, Calls {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
@@ -38,7 +38,8 @@ public final class Mount3Program implements Mount3Server {
     private static final int REMEMBERED = 1000;
 
     private final Exports exports;
-    private final Calls calls;
+    private final FaultLog faults = new FaultLog(System.getLogger(Mount3Program.class.getName()));
+    private final Consumer<String> failed;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
     /**
@@ -49,7 +50,7 @@ public final class Mount3Program implements Mount3Server {
      */
     public Mount3Program(Exports exports, Consumer<String> failed) {
         this.exports = exports;
-        this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())), failed);
+        this.failed = failed;
     }
 
     @Override
@@ -59,7 +60,7 @@ public final class Mount3Program implements Mount3Server {
             remember(mountOf(path, call));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Default(status(calls.failure("MNT", thrown)));
+            return new Mountres3.Default(status(failure("MNT", thrown)));
         }
     }
 
@@ -126,5 +127,20 @@ public final class Mount3Program implements Mount3Server {
                 export.clients().stream()
                         .map(client -> new Groupnode(XdrString.of(client)))
                         .toList());
+    }
+
+    @Override
+    public Exports exports() {
+        return exports;
+    }
+
+    @Override
+    public FaultLog faults() {
+        return faults;
+    }
+
+    @Override
+    public Consumer<String> failed() {
+        return failed;
     }
 }

@@ -30,109 +30,95 @@ import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /** The procedures that find, change and remove names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
-interface NameProcedures extends Nfs3Server {
-    /** What the procedures have in common. */
-    Calls calls();
-
+interface NameProcedures extends Nfs3Server, Calls {
     @Override
     default Lookup3Res lookup(Lookup3Args args, ServerCall call) {
-        return calls().answer(
-                        "LOOKUP",
-                        () -> {
-                            AddressedFile in = calls().target(args.what().dir(), call);
-                            FoundFile found = in.store()
-                                    .lookup(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.what().name()));
-                            return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
-                                    in.handle(found),
-                                    in.attributes(found),
-                                    calls().attributesNow(args.what().dir(), call)));
-                        },
-                        status -> new Lookup3Res.Default(
-                                status,
-                                new Lookup3Resfail(
-                                        calls().attributesNow(args.what().dir(), call))));
+        return answer(
+                "LOOKUP",
+                () -> {
+                    AddressedFile in = target(args.what().dir(), call);
+                    FoundFile found = in.store()
+                            .lookup(
+                                    in.caller(),
+                                    in.id(),
+                                    FromWire.name(args.what().name()));
+                    return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
+                            in.handle(found),
+                            in.attributes(found),
+                            attributesNow(args.what().dir(), call)));
+                },
+                status -> new Lookup3Res.Default(
+                        status, new Lookup3Resfail(attributesNow(args.what().dir(), call))));
     }
 
     @Override
     default Readlink3Res readlink(Readlink3Args args, ServerCall call) {
-        return calls().answer(
-                        "READLINK",
-                        () -> {
-                            AddressedFile link = calls().target(args.symlink(), call);
-                            byte[] content = link.store().readLink(link.id());
-                            return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
-                                    calls().attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
-                        },
-                        status -> new Readlink3Res.Default(
-                                status, new Readlink3Resfail(calls().attributesNow(args.symlink(), call))));
+        return answer(
+                "READLINK",
+                () -> {
+                    AddressedFile link = target(args.symlink(), call);
+                    byte[] content = link.store().readLink(link.id());
+                    return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
+                            attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
+                },
+                status -> new Readlink3Res.Default(status, new Readlink3Resfail(attributesNow(args.symlink(), call))));
     }
 
     @Override
     default Remove3Res remove(Remove3Args args, ServerCall call) {
-        return calls().answer(
-                        "REMOVE",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.object().dir(), call).toChange();
-                            WeakCacheConsistency change = in.store()
-                                    .remove(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.object().name()));
-                            return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
-                        },
-                        status -> new Remove3Res.Default(
-                                status,
-                                new Remove3Resfail(
-                                        calls().unchanged(args.object().dir(), call))));
+        return answer(
+                "REMOVE",
+                () -> {
+                    AddressedFile in = target(args.object().dir(), call).toChange();
+                    WeakCacheConsistency change = in.store()
+                            .remove(
+                                    in.caller(),
+                                    in.id(),
+                                    FromWire.name(args.object().name()));
+                    return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
+                },
+                status -> new Remove3Res.Default(
+                        status, new Remove3Resfail(unchanged(args.object().dir(), call))));
     }
 
     @Override
     default Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
-        return calls().answer(
-                        "RMDIR",
-                        () -> {
-                            AddressedFile in =
-                                    calls().target(args.object().dir(), call).toChange();
-                            WeakCacheConsistency change = in.store()
-                                    .removeDirectory(
-                                            in.caller(),
-                                            in.id(),
-                                            FromWire.name(args.object().name()));
-                            return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
-                        },
-                        status -> new Rmdir3Res.Default(
-                                status,
-                                new Rmdir3Resfail(
-                                        calls().unchanged(args.object().dir(), call))));
+        return answer(
+                "RMDIR",
+                () -> {
+                    AddressedFile in = target(args.object().dir(), call).toChange();
+                    WeakCacheConsistency change = in.store()
+                            .removeDirectory(
+                                    in.caller(),
+                                    in.id(),
+                                    FromWire.name(args.object().name()));
+                    return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
+                },
+                status -> new Rmdir3Res.Default(
+                        status, new Rmdir3Resfail(unchanged(args.object().dir(), call))));
     }
 
     @Override
     default Rename3Res rename(Rename3Args args, ServerCall call) {
-        return calls().answer(
-                        "RENAME",
-                        () -> {
-                            AddressedFile from =
-                                    calls().target(args.from().dir(), call).toChange();
-                            AddressedFile to =
-                                    calls().target(args.to().dir(), call).toChange();
-                            RenameResult renamed = from.store()
-                                    .rename(
-                                            from.caller(),
-                                            from.id(),
-                                            FromWire.name(args.from().name()),
-                                            from.beside(to),
-                                            FromWire.name(args.to().name()));
-                            return new Rename3Res.Nfs3Ok(
-                                    new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
-                        },
-                        status -> new Rename3Res.Default(
-                                status,
-                                new Rename3Resfail(
-                                        calls().unchanged(args.from().dir(), call),
-                                        calls().unchanged(args.to().dir(), call))));
+        return answer(
+                "RENAME",
+                () -> {
+                    AddressedFile from = target(args.from().dir(), call).toChange();
+                    AddressedFile to = target(args.to().dir(), call).toChange();
+                    RenameResult renamed = from.store()
+                            .rename(
+                                    from.caller(),
+                                    from.id(),
+                                    FromWire.name(args.from().name()),
+                                    from.beside(to),
+                                    FromWire.name(args.to().name()));
+                    return new Rename3Res.Nfs3Ok(
+                            new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
+                },
+                status -> new Rename3Res.Default(
+                        status,
+                        new Rename3Resfail(
+                                unchanged(args.from().dir(), call),
+                                unchanged(args.to().dir(), call))));
     }
 }

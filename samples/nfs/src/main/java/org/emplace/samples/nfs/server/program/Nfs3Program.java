@@ -12,7 +12,9 @@ public final class Nfs3Program
                 ContentProcedures,
                 DirectoryProcedures,
                 FileSystemProcedures {
-    private final Calls calls;
+    private final Exports exports;
+    private final FaultLog faults = new FaultLog(System.getLogger(Nfs3Program.class.getName()));
+    private final Consumer<String> failed;
 
     /**
      * A program that serves exports.
@@ -21,11 +23,22 @@ public final class Nfs3Program
      * @param failed receives the procedure, such as {@code READ}, of each call whose status is not NFS3_OK
      */
     public Nfs3Program(Exports exports, Consumer<String> failed) {
-        this.calls = new Calls(exports, new FaultLog(System.getLogger(Nfs3Program.class.getName())), failed);
+        this.exports = exports;
+        this.failed = failed;
     }
 
     @Override
-    public Calls calls() {
-        return calls;
+    public Exports exports() {
+        return exports;
+    }
+
+    @Override
+    public FaultLog faults() {
+        return faults;
+    }
+
+    @Override
+    public Consumer<String> failed() {
+        return failed;
     }
 }
