@@ -63,6 +63,18 @@ public record RemotePath(String host, OptionalInt port, List<XdrString> componen
         return new RemotePath(host, port(authority.substring(hostEnd), url), components(path, url), options);
     }
 
+    /**
+     * The location that a URI names.
+     *
+     * @throws IllegalArgumentException if it is not an NFS URL; the message says why
+     */
+    public static RemotePath of(URI uri) {
+        if (uri.isOpaque() || uri.getRawAuthority() == null || uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("'" + uri + "' is not of the form nfs://HOST[:PORT]/EXPORT/PATH");
+        }
+        return parse(uri.toString());
+    }
+
     private static int endOfName(String authority) {
         int colon = authority.indexOf(':');
         return colon < 0 ? authority.length() : colon;

@@ -13,6 +13,7 @@ import org.emplace.samples.nfs.protocol.Commit3Resok;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resok;
@@ -20,6 +21,7 @@ import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
 import org.emplace.samples.nfs.protocol.Writeverf3;
 import org.emplace.xdr.Payload;
@@ -37,6 +39,16 @@ public class MemoryServer extends OneDirectoryServer {
     public MemoryServer(byte[] contents, int most) {
         this.contents = contents;
         this.most = most;
+    }
+
+    /** A server whose disk is full. */
+    public static MemoryServer full(int size) {
+        return new MemoryServer(new byte[size], 64) {
+            @Override
+            public Write3Res write(Write3Args args, ServerCall call) {
+                return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
+            }
+        };
     }
 
     /** Pseudo-random bytes that depend only on the length. */

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.emplace.RpcServer;
@@ -18,10 +19,12 @@ import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /** Serves a test's own server over TCP on loopback, with a MOUNT program that exports {@code /e}. */
 public final class ServedStub implements AutoCloseable {
     private final RpcServer server;
+    private @Nullable FileSystem opened;
 
     public ServedStub(Nfs3Server nfs) throws RpcException {
         server = RpcServer.builder()
@@ -36,7 +39,14 @@ public final class ServedStub implements AutoCloseable {
         return "nfs://127.0.0.1:" + port() + "/e";
     }
 
-    /** The export as a file system. */
+    /** A path in the export, whose file system is open until the server ends. */
+    public Path path(String path) throws IOException {
+        FileSystem nfs = opened == null ? fileSystem() : opened;
+        opened = nfs;
+        return nfs.getPath(path);
+    }
+
+    /** The export as a file system, which the caller closes. */
     public FileSystem fileSystem() throws IOException {
         URI uri = URI.create(place() + "?proto=tcp&timeo=200&mountport=" + port());
         return FileSystems.newFileSystem(uri, Map.of());
@@ -47,8 +57,12 @@ public final class ServedStub implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.close();
+    public void close() throws IOException {
+        try (server) {
+            if (opened != null) {
+                opened.close();
+            }
+        }
     }
 
     private static final class OneExport implements Mount3Server {

@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,21 +71,14 @@ class UntrustworthyServerTest {
         List<Entryplus3> dots =
                 List.of(OneDirectoryServer.entry(".", 1, FILE), OneDirectoryServer.entry("..", 2, FILE));
         try (ServedStub stub = new ServedStub(new Listing(dots, true));
-                FileSystem nfs = stub.fileSystem();
-                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
+                Stream<Path> entries = Files.list(stub.path("/"))) {
             assertThat(entries).isEmpty();
         }
     }
 
     @Test
     void aListingThatGoesRoundInCirclesIsAnError() throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false));
-                FileSystem nfs = stub.fileSystem();
-                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("repeats itself");
-        }
+        assertListingFails(new Listing(List.of(OneDirectoryServer.entry("a", 7, FILE)), false), "repeats itself");
     }
 
     @Test
@@ -99,36 +91,19 @@ class UntrustworthyServerTest {
                         new Readdirplus3Resok(Optional.empty(), VERIFIER, new Dirlistplus3(dot, false)));
             }
         };
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("repeats");
-        }
+        assertListingFails(server, "repeats");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"../stolen", "a/b", "/etc/stolen", "", "zero\0byte"})
     void aFileSystemHasNoEntryThatLeadsElsewhere(String name) throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true));
-                FileSystem nfs = stub.fileSystem();
-                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("not a valid file name");
-        }
+        assertListingFails(
+                new Listing(List.of(OneDirectoryServer.entry(name, 1, FILE)), true), "not a valid file name");
     }
 
     @Test
     void aListingWithoutEntriesAndWithoutEndIsAnError() throws Exception {
-        try (ServedStub stub = new ServedStub(new Listing(List.of(), false));
-                FileSystem nfs = stub.fileSystem();
-                Stream<Path> entries = Files.list(nfs.getPath("/"))) {
-            assertThatThrownBy(entries::toList)
-                    .isInstanceOf(UncheckedIOException.class)
-                    .hasMessageContaining("before its end");
-        }
+        assertListingFails(new Listing(List.of(), false), "before its end");
     }
 
     @Test
@@ -190,11 +165,10 @@ class UntrustworthyServerTest {
                 return new Create3Res.Default(Nfsstat3.NFS3ERR_EXIST, new Create3Resfail(MemoryServer.NO_WCC));
             }
         };
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            assertThatThrownBy(() -> Files.createFile(nfs.getPath("/file")))
+        try (ServedStub stub = new ServedStub(server)) {
+            assertThatThrownBy(() -> Files.createFile(stub.path("/file")))
                     .isInstanceOf(FileAlreadyExistsException.class);
-            assertThatThrownBy(() -> Files.write(nfs.getPath("/file"), new byte[1]))
+            assertThatThrownBy(() -> Files.write(stub.path("/file"), new byte[1]))
                     .isInstanceOf(FileAlreadyExistsException.class);
         }
     }
@@ -225,12 +199,20 @@ class UntrustworthyServerTest {
         assertThat(directory).isEmptyDirectory();
     }
 
+    private static void assertListingFails(OneDirectoryServer server, String message) throws Exception {
+        try (ServedStub stub = new ServedStub(server);
+                Stream<Path> entries = Files.list(stub.path("/"))) {
+            assertThatThrownBy(entries::toList)
+                    .isInstanceOf(UncheckedIOException.class)
+                    .hasMessageContaining(message);
+        }
+    }
+
     private static CopyRecord copy(OneDirectoryServer server, String from, Path to) throws Exception {
         CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
                 TreeCopy copy = new TreeCopy(record, Set.of(TreeCopy.Option.RECURSIVE))) {
-            copy.copy(nfs.getPath(from), to);
+            copy.copy(stub.path(from), to);
         }
         return record;
     }

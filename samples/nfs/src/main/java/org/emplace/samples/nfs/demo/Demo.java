@@ -16,7 +16,6 @@ import org.emplace.samples.nfs.client.command.MountSettings;
 import org.emplace.samples.nfs.client.command.Mounts;
 import org.emplace.samples.nfs.client.command.Output;
 import org.emplace.samples.nfs.client.command.Progress;
-import org.emplace.samples.nfs.client.command.StatisticsTable;
 import org.emplace.samples.nfs.client.copy.TreeCopy;
 import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
@@ -72,7 +71,7 @@ public final class Demo implements Callable<Integer> {
             }
         });
         System.out.println();
-        System.out.print(StatisticsTable.of(calls));
+        System.out.print(calls.table());
         System.out.flush();
         return failures.exitStatus();
     }

@@ -86,6 +86,22 @@ class ServedFilesTest {
         }
     }
 
+    @Test
+    void openingAFileToReplaceItsContentsTakesThreeCalls() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary);
+                FileSystem nfs = open(served)) {
+            Path there = Files.writeString(served.directory.resolve("f"), "contents");
+            calls.clear();
+            Files.newOutputStream(nfs.getPath("/f")).close();
+            assertThat(calls)
+                    .containsOnly(
+                            Map.entry("NFSPROC3_LOOKUP", 1),
+                            Map.entry("NFSPROC3_ACCESS", 1),
+                            Map.entry("NFSPROC3_SETATTR", 1));
+            assertThat(there).isEmptyFile();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void largeDirectBuffersArriveAndAreStableWhenWritten(String protocol) throws Exception {

@@ -18,7 +18,7 @@ import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
-import org.emplace.samples.nfs.server.export.StoreOpener;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Store;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

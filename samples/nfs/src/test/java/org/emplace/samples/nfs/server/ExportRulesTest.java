@@ -14,8 +14,8 @@ import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.samples.nfs.server.Served.On;
 import org.emplace.samples.nfs.server.export.AddressRange;
-import org.emplace.samples.nfs.server.export.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
@@ -173,17 +173,11 @@ class ExportRulesTest {
                             .link(new Link3Args(file, Served.in(inB, "file")))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3ERR_XDEV);
-            assertThat(attributes(served, inA).fsid())
-                    .isNotEqualTo(attributes(served, inB).fsid());
-            assertThat(attributes(served, file).fsid())
-                    .isEqualTo(attributes(served, inA).fsid());
+            assertThat(served.attributes(inA).fsid())
+                    .isNotEqualTo(served.attributes(inB).fsid());
+            assertThat(served.attributes(file).fsid())
+                    .isEqualTo(served.attributes(inA).fsid());
         }
-    }
-
-    private static Fattr3 attributes(Served served, NfsFh3 file) throws Exception {
-        return ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
-                .resok()
-                .objAttributes();
     }
 
     @Test
@@ -199,7 +193,7 @@ class ExportRulesTest {
                 ExportDefinition.forEverybody(b, Served.OPEN),
                 ExportDefinition.forEverybody(a, Served.OPEN.withReadOnly(true)));
         try (Served served = new Served(On.TCP_POSIX, temporary, more)) {
-            assertThat(attributes(served, root)).isEqualTo(attributes(served, served.mounted(a.toString())));
+            assertThat(served.attributes(root)).isEqualTo(served.attributes(served.mounted(a.toString())));
         }
         try (Served served = new Served(On.TCP_POSIX, temporary, more.subList(0, 1))) {
             assertThat(served.nfs.getattr(new Getattr3Args(root)).status()).isEqualTo(Nfsstat3.NFS3ERR_STALE);
@@ -261,21 +255,21 @@ class ExportRulesTest {
                 ExportDefinition.forEverybody(outer, Served.OPEN),
                 ExportDefinition.forEverybody(inner, Served.OPEN.withReadOnly(true)));
         try (Served served = new Served(on, temporary, both)) {
-            long outerId = attributes(served, served.root()).fsid();
-            long innerId = attributes(served, served.mounted(inner.toString())).fsid();
+            long outerId = served.attributes(served.root()).fsid();
+            long innerId = served.attributes(served.mounted(inner.toString())).fsid();
             assertThat(outerId).isNotEqualTo(innerId);
-            assertThat(fileSystemOf(served, outer + "/innermost")).isEqualTo(outerId);
-            assertThat(fileSystemOf(served, outer + "//./inner/deep/")).isEqualTo(innerId);
-            assertThat(fileSystemOf(served, outer + "/inner/deep/../../innermost/.."))
+            assertThat(served.attributes(served.mounted(outer + "/innermost")).fsid())
+                    .isEqualTo(outerId);
+            assertThat(served.attributes(served.mounted(outer + "//./inner/deep/"))
+                            .fsid())
+                    .isEqualTo(innerId);
+            assertThat(served.attributes(served.mounted(outer + "/inner/deep/../../innermost/.."))
+                            .fsid())
                     .isEqualTo(outerId);
             assertThat(served.mount.mnt(XdrString.of("outer")).fhsStatus()).isEqualTo(Mountstat3.MNT3ERR_ACCES);
             assertThat(served.mount.mnt(XdrString.of(outer + "/..")).fhsStatus())
                     .isEqualTo(Mountstat3.MNT3ERR_ACCES);
         }
-    }
-
-    private static long fileSystemOf(Served served, String path) throws Exception {
-        return attributes(served, served.mounted(path)).fsid();
     }
 
     @ParameterizedTest
@@ -289,7 +283,7 @@ class ExportRulesTest {
             String below = step.repeat(depth);
             Files.createDirectories(Path.of(served.directory + below));
             Files.createFile(Path.of(served.directory + below + "/f"));
-            assertThat(attributes(served, served.mounted(served.directory + below))
+            assertThat(served.attributes(served.mounted(served.directory + below))
                             .type())
                     .isEqualTo(Ftype3.NF3DIR);
             assertThat(served.mount

@@ -121,9 +121,7 @@ class NfsServerTest {
             assertThat(nfs.setattr(new Setattr3Args(file, mode, Optional.empty()))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
-            Fattr3 attributes = ((Getattr3Res.Nfs3Ok) nfs.getattr(new Getattr3Args(file)))
-                    .resok()
-                    .objAttributes();
+            Fattr3 attributes = served.attributes(file);
             assertThat(attributes.mode()).isEqualTo(0600);
             assertThat(attributes.size()).isEqualTo(10);
             assertThat(attributes.mtime()).isEqualTo(new Nfstime3(1000, 2000));

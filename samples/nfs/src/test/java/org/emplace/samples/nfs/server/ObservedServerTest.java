@@ -22,7 +22,6 @@ import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
-import org.emplace.samples.nfs.server.status.ServerTable;
 import org.emplace.samples.nfs.server.status.StatusServer;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Timeout;
@@ -48,10 +47,8 @@ final class ObservedServerTest {
                 StatusServer page = StatusServer.start(0, statistics, server::load);
                 RpcConnection connection = Rpc.connect(server.addresses().get(0))) {
             lookUp(connection, export.directory());
-            Awaitility.await().until(() -> ServerTable.of(statistics).contains("LOOKUP  "));
-            assertThat(ServerTable.of(statistics))
-                    .containsPattern("LOOKUP +1 +0 +1 ")
-                    .containsPattern("MNT +1 +0 +0 ");
+            Awaitility.await().until(() -> statistics.table().contains("LOOKUP  "));
+            assertThat(statistics.table()).containsPattern("LOOKUP +1 +0 +1 ").containsPattern("MNT +1 +0 +0 ");
             assertThat(server.load().connections()).isEqualTo(1);
             for (String path : List.of("", "status.json")) {
                 assertThat(get(page.address() + path)).contains("LOOKUP").doesNotContain("secret");

@@ -85,9 +85,7 @@ class ResentCallsTest {
     @Test
     void guardedAttributesAreSetOnce() throws Exception {
         NfsFh3 file = served.create("file");
-        Fattr3 before = ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
-                .resok()
-                .objAttributes();
+        Fattr3 before = served.attributes(file);
         Sattr3 mode = new Sattr3(
                 OptionalLong.of(0600),
                 OptionalLong.empty(),

@@ -17,6 +17,9 @@ import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
 import org.emplace.samples.nfs.protocol.Diropargs3;
+import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Getattr3Args;
+import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Mount3Client;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
@@ -31,7 +34,7 @@ import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.export.StoreOpener;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 import org.emplace.xdr.XdrUnsignedInts;
@@ -91,8 +94,7 @@ final class Served implements AutoCloseable {
         this("tcp", temporary, List.of(openExport(temporary)), stores);
     }
 
-    private Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores)
-            throws IOException {
+    Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores) throws IOException {
         directory = definitions.get(0).directory();
         Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
         server = NfsServer.start(exports, List.of(URI.create(protocol + "://127.0.0.1:0")), 64);
@@ -128,6 +130,12 @@ final class Served implements AutoCloseable {
     NfsFh3 mounted(String path) throws IOException, InterruptedException {
         return new NfsFh3(
                 ((Mountres3.Mnt3Ok) mount.mnt(XdrString.of(path))).mountinfo().fhandle());
+    }
+
+    Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
+        return ((Getattr3Res.Nfs3Ok) nfs.getattr(new Getattr3Args(file)))
+                .resok()
+                .objAttributes();
     }
 
     static Diropargs3 in(NfsFh3 in, String name) {

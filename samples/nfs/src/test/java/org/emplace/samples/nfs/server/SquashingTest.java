@@ -11,8 +11,6 @@ import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
 import org.emplace.samples.nfs.protocol.Fattr3;
-import org.emplace.samples.nfs.protocol.Getattr3Args;
-import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
@@ -53,9 +51,7 @@ class SquashingTest {
 
     private static String ownerOfWhatIsMade(Served served, Nfs3Client client) throws Exception {
         NfsFh3 file = served.create(client, served.root(), "made-" + System.nanoTime());
-        Fattr3 attributes = ((Getattr3Res.Nfs3Ok) served.nfs.getattr(new Getattr3Args(file)))
-                .resok()
-                .objAttributes();
+        Fattr3 attributes = served.attributes(file);
         return attributes.uid() + ":" + attributes.gid();
     }
 

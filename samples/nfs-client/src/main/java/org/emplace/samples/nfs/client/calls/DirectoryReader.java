@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
@@ -21,23 +20,11 @@ import org.jspecify.annotations.Nullable;
  * Lists directories by READDIRPLUS. Does not trust the server: a name that leads out of the directory, and a listing that repeats itself or
  * never ends, are errors.
  */
-public final class DirectoryReader {
+public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry retry) {
     private static final long NAMES_BYTES = 32 * 1024;
     private static final long REPLY_BYTES = 128 * 1024;
     private static final int MOST_ENTRIES = 10_000_000;
     private static final Cookieverf3 NO_VERIFIER = Cookieverf3.of(new byte[8]);
-
-    private final Nfs3Client client;
-    private final CallOptions options;
-    private final RemoteFiles files;
-    private final JukeboxRetry retry;
-
-    public DirectoryReader(Nfs3Client client, CallOptions options, RemoteFiles files, JukeboxRetry retry) {
-        this.client = client;
-        this.options = options;
-        this.files = files;
-        this.retry = retry;
-    }
 
     /** An entry of a directory. */
     public record Entry(XdrString name, RemoteNode node) {}
@@ -100,8 +87,7 @@ public final class DirectoryReader {
         }
 
         private RpcCall<Readdirplus3Res> ask() {
-            return client.readdirplusAsync(
-                    new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES), options);
+            return client.readdirplusAsync(new Readdirplus3Args(directory, cookie, verifier, NAMES_BYTES, REPLY_BYTES));
         }
 
         @Override

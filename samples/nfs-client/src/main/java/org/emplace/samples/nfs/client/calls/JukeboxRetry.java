@@ -6,19 +6,17 @@ import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.emplace.rpc.RpcCall;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 
-/** Repeats calls that the server answers with NFS3ERR_JUKEBOX: it has started to fetch the file from slower storage (RFC 1813 section 2.6). */
-public final class JukeboxRetry {
+/**
+ * Repeats calls that the server answers with NFS3ERR_JUKEBOX: it has started to fetch the file from slower storage (RFC 1813 section 2.6).
+ *
+ * @param limit the longest time for which a call is repeated
+ */
+public record JukeboxRetry(Duration limit) {
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 5_000;
-
-    private final Duration limit;
-
-    /** @param limit the longest time for which a call is repeated */
-    public JukeboxRetry(Duration limit) {
-        this.limit = limit;
-    }
 
     /** One call. */
     @FunctionalInterface
@@ -37,6 +35,16 @@ public final class JukeboxRetry {
             result = call.make();
         }
         return result;
+    }
+
+    /** Makes a call like {@link #make}. Returns its results, or throws its status. */
+    public <R, K extends R> K results(Call<R> call, Function<? super R, Nfsstat3> status, Class<K> ok)
+            throws IOException, InterruptedException {
+        R result = make(call, status);
+        if (ok.isInstance(result)) {
+            return ok.cast(result);
+        }
+        throw new NfsException(status.apply(result));
     }
 
     /** Waits for a call that has been started, and repeats it as {@link #make} does. */

@@ -48,15 +48,11 @@ public final class PathWalk {
      * @param path the names from the root to the file, without links and dots
      */
     public record Place(
-            RemoteNode directory, Optional<XdrString> name, Optional<RemoteNode> node, List<XdrString> path) {}
-
-    /**
-     * Walks from the root to a file.
-     *
-     * @param followLast whether a symbolic link at the end is followed too
-     */
-    RemoteNode find(List<XdrString> path, boolean followLast) throws IOException, InterruptedException {
-        return locate(path, followLast).node().orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+            RemoteNode directory, Optional<XdrString> name, Optional<RemoteNode> node, List<XdrString> path) {
+        /** The file, which must exist. */
+        public RemoteNode existing() throws NfsException {
+            return node.orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+        }
     }
 
     /**
@@ -90,7 +86,7 @@ public final class PathWalk {
             return trail.element();
         }
         @Nullable List<RemoteNode> known = cache.find(path);
-        return known == null ? find(path, true) : known.get(known.size() - 1);
+        return known == null ? locate(path, true).existing() : known.get(known.size() - 1);
     }
 
     /** Follows cached directories, but never to the last name, which is always looked up. Returns the number of names followed. */

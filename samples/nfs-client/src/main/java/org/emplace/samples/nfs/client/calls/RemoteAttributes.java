@@ -6,7 +6,6 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.time.Instant;
 import java.util.EnumSet;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.emplace.samples.nfs.protocol.Fattr3;
@@ -20,65 +19,62 @@ import org.jspecify.annotations.Nullable;
 /** Makes the attributes that CREATE, MKDIR and SETATTR set, and converts modes and times between the protocol's form and Java's. */
 public final class RemoteAttributes {
     private static final long LATEST_SECOND = 0xffff_ffffL;
+    /** The bit of the first permission; those of the others follow to the right. */
+    private static final int OWNER_READ = 0400;
 
     /** Sets nothing. */
-    static final Sattr3 UNCHANGED =
-            change(OptionalLong.empty(), OptionalLong.empty(), Optional.empty(), Optional.empty());
+    static final Sattr3 UNCHANGED = new Sattr3(
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            new SetAtime.Default(TimeHow.DONT_CHANGE),
+            new SetMtime.Default(TimeHow.DONT_CHANGE));
 
     private RemoteAttributes() {}
 
     /** Sets the permissions. */
     public static Sattr3 mode(long mode) {
-        return change(OptionalLong.of(mode), OptionalLong.empty(), Optional.empty(), Optional.empty());
+        return UNCHANGED.withMode(OptionalLong.of(mode));
     }
 
     /** Sets an owner, a group, or both. */
     public static Sattr3 owner(OptionalLong uid, OptionalLong gid) {
-        return new Sattr3(OptionalLong.empty(), uid, gid, OptionalLong.empty(), UNCHANGED.atime(), UNCHANGED.mtime());
+        return UNCHANGED.withUid(uid).withGid(gid);
     }
 
     /** Sets the permissions and times to those of another remote file. */
     public static Sattr3 all(Fattr3 other) {
-        return change(
-                OptionalLong.of(other.mode() & 07777),
-                OptionalLong.empty(),
-                Optional.of(other.atime()),
-                Optional.of(other.mtime()));
+        return mode(other.mode() & 07777)
+                .withAtime(new SetAtime.SetToClientTime(other.atime()))
+                .withMtime(new SetMtime.SetToClientTime(other.mtime()));
     }
 
     /** Sets the size in bytes. */
     public static Sattr3 size(long size) {
-        return change(OptionalLong.empty(), OptionalLong.of(size), Optional.empty(), Optional.empty());
+        return UNCHANGED.withSize(OptionalLong.of(size));
     }
 
     /** Sets times, each unless it is null, to the nearest that NFS version 3 can express. */
     public static Sattr3 times(@Nullable FileTime access, @Nullable FileTime modification) {
-        return change(
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                Optional.ofNullable(access).map(RemoteAttributes::time),
-                Optional.ofNullable(modification).map(RemoteAttributes::time));
-    }
-
-    /** Sets the permissions and the size 0, for a file that is created. */
-    public static Sattr3 emptyWithMode(long mode) {
-        return change(OptionalLong.of(mode), OptionalLong.of(0), Optional.empty(), Optional.empty());
+        return UNCHANGED
+                .withAtime(access == null ? UNCHANGED.atime() : new SetAtime.SetToClientTime(time(access)))
+                .withMtime(modification == null ? UNCHANGED.mtime() : new SetMtime.SetToClientTime(time(modification)));
     }
 
     /** Sets the permissions and times to those of a local file. */
     public static Sattr3 of(PosixFileAttributes local) {
-        return change(
-                OptionalLong.of(mode(local.permissions())),
-                OptionalLong.empty(),
-                Optional.of(time(local.lastAccessTime())),
-                Optional.of(time(local.lastModifiedTime())));
+        return times(local.lastAccessTime(), local.lastModifiedTime())
+                .withMode(OptionalLong.of(mode(local.permissions())));
     }
 
     /** Permissions as mode bits. */
     public static long mode(Set<PosixFilePermission> permissions) {
         long mode = 0;
-        for (PosixFilePermission permission : permissions) {
-            mode |= bit(permission);
+        int bit = OWNER_READ;
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            mode |= permissions.contains(permission) ? bit : 0;
+            bit >>= 1;
         }
         return mode;
     }
@@ -86,10 +82,12 @@ public final class RemoteAttributes {
     /** Mode bits as permissions, without those beyond read, write and execute. */
     public static Set<PosixFilePermission> permissions(long mode) {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+        int bit = OWNER_READ;
         for (PosixFilePermission permission : PosixFilePermission.values()) {
-            if ((mode & bit(permission)) != 0) {
+            if ((mode & bit) != 0) {
                 permissions.add(permission);
             }
+            bit >>= 1;
         }
         return permissions;
     }
@@ -107,32 +105,5 @@ public final class RemoteAttributes {
             return new Nfstime3(second < 0 ? 0 : LATEST_SECOND, 0);
         }
         return new Nfstime3(second, instant.getNano());
-    }
-
-    private static int bit(PosixFilePermission permission) {
-        return switch (permission) {
-            case OWNER_READ -> 0400;
-            case OWNER_WRITE -> 0200;
-            case OWNER_EXECUTE -> 0100;
-            case GROUP_READ -> 0040;
-            case GROUP_WRITE -> 0020;
-            case GROUP_EXECUTE -> 0010;
-            case OTHERS_READ -> 0004;
-            case OTHERS_WRITE -> 0002;
-            case OTHERS_EXECUTE -> 0001;
-        };
-    }
-
-    private static Sattr3 change(
-            OptionalLong mode, OptionalLong size, Optional<Nfstime3> atime, Optional<Nfstime3> mtime) {
-        return new Sattr3(
-                mode,
-                OptionalLong.empty(),
-                OptionalLong.empty(),
-                size,
-                atime.<SetAtime>map(SetAtime.SetToClientTime::new)
-                        .orElseGet(() -> new SetAtime.Default(TimeHow.DONT_CHANGE)),
-                mtime.<SetMtime>map(SetMtime.SetToClientTime::new)
-                        .orElseGet(() -> new SetMtime.Default(TimeHow.DONT_CHANGE)));
     }
 }

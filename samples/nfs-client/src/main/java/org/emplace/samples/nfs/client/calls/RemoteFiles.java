@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.calls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.emplace.rpc.Destination;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.protocol.Access3Args;
@@ -51,39 +52,25 @@ import org.emplace.xdr.XdrString;
 
 /**
  * The operations on single files, one call each. An error status becomes an {@link NfsException}. Safe for use by several threads.
+ *
+ * @param cache drops directories that may have moved
  */
-public final class RemoteFiles {
+public record RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
     private static final int LONGEST_LINK = 4096;
-
-    private final Nfs3Client client;
-    private final JukeboxRetry retry;
-    private final DirectoryCache cache;
-
-    /** @param cache drops directories that may have moved */
-    public RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache cache) {
-        this.client = client;
-        this.retry = retry;
-        this.cache = cache;
-    }
 
     /** The file's current attributes. */
     public Fattr3 attributes(NfsFh3 file) throws IOException, InterruptedException {
-        Getattr3Res result = retry.make(() -> client.getattr(new Getattr3Args(file)), Getattr3Res::status);
-        if (result instanceof Getattr3Res.Nfs3Ok ok) {
-            return ok.resok().objAttributes();
-        }
-        throw new NfsException(result.status());
+        Getattr3Res.Nfs3Ok ok = retry.results(
+                () -> client.getattr(new Getattr3Args(file)), Getattr3Res::status, Getattr3Res.Nfs3Ok.class);
+        return ok.resok().objAttributes();
     }
 
     /** The entry of a directory with this name; a symbolic link is not followed. */
     RemoteNode lookup(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Lookup3Args args = new Lookup3Args(new Diropargs3(directory, name));
-        Lookup3Res result = retry.make(() -> client.lookup(args), Lookup3Res::status);
-        if (result instanceof Lookup3Res.Nfs3Ok ok) {
-            Lookup3Resok found = ok.resok();
-            return node(found.object(), found.objAttributes());
-        }
-        throw new NfsException(result.status());
+        Lookup3Res.Nfs3Ok ok = retry.results(() -> client.lookup(args), Lookup3Res::status, Lookup3Res.Nfs3Ok.class);
+        Lookup3Resok found = ok.resok();
+        return node(found.object(), found.objAttributes());
     }
 
     /** The entry with this name, or empty if there is none. */
@@ -101,38 +88,31 @@ public final class RemoteFiles {
     /** The target of a symbolic link. */
     public XdrString readLink(NfsFh3 link) throws IOException, InterruptedException {
         ByteBuffer target = ByteBuffer.allocateDirect(LONGEST_LINK);
-        Readlink3Res result = retry.make(
-                () -> client.readlink(new Readlink3Args(link), Destination.into(target)), Readlink3Res::status);
-        if (result instanceof Readlink3Res.Nfs3Ok ok) {
-            ByteBuffer bytes = ok.resok().data().buffer();
-            byte[] copy = new byte[bytes.remaining()];
-            bytes.get(copy);
-            return XdrString.of(copy);
-        }
-        throw new NfsException(result.status());
+        Readlink3Res.Nfs3Ok ok = retry.results(
+                () -> client.readlink(new Readlink3Args(link), Destination.into(target)),
+                Readlink3Res::status,
+                Readlink3Res.Nfs3Ok.class);
+        ByteBuffer bytes = ok.resok().data().buffer();
+        byte[] copy = new byte[bytes.remaining()];
+        bytes.get(copy);
+        return XdrString.of(copy);
     }
 
-    /** Creates a regular file with these attributes. Fails if there is an entry of this name. */
-    public RemoteNode create(NfsFh3 directory, XdrString name, Sattr3 attributes)
-            throws IOException, InterruptedException {
+    /** Creates an empty regular file with this mode. Fails if there is an entry of this name. */
+    public RemoteNode create(NfsFh3 directory, XdrString name, long mode) throws IOException, InterruptedException {
+        Sattr3 attributes = RemoteAttributes.size(0).withMode(OptionalLong.of(mode));
         Create3Args args = new Create3Args(
                 new Diropargs3(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, attributes));
-        Create3Res result = retry.make(() -> client.create(args), Create3Res::status);
-        if (result instanceof Create3Res.Nfs3Ok ok) {
-            return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
-        }
-        throw new NfsException(result.status());
+        Create3Res.Nfs3Ok ok = retry.results(() -> client.create(args), Create3Res::status, Create3Res.Nfs3Ok.class);
+        return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
     }
 
     /** Creates a directory. */
     public RemoteNode createDirectory(NfsFh3 directory, XdrString name, Sattr3 attributes)
             throws IOException, InterruptedException {
         Mkdir3Args args = new Mkdir3Args(new Diropargs3(directory, name), attributes);
-        Mkdir3Res result = retry.make(() -> client.mkdir(args), Mkdir3Res::status);
-        if (result instanceof Mkdir3Res.Nfs3Ok ok) {
-            return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
-        }
-        throw new NfsException(result.status());
+        Mkdir3Res.Nfs3Ok ok = retry.results(() -> client.mkdir(args), Mkdir3Res::status, Mkdir3Res.Nfs3Ok.class);
+        return created(directory, name, ok.resok().obj(), ok.resok().objAttributes());
     }
 
     /** Creates a symbolic link. */
@@ -157,12 +137,9 @@ public final class RemoteFiles {
      * @param wanted bits of ACCESS3
      */
     public Access access(NfsFh3 file, int wanted) throws IOException, InterruptedException {
-        Access3Res result = retry.make(() -> client.access(new Access3Args(file, wanted)), Access3Res::status);
-        if (result instanceof Access3Res.Nfs3Ok ok) {
-            return new Access(
-                    node(file, ok.resok().objAttributes()), (ok.resok().access() & wanted) == wanted);
-        }
-        throw new NfsException(result.status());
+        Access3Res.Nfs3Ok ok = retry.results(
+                () -> client.access(new Access3Args(file, wanted)), Access3Res::status, Access3Res.Nfs3Ok.class);
+        return new Access(node(file, ok.resok().objAttributes()), (ok.resok().access() & wanted) == wanted);
     }
 
     /**
@@ -173,10 +150,12 @@ public final class RemoteFiles {
      */
     public record Access(RemoteNode node, boolean granted) {}
 
-    /** Changes attributes. */
-    public void setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
+    /** Changes attributes. Returns the file's attributes after that, if the server sent them. */
+    public Optional<Fattr3> setAttributes(NfsFh3 file, Sattr3 attributes) throws IOException, InterruptedException {
         Setattr3Args args = new Setattr3Args(file, attributes, Optional.empty());
-        check(retry.make(() -> client.setattr(args), Setattr3Res::status).status());
+        Setattr3Res.Nfs3Ok ok =
+                retry.results(() -> client.setattr(args), Setattr3Res::status, Setattr3Res.Nfs3Ok.class);
+        return ok.resok().objWcc().after();
     }
 
     /** Removes an entry that is not a directory. */
@@ -223,20 +202,16 @@ public final class RemoteFiles {
 
     /** The limits and properties of the file system (FSINFO). */
     public Fsinfo3Resok info(NfsFh3 root) throws IOException, InterruptedException {
-        Fsinfo3Res result = retry.make(() -> client.fsinfo(new Fsinfo3Args(root)), Fsinfo3Res::status);
-        if (result instanceof Fsinfo3Res.Nfs3Ok ok) {
-            return ok.resok();
-        }
-        throw new NfsException(result.status());
+        Fsinfo3Res.Nfs3Ok ok =
+                retry.results(() -> client.fsinfo(new Fsinfo3Args(root)), Fsinfo3Res::status, Fsinfo3Res.Nfs3Ok.class);
+        return ok.resok();
     }
 
     /** The free and total space of the file system (FSSTAT). */
     public Fsstat3Resok space(NfsFh3 root) throws IOException, InterruptedException {
-        Fsstat3Res result = retry.make(() -> client.fsstat(new Fsstat3Args(root)), Fsstat3Res::status);
-        if (result instanceof Fsstat3Res.Nfs3Ok ok) {
-            return ok.resok();
-        }
-        throw new NfsException(result.status());
+        Fsstat3Res.Nfs3Ok ok =
+                retry.results(() -> client.fsstat(new Fsstat3Args(root)), Fsstat3Res::status, Fsstat3Res.Nfs3Ok.class);
+        return ok.resok();
     }
 
     private RemoteNode created(NfsFh3 directory, XdrString name, Optional<NfsFh3> handle, Optional<Fattr3> attributes)
@@ -244,7 +219,8 @@ public final class RemoteFiles {
         return handle.isPresent() ? node(handle.get(), attributes) : lookup(directory, name);
     }
 
-    private RemoteNode node(NfsFh3 handle, Optional<Fattr3> attributes) throws IOException, InterruptedException {
+    /** A file with the attributes that a reply had; if it had none, asks for them. */
+    public RemoteNode node(NfsFh3 handle, Optional<Fattr3> attributes) throws IOException, InterruptedException {
         return new RemoteNode(handle, attributes.isPresent() ? attributes.get() : attributes(handle));
     }
 

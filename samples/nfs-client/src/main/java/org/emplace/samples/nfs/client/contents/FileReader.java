@@ -4,10 +4,7 @@ package org.emplace.samples.nfs.client.contents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.function.IntFunction;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
@@ -22,28 +19,10 @@ import org.emplace.samples.nfs.protocol.Read3Resok;
 /**
  * Reads files from the server with many READs in flight. The data arrives in registered buffers. Safe for use by several threads, which
  * share the buffers.
+ *
+ * @param buffers the buffers into which data is read, unless the caller supplies memory
  */
-public final class FileReader {
-    /** The most READs in flight into the caller's memory. */
-    private static final int MOST_PLACED = 16;
-
-    private final Nfs3Client client;
-    private final CallOptions options;
-    private final BufferPool buffers;
-    private final JukeboxRetry retry;
-
-    public FileReader(Nfs3Client client, CallOptions options, BufferPool buffers, JukeboxRetry retry) {
-        this.client = client;
-        this.options = options;
-        this.buffers = buffers;
-        this.retry = retry;
-    }
-
-    /** The buffers into which data is read, unless the caller supplies memory. */
-    BufferPool buffers() {
-        return buffers;
-    }
-
+public record FileReader(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
     /**
      * Reads bytes of a file into a channel, until the server reports the end of the file or the channel accepts no more.
      *
@@ -89,46 +68,19 @@ public final class FileReader {
         if (size == 0) {
             return -1;
         }
-        Deque<Placed> inFlight = new ArrayDeque<>();
-        try {
-            long started = 0;
-            long read = 0;
-            do {
-                while (started < size && inFlight.size() < MOST_PLACED) {
-                    int length = (int) Math.min(size - started, buffers.bufferSize());
-                    inFlight.add(new Placed(started, length, start(file, offset, into, started, length)));
-                    started += length;
-                }
-                Placed first = inFlight.remove();
-                Part part = finish(
-                        first.call(),
-                        first.length(),
-                        filled -> start(file, offset, into, first.from() + filled, first.length() - filled));
-                read += part.length();
-                if (part.end()) {
-                    return read == 0 ? -1 : read;
-                }
-            } while (read < size);
-            return read;
-        } catch (InterruptedException e) {
-            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
-            throw e;
-        } finally {
-            Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
-        }
+        long read = Transfer.<Read3Res>inPlace(
+                size, buffers.bufferSize(), (from, length) -> start(file, offset, into, from, length), this::finish);
+        return read == 0 ? -1 : read;
     }
-
-    /** A READ in flight into the caller's memory, at an offset from its start. */
-    private record Placed(long from, int length, RpcCall<Read3Res> call) {}
 
     private RpcCall<Read3Res> start(NfsFh3 file, long offset, Pieces into, long from, int length) {
         return client.readAsync(
-                new Read3Args(file, offset + from, length), Destination.into(into.slices(from, length)), options);
+                new Read3Args(file, offset + from, length), Destination.into(into.slices(from, length)));
     }
 
     /** Starts a READ into registered memory. */
     RpcCall<Read3Res> start(NfsFh3 file, long offset, RegisteredBuffer into, int at, int length) {
-        return client.readAsync(new Read3Args(file, offset, length), Destination.into(into, at, length), options);
+        return client.readAsync(new Read3Args(file, offset, length), Destination.into(into, at, length));
     }
 
     /** Waits for a READ. If the reply was short, reads the rest. */

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
@@ -32,28 +31,11 @@ import org.emplace.xdr.Payload;
  *
  * <p>Data that fits one WRITE is written FILE_SYNC. More data is written UNSTABLE and then committed. If the write verifier shows that the
  * server has restarted in between, and so may have lost data, all of it is sent again (RFC 1813 section 3.3.7).
+ *
+ * @param buffers the buffers from which data is written, unless the caller's memory can be used
  */
-public final class FileWriter {
+public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
     static final int MOST_PASSES = 3;
-    /** The most WRITEs in flight from the caller's memory. */
-    private static final int MOST_PLACED = 16;
-
-    private final Nfs3Client client;
-    private final CallOptions options;
-    private final BufferPool buffers;
-    private final JukeboxRetry retry;
-
-    public FileWriter(Nfs3Client client, CallOptions options, BufferPool buffers, JukeboxRetry retry) {
-        this.client = client;
-        this.options = options;
-        this.buffers = buffers;
-        this.retry = retry;
-    }
-
-    /** The buffers from which data is written, unless the caller's memory can be used. */
-    BufferPool buffers() {
-        return buffers;
-    }
 
     /**
      * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.
@@ -137,7 +119,7 @@ public final class FileWriter {
 
     /** Starts a WRITE from registered memory. */
     RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int at, int length) {
-        return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)), options);
+        return client.writeAsync(new Write3Args(file, offset, length, stable, buffer.payload(at, length)));
     }
 
     /** Waits for a WRITE. If the server wrote less than was sent, sends the rest. */
@@ -175,7 +157,14 @@ public final class FileWriter {
         StableHow stable = from.remaining() <= buffers.bufferSize() ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
-            pass(file, offset, from, stable, verifiers);
+            Transfer.<Write3Res>inPlace(
+                    from.remaining(),
+                    buffers.bufferSize(),
+                    (at, length) -> send(file, offset, stable, from, at, length),
+                    (call, length, rest) -> {
+                        finish(call, length, stable, verifiers, rest);
+                        return new FileReader.Part(length, false);
+                    });
             if (isSafe(file, verifiers)) {
                 return;
             }
@@ -183,40 +172,9 @@ public final class FileWriter {
         throw restartsAgain();
     }
 
-    /** A WRITE in flight from the caller's memory, at an offset from its start. */
-    private record Placed(long from, int length, RpcCall<Write3Res> call) {}
-
-    private void pass(NfsFh3 file, long offset, Pieces from, StableHow stable, Set<Writeverf3> verifiers)
-            throws IOException, InterruptedException {
-        long size = from.remaining();
-        Deque<Placed> inFlight = new ArrayDeque<>();
-        try {
-            for (long started = 0; started < size || !inFlight.isEmpty(); ) {
-                if (started < size && inFlight.size() < MOST_PLACED) {
-                    int length = (int) Math.min(size - started, buffers.bufferSize());
-                    inFlight.add(new Placed(started, length, send(file, offset, stable, from, started, length)));
-                    started += length;
-                } else {
-                    Placed first = inFlight.remove();
-                    finish(
-                            first.call(),
-                            first.length(),
-                            stable,
-                            verifiers,
-                            done -> send(file, offset, stable, from, first.from() + done, first.length() - done));
-                }
-            }
-        } catch (InterruptedException e) {
-            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
-            throw e;
-        } finally {
-            Transfer.awaitEnd(inFlight.stream().map(Placed::call).toList());
-        }
-    }
-
     private RpcCall<Write3Res> send(NfsFh3 file, long offset, StableHow stable, Pieces pieces, long from, int length) {
         Payload data = Payload.of(pieces.slices(from, length));
-        return client.writeAsync(new Write3Args(file, offset + from, length, stable, data), options);
+        return client.writeAsync(new Write3Args(file, offset + from, length, stable, data));
     }
 
     /** Commits what was written unstably. Returns whether the server has kept all of it since it sent these verifiers. */
@@ -249,10 +207,8 @@ public final class FileWriter {
 
     /** Makes the server bring the file to stable storage (COMMIT). */
     public Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
-        Commit3Res result = retry.make(() -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status);
-        if (result instanceof Commit3Res.Nfs3Ok ok) {
-            return ok.resok().verf();
-        }
-        throw new NfsException(result.status());
+        Commit3Res.Nfs3Ok ok = retry.results(
+                () -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status, Commit3Res.Nfs3Ok.class);
+        return ok.resok().verf();
     }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.contents;
 
+import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
@@ -14,6 +18,8 @@ import org.emplace.rpc.RpcException;
  * @param length bytes requested or sent
  */
 record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> call) {
+    /** The most calls in flight for the caller's memory. */
+    private static final int MOST_PLACED = 16;
 
     /** Waits until the call has ended, with success or not. An interrupt ends the wait, but does not cancel the call. */
     void awaitWithoutCancelling() throws InterruptedException {
@@ -47,6 +53,65 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Starts a call for a part of the caller's memory, at an offset from its start. */
+    @FunctionalInterface
+    interface Starting<R> {
+        RpcCall<R> start(long from, int length);
+    }
+
+    /** Waits for a call, and makes further ones if it moved less than its part. */
+    @FunctionalInterface
+    interface Finishing<R> {
+        /**
+         * Finishes a call.
+         *
+         * @param rest makes a call for the part without this many bytes
+         */
+        FileReader.Part finish(RpcCall<R> call, int length, IntFunction<RpcCall<R>> rest)
+                throws IOException, InterruptedException;
+    }
+
+    /** A call in flight for a part of the caller's memory, at an offset from its start. */
+    private record Placed<R>(long from, int length, RpcCall<R> call) {}
+
+    /**
+     * Makes calls for all parts of the caller's memory, several in flight, and finishes them in order, until one reports the end of the file.
+     * When it returns or throws, none is in flight.
+     *
+     * @param largest the most bytes of a part
+     * @return how many bytes were moved
+     */
+    static <R> long inPlace(long size, int largest, Starting<R> starting, Finishing<R> finishing)
+            throws IOException, InterruptedException {
+        Deque<Placed<R>> inFlight = new ArrayDeque<>();
+        try {
+            long started = 0;
+            long moved = 0;
+            boolean end = false;
+            while (!end && (started < size || !inFlight.isEmpty())) {
+                if (started < size && inFlight.size() < MOST_PLACED) {
+                    int length = (int) Math.min(size - started, largest);
+                    inFlight.add(new Placed<>(started, length, starting.start(started, length)));
+                    started += length;
+                } else {
+                    Placed<R> first = inFlight.remove();
+                    FileReader.Part part = finishing.finish(
+                            first.call(),
+                            first.length(),
+                            done -> starting.start(first.from() + done, first.length() - done));
+                    moved += part.length();
+                    end = part.end();
+                }
+            }
+            return moved;
+        } catch (InterruptedException e) {
+            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
+            throw e;
+        } finally {
+            awaitEnd(inFlight.stream().map(Placed::call).toList());
         }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
+import org.emplace.samples.nfs.client.copy.TreeCopy.CopyListener;
 
 /** A channel that reports the bytes that pass through it to a listener. */
 record CountedChannel(FileChannel file, CopyListener listener) implements SeekableByteChannel {

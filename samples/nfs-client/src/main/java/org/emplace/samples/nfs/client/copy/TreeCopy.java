@@ -75,7 +75,7 @@ public final class TreeCopy implements AutoCloseable {
      * @param to the path of the copy
      */
     public void copy(Path from, Path to) throws InterruptedException {
-        copy(from, to, 0);
+        copy(from, to, null, 0);
         tasks.finish();
         while (!directories.isEmpty()) {
             FinishedDirectory next = directories.remove();
@@ -87,13 +87,14 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    private void copy(Path from, Path to, int depth) throws InterruptedException {
+    /** @param present the attributes of what the target directory has under this name, if that matters */
+    private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth)
+            throws InterruptedException {
         try {
-            LinkOption[] links = options.contains(Option.RECURSIVE)
-                    ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS}
-                    : new LinkOption[0];
-            PosixFileAttributes attributes = Files.readAttributes(from, PosixFileAttributes.class, links);
-            if (depth > 0 && options.contains(Option.DIFFERENT_ONLY) && isThere(from, attributes, to)) {
+            PosixFileAttributes attributes = options.contains(Option.RECURSIVE)
+                    ? attributes(from)
+                    : Files.readAttributes(from, PosixFileAttributes.class);
+            if (present != null && isThere(from, attributes, to, present)) {
                 return;
             }
             if (attributes.isRegularFile()) {
@@ -123,14 +124,8 @@ public final class TreeCopy implements AutoCloseable {
     }
 
     /** Whether the copy is there already. Removes a file of another type, if extraneous files are removed. */
-    private boolean isThere(Path from, PosixFileAttributes attributes, Path to)
+    private boolean isThere(Path from, PosixFileAttributes attributes, Path to, PosixFileAttributes present)
             throws IOException, InterruptedException {
-        PosixFileAttributes present;
-        try {
-            present = Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        } catch (NoSuchFileException e) {
-            return false;
-        }
         if (present.isDirectory() != attributes.isDirectory()) {
             delete(List.of(to));
             return false;
@@ -171,17 +166,21 @@ public final class TreeCopy implements AutoCloseable {
             throw new IOException("A directory cannot be copied into itself");
         }
         enter(to, attributes.permissions(), depth);
-        Map<XdrString, Path> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : new HashMap<>();
+        Map<XdrString, Entry> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
-                @Nullable Path known = present.remove(name);
-                copy(entry, known == null ? FileNames.in(to, name) : known, depth + 1);
+                @Nullable Entry there = present.remove(name);
+                if (there == null) {
+                    copy(entry, FileNames.in(to, name), null, depth + 1);
+                } else {
+                    copy(entry, there.path(), there.attributes(), depth + 1);
+                }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        delete(present.values());
+        delete(present.values().stream().map(Entry::path).toList());
         directories.add(new FinishedDirectory(from, attributes, to));
     }
 
@@ -201,14 +200,27 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    private static Map<XdrString, Path> entries(Path directory) throws IOException {
-        Map<XdrString, Path> byName = new HashMap<>();
+    /** An entry of a target directory. A listing has brought its attributes, so they take no call now, and may when files have been copied. */
+    private record Entry(Path path, PosixFileAttributes attributes) {}
+
+    private static Map<XdrString, Entry> entries(Path directory) throws IOException {
+        Map<XdrString, Entry> byName = new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            entries.forEach(entry -> byName.put(FileNames.of(entry.getFileName()), entry));
+            for (Path entry : entries) {
+                try {
+                    byName.put(FileNames.of(entry.getFileName()), new Entry(entry, attributes(entry)));
+                } catch (NoSuchFileException e) {
+                    // Removed meanwhile.
+                }
+            }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
         return byName;
+    }
+
+    private static PosixFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     private void file(Path from, PosixFileAttributes attributes, Path to) {
@@ -251,7 +263,7 @@ public final class TreeCopy implements AutoCloseable {
         try {
             parts.move(part, to);
         } catch (NoSuchFileException e) {
-            if (!isSame(attributes, Files.readAttributes(to, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS))) {
+            if (!isSame(attributes, attributes(to))) {
                 throw e;
             }
         }
@@ -321,5 +333,22 @@ public final class TreeCopy implements AutoCloseable {
     public void close() {
         tasks.close();
         parts.close();
+    }
+
+    /** Receives a copy's progress and failures. Called by several threads; must not block for long. */
+    public interface CopyListener {
+
+        /** Another file of this size will be copied. */
+        void planned(long bytes);
+
+        /** This number of further bytes has been copied. */
+        void moved(long bytes);
+
+        /**
+         * A file or directory could not be copied. The copy goes on with the others.
+         *
+         * @param what the name of the file, for a message
+         */
+        void failed(String what, IOException cause);
     }
 }

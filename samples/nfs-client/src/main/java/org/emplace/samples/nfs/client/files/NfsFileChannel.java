@@ -131,38 +131,37 @@ public final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /**
-     * Sends the unsent writes of a file, if this channel is open on it; see {@link NfsFileSystem#flush}. This channel's next operation
-     * reports a failure.
-     */
-    boolean flush(NfsFh3 other) throws InterruptedException {
-        if (!holds(other)) {
-            return false;
-        }
-        lock.lockInterruptibly();
-        try {
-            writes.flush();
-        } catch (IOException e) {
-            writes.failed(e);
-        } finally {
-            lock.unlock();
-        }
-        fileSystem.changed(other);
-        fileSystem.written(null, other); // a read-ahead may have begun between the write and its sending
-        return true;
+    NfsFh3 handle() {
+        return file.handle();
     }
 
-    /** Whether this channel has unsent writes of a file. */
-    boolean holds(NfsFh3 other) {
-        return !writes.isFlushed() && other.equals(file.handle());
+    /** Sends the unsent writes, if there are any. This channel's next operation reports a failure. */
+    void flush() throws InterruptedException {
+        if (holdsWrites()) {
+            lock.lockInterruptibly();
+            try {
+                writes.flush();
+            } catch (IOException e) {
+                writes.failed(e);
+            } finally {
+                lock.unlock();
+            }
+            fileSystem.changed(file.handle());
+            fileSystem.written(null, file.handle()); // a read-ahead may have begun between the write and its sending
+        }
+    }
+
+    /** Whether there are unsent writes. */
+    boolean holdsWrites() {
+        return !writes.isFlushed();
     }
 
     /**
      * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. This channel's next
      * operation reports a failure.
      */
-    void commit(NfsFh3 other, long from, long to) throws InterruptedException {
-        if (writes.mayHold(from, to) && other.equals(file.handle())) {
+    void commit(long from, long to) throws InterruptedException {
+        if (writes.mayHold(from, to)) {
             lock.lockInterruptibly();
             try {
                 writes.commit();
@@ -174,12 +173,10 @@ public final class NfsFileChannel extends FileChannel {
         }
     }
 
-    /** Called when the contents of a file were changed by somebody else. */
-    void written(NfsFh3 other) {
-        if (other.equals(file.handle())) {
-            endIsOld = true;
-            reads.contentsChanged();
-        }
+    /** Called when somebody else has changed the file's contents. */
+    void written() {
+        endIsOld = true;
+        reads.contentsChanged();
     }
 
     @Override

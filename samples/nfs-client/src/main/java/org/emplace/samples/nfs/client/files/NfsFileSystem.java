@@ -7,6 +7,7 @@ import java.nio.file.ClosedFileSystemException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
@@ -14,12 +15,10 @@ import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.regex.Pattern;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.mount.NfsMount;
@@ -35,7 +34,7 @@ final class NfsFileSystem extends FileSystem {
     private final NfsFileSystemProvider provider;
     private final NfsMount mount;
     private final PathOperations operations;
-    private final Set<NfsFileChannel> channels = ConcurrentHashMap.newKeySet();
+    private final Map<NfsFh3, Set<NfsFileChannel>> channels = new ConcurrentHashMap<>();
     private final AtomicLong changes = new AtomicLong();
     private final AtomicLong globalChange = new AtomicLong();
     private final Map<NfsFh3, Long> changedFiles = new HashMap<>();
@@ -113,7 +112,7 @@ final class NfsFileSystem extends FileSystem {
 
     /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
     boolean isUnchanged(NfsFh3 file, long since) {
-        if (globalChange.get() > since || channels.stream().anyMatch(channel -> channel.holds(file))) {
+        if (globalChange.get() > since || channels(file).stream().anyMatch(NfsFileChannel::holdsWrites)) {
             return false;
         }
         synchronized (changedFiles) {
@@ -141,51 +140,48 @@ final class NfsFileSystem extends FileSystem {
     }
 
     void opened(NfsFileChannel channel) throws IOException {
-        channels.add(channel);
+        channels.compute(channel.handle(), (file, others) -> {
+            Set<NfsFileChannel> all = others == null ? ConcurrentHashMap.newKeySet() : others;
+            all.add(channel);
+            return all;
+        });
         if (closed) {
             channel.close();
         }
     }
 
     void closed(NfsFileChannel channel) {
-        channels.remove(channel);
+        channels.computeIfPresent(channel.handle(), (file, all) -> {
+            all.remove(channel);
+            return all.isEmpty() ? null : all;
+        });
     }
 
-    /**
-     * Sends the unsent writes of all channels of a file, so that the rest of the program sees them. The channel concerned reports a
-     * failure.
-     *
-     * @return whether there was anything
-     */
-    boolean flush(NfsFh3 file) throws InterruptedException {
-        boolean flushed = false;
-        for (NfsFileChannel channel : channels) {
-            flushed |= channel.flush(file);
+    private Set<NfsFileChannel> channels(NfsFh3 file) {
+        return channels.getOrDefault(file, Set.of());
+    }
+
+    /** Sends the unsent writes of all channels of a file, so that the rest of the program sees them. The channel concerned reports a failure. */
+    void flush(NfsFh3 file) throws InterruptedException {
+        for (NfsFileChannel channel : channels(file)) {
+            channel.flush();
         }
-        return flushed;
     }
 
     /** Makes the other channels of a file bring these bytes to stable storage, if they hold any of them. */
-    void commitOthers(NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
-        for (NfsFileChannel channel : channels) {
+    void commitOthers(@Nullable NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
+        for (NfsFileChannel channel : channels(file)) {
             if (channel != writer) {
-                channel.commit(file, from, to);
+                channel.commit(from, to);
             }
-        }
-    }
-
-    /** Makes the channels of a file bring their writes to stable storage. */
-    void commitAll(NfsFh3 file) throws InterruptedException {
-        for (NfsFileChannel channel : channels) {
-            channel.commit(file, 0, Long.MAX_VALUE);
         }
     }
 
     /** Tells the other channels of a file that its contents have changed. */
     void written(@Nullable NfsFileChannel writer, NfsFh3 file) {
-        for (NfsFileChannel channel : channels) {
+        for (NfsFileChannel channel : channels(file)) {
             if (channel != writer) {
-                channel.written(file);
+                channel.written();
             }
         }
     }
@@ -205,7 +201,8 @@ final class NfsFileSystem extends FileSystem {
             closed = true;
         }
         @Nullable IOException failure = null;
-        for (NfsFileChannel channel : channels) {
+        for (NfsFileChannel channel :
+                channels.values().stream().flatMap(Set::stream).toList()) {
             try {
                 channel.close();
             } catch (IOException e) {
@@ -278,20 +275,10 @@ final class NfsFileSystem extends FileSystem {
         return new NfsPath(this, true, names);
     }
 
+    /** The default file system's matcher, which compares the text of any path: it has the same separator. */
     @Override
     public PathMatcher getPathMatcher(String syntaxAndPattern) {
-        int colon = syntaxAndPattern.indexOf(':');
-        if (colon <= 0) {
-            throw new IllegalArgumentException("'" + syntaxAndPattern + "' is not of the form SYNTAX:PATTERN");
-        }
-        String text = syntaxAndPattern.substring(colon + 1);
-        Pattern pattern = Pattern.compile(
-                switch (syntaxAndPattern.substring(0, colon).toLowerCase(Locale.ROOT)) {
-                    case "glob" -> Globs.regex(text);
-                    case "regex" -> text;
-                    default -> throw new UnsupportedOperationException("neither glob nor regex: " + syntaxAndPattern);
-                });
-        return path -> pattern.matcher(path.toString()).matches();
+        return FileSystems.getDefault().getPathMatcher(syntaxAndPattern);
     }
 
     @Override

@@ -30,7 +30,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.samples.nfs.client.RemotePath;
-import org.emplace.samples.nfs.client.mount.MountUri;
+import org.emplace.samples.nfs.client.mount.MountOptions;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
@@ -62,10 +62,11 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
 
     @Override
     public FileSystem newFileSystem(URI uri, Map<String, ?> environment) throws IOException {
-        MountUri address = MountUri.parse(uri, environment);
+        RemotePath place = RemotePath.of(uri);
+        MountOptions options = MountOptions.of(place, environment);
         NfsMount mount;
         try {
-            mount = NfsMount.of(address.place(), address.options());
+            mount = NfsMount.of(place, options);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException(uri + ": the thread was interrupted");
@@ -84,12 +85,12 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
 
     @Override
     public FileSystem getFileSystem(URI uri) {
-        return holding(uri, MountUri.place(uri));
+        return holding(uri, RemotePath.of(uri));
     }
 
     @Override
     public Path getPath(URI uri) {
-        RemotePath place = MountUri.place(uri);
+        RemotePath place = RemotePath.of(uri);
         NfsFileSystem fileSystem = holding(uri, place);
         List<XdrString> export = fileSystem.exportPath().components();
         return fileSystem.path(

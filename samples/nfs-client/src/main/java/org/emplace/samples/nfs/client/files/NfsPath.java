@@ -287,7 +287,6 @@ public final class NfsPath implements Path {
         return names.stream().anyMatch(RemoteName::isDots);
     }
 
-    /** The URI that leads to this file while its file system is open; bytes that a URI cannot have are escaped. */
     /** The target of the symbolic link here, as the server has it. */
     XdrString readSymbolicLink() throws IOException {
         return fileSystem.operations().readLink(this);
@@ -303,6 +302,7 @@ public final class NfsPath implements Path {
         fileSystem.operations().change(this, false, attributes);
     }
 
+    /** The URI that leads to this file while its file system is open; bytes that a URI cannot have are escaped. */
     @Override
     public URI toUri() {
         return place().toUri();

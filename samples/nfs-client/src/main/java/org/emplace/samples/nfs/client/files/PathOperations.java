@@ -26,6 +26,7 @@ import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
+import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
@@ -49,26 +50,9 @@ final class PathOperations {
         this.fileSystem = fileSystem;
     }
 
-    /** An entry of a directory. To be created, removed or renamed, it must have a name. */
-    record Entry(RemoteNode directory, XdrString name, Optional<RemoteNode> node) {
-        /** The file, which must be there. */
-        RemoteNode existing() throws NfsException {
-            return node.orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
-        }
-    }
-
-    /** Finds where a path leads. */
-    static Entry entry(NfsMount mount, NfsPath path, boolean followLast) throws IOException, InterruptedException {
-        PathWalk.Place place = mount.locate(path.names(), followLast);
-        XdrString name = place.name().orElseThrow(() -> noEntry(path));
-        return new Entry(place.directory(), name, place.node());
-    }
-
     private static RemoteNode node(NfsMount mount, NfsPath path, boolean followLast)
             throws IOException, InterruptedException {
-        return mount.locate(path.names(), followLast)
-                .node()
-                .orElseThrow(() -> new NfsException(Nfsstat3.NFS3ERR_NOENT));
+        return mount.locate(path.names(), followLast).existing();
     }
 
     /** A file's attributes, after the channels of this file system have sent their writes. */
@@ -95,43 +79,42 @@ final class PathOperations {
     }
 
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
-        changing(path, null, mount -> {
+        fileSystem.perform(path, null, mount -> {
             RemoteNode node = node(mount, path, followLinks);
             fileSystem.flush(node.handle()); // or WRITEs that follow would change the times again
-            mount.files().setAttributes(node.handle(), attributes);
-            return node;
+            return changing(mount, calls -> calls.files().setAttributes(node.handle(), attributes), node.handle());
         });
     }
 
-    private <R> R changing(Path file, @Nullable Path other, NfsFileSystem.Work<R> work) throws IOException {
-        fileSystem.changed();
+    /** Makes a change that affects only these files. */
+    private <R> R changing(NfsMount mount, NfsFileSystem.Work<R> change, NfsFh3... files)
+            throws IOException, InterruptedException {
+        fileSystem.changed(files);
         try {
-            return fileSystem.perform(file, other, work);
+            return change.run(mount);
         } finally {
-            fileSystem.changed();
+            fileSystem.changed(files);
         }
     }
 
     NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
-        if (!options.write()) {
-            NfsPath.@Nullable SeenNode seen = path.takeSeenToOpen();
-            if (seen != null && seen.node().isRegularFile() && isGoodEnough(seen, options.followLinks())) {
-                return fileSystem.perform(path, null, mount -> channel(mount, path, options, seen.node()));
-            }
-            return fileSystem.perform(
-                    path, null, mount -> channel(mount, path, options, existing(mount, path, options)));
-        }
-        return changing(path, null, mount -> {
-            RemoteNode node =
-                    options.mayCreate() ? created(mount, path, options, mode) : existing(mount, path, options);
-            return channel(mount, path, options, node);
+        NfsPath.@Nullable SeenNode seen = options.write() ? null : path.takeSeenToOpen();
+        boolean known = seen != null && seen.node().isRegularFile() && isGoodEnough(seen, options.followLinks());
+        return fileSystem.perform(path, null, mount -> {
+            RemoteNode node = seen != null && known
+                    ? seen.node()
+                    : options.mayCreate()
+                            ? created(mount, path, options, mode)
+                            : existing(mount, path, node(mount, path, options.followLinks()), options);
+            NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, node, options);
+            fileSystem.opened(channel);
+            return channel;
         });
     }
 
     /** The file, after a check of the caller's rights; truncated if the options say so. */
-    private RemoteNode existing(NfsMount mount, NfsPath path, Options.Open options)
+    private RemoteNode existing(NfsMount mount, NfsPath path, RemoteNode found, Options.Open options)
             throws IOException, InterruptedException {
-        RemoteNode found = node(mount, path, options.followLinks());
         if (found.isSymbolicLink()) {
             throw new FileSystemException(
                     path.toString(), null, "Is a symbolic link, which the options forbid to follow");
@@ -147,10 +130,13 @@ final class PathOperations {
             throw new AccessDeniedException(path.toString());
         }
         if (options.truncate()) {
-            fileSystem.commitAll(found.handle()); // what is cut off must not be sent again
-            mount.files().setAttributes(found.handle(), RemoteAttributes.size(0));
+            fileSystem.commitOthers(null, found.handle(), 0, Long.MAX_VALUE); // what is cut off must not be sent again
+            Optional<Fattr3> empty = changing(
+                    mount,
+                    calls -> calls.files().setAttributes(found.handle(), RemoteAttributes.size(0)),
+                    found.handle());
             fileSystem.written(null, found.handle());
-            return new RemoteNode(found.handle(), mount.files().attributes(found.handle()));
+            return mount.files().node(found.handle(), empty);
         }
         return access.node();
     }
@@ -161,9 +147,8 @@ final class PathOperations {
      */
     private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
             throws IOException, InterruptedException {
-        Sattr3 attributes = RemoteAttributes.emptyWithMode(mode);
         if (options.createNew()) {
-            return make(mount, path, (directory, name) -> mount.files().create(directory, name, attributes));
+            return make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
         }
         for (int tries = 1; ; tries++) {
             PathWalk.Place place = mount.locate(path.names(), options.followLinks());
@@ -171,11 +156,14 @@ final class PathOperations {
                 throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
             }
             if (place.node().isPresent()) {
-                return existing(mount, path, options);
+                return existing(mount, path, place.node().get(), options);
             }
             try {
-                return mount.files()
-                        .create(place.directory().handle(), place.name().get(), attributes);
+                NfsFh3 directory = place.directory().handle();
+                return changing(
+                        mount,
+                        calls -> calls.files().create(directory, place.name().get(), mode),
+                        directory);
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
                     throw e;
@@ -194,15 +182,15 @@ final class PathOperations {
      * Creates an entry by one call. If that fails, looks whether the entry exists: a server may report missing rights or a read-only file
      * system before it looks.
      */
-    private static <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+    private <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
         List<XdrString> names = path.names();
         if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
             mount.locate(names, false);
             throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
         }
-        RemoteNode directory = parent(mount, path);
+        NfsFh3 directory = parent(mount, path).handle();
         try {
-            return making.in(directory.handle(), names.get(names.size() - 1));
+            return changing(mount, calls -> making.in(directory, names.get(names.size() - 1)), directory);
         } catch (NfsException e) {
             boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
                     && mount.locate(names, false).node().isPresent();
@@ -218,13 +206,6 @@ final class PathOperations {
             throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
         }
         return parent;
-    }
-
-    private NfsFileChannel channel(NfsMount mount, NfsPath path, Options.Open options, RemoteNode node)
-            throws IOException {
-        NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, node, options);
-        fileSystem.opened(channel);
-        return channel;
     }
 
     DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
@@ -249,7 +230,7 @@ final class PathOperations {
     }
 
     void createDirectory(NfsPath path, long mode) throws IOException {
-        changing(
+        fileSystem.perform(
                 path,
                 null,
                 mount -> make(
@@ -260,7 +241,7 @@ final class PathOperations {
     }
 
     void createSymbolicLink(NfsPath link, XdrString target) throws IOException {
-        changing(
+        fileSystem.perform(
                 link,
                 null,
                 mount -> make(mount, link, (directory, name) -> {
@@ -270,12 +251,18 @@ final class PathOperations {
     }
 
     void createLink(NfsPath link, NfsPath existing) throws IOException {
-        changing(link, existing, mount -> {
-            RemoteNode node = node(mount, existing, false);
-            return make(mount, link, (directory, name) -> {
-                mount.files().link(node.handle(), directory, name);
-                return node;
-            });
+        fileSystem.perform(link, existing, mount -> {
+            NfsFh3 file = node(mount, existing, false).handle();
+            return make(
+                    mount,
+                    link,
+                    (directory, name) -> changing(
+                            mount,
+                            calls -> {
+                                calls.files().link(file, directory, name);
+                                return link;
+                            },
+                            file));
         });
     }
 
@@ -293,7 +280,7 @@ final class PathOperations {
         fileSystem.perform(path, null, mount -> {
             Optional<RemoteNode> listed = path.listed();
             if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
-                remove(mount, path, entry(mount, path, false));
+                remove(mount, path);
             }
             return path;
         });
@@ -304,34 +291,39 @@ final class PathOperations {
             throws IOException, InterruptedException {
         RemoteNode directory = parent(mount, path);
         try {
-            remove(
-                    mount,
-                    path,
-                    new Entry(directory, path.names().get(path.names().size() - 1), Optional.of(listed)));
+            remove(mount, path, directory, path.names().get(path.names().size() - 1), listed);
             return true;
         } catch (NfsException e) {
             return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
         }
     }
 
-    private void remove(NfsMount mount, NfsPath path, Entry entry) throws IOException, InterruptedException {
-        NfsFh3 directory = entry.directory().handle();
-        NfsFh3 file = entry.existing().handle();
-        fileSystem.changed(file, directory);
+    private void remove(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), false);
+        remove(mount, path, place.directory(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
+    }
+
+    private void remove(NfsMount mount, NfsPath path, RemoteNode directory, XdrString name, RemoteNode file)
+            throws IOException, InterruptedException {
         try {
-            if (entry.existing().isDirectory()) {
-                mount.files().removeDirectory(directory, entry.name());
-            } else {
-                mount.files().remove(directory, entry.name());
-            }
+            changing(
+                    mount,
+                    calls -> {
+                        if (file.isDirectory()) {
+                            calls.files().removeDirectory(directory.handle(), name);
+                        } else {
+                            calls.files().remove(directory.handle(), name);
+                        }
+                        return path;
+                    },
+                    file.handle(),
+                    directory.handle());
         } catch (NfsException e) {
             boolean notEmpty = e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY;
-            if (notEmpty && entry.existing().isDirectory()) {
+            if (notEmpty && file.isDirectory()) {
                 throw new DirectoryNotEmptyException(path.toString());
             }
             throw e;
-        } finally {
-            fileSystem.changed(file, directory);
         }
     }
 
@@ -341,27 +333,29 @@ final class PathOperations {
      * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
      */
     void rename(NfsPath from, NfsPath to) throws IOException {
-        changing(from, to, mount -> {
-            XdrString name = nameToMove(from);
-            XdrString newName = nameToMove(to);
-            try {
-                mount.files()
-                        .rename(
-                                parent(mount, from).handle(),
-                                name,
-                                parent(mount, to).handle(),
-                                newName);
-            } catch (NfsException e) {
-                throw switch (e.status()) {
-                    case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
-                        new FileSystemException(from.toString(), to.toString(), e.getMessage());
-                    case NFS3ERR_XDEV ->
-                        new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
-                    default -> e;
-                };
-            }
-            return name;
-        });
+        fileSystem.changed(); // with a directory, everything below it moves
+        try {
+            fileSystem.perform(from, to, mount -> {
+                XdrString name = nameToMove(from);
+                XdrString newName = nameToMove(to);
+                try {
+                    RemoteNode source = parent(mount, from);
+                    mount.files()
+                            .rename(source.handle(), name, parent(mount, to).handle(), newName);
+                } catch (NfsException e) {
+                    throw switch (e.status()) {
+                        case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
+                            new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                        case NFS3ERR_XDEV ->
+                            new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
+                        default -> e;
+                    };
+                }
+                return name;
+            });
+        } finally {
+            fileSystem.changed();
+        }
     }
 
     private static XdrString nameToMove(NfsPath path) throws FileSystemException {
@@ -433,11 +427,10 @@ final class PathOperations {
 
     /** Deletes a DELETE_ON_CLOSE file. A failure is only logged. */
     void removeQuietly(NfsMount mount, NfsPath path) throws InterruptedException {
-        fileSystem.changed();
         try {
             PathWalk.Place place = mount.locate(path.names(), false);
-            if (place.name().isPresent()) {
-                mount.files().remove(place.directory().handle(), place.name().get());
+            if (place.name().isPresent() && !place.existing().isDirectory()) {
+                remove(mount, path, place.directory(), place.name().get(), place.existing());
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "not deleted on close: " + path, e);

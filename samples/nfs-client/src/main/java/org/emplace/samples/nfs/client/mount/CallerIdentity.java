@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.XdrString;
@@ -25,10 +26,10 @@ public final class CallerIdentity {
      *
      * @throws IOException if they are needed and this system has no {@code /proc}
      */
-    static AuthSys authSys(MountOptions.Caller caller) throws IOException {
-        boolean own = caller.uid().isEmpty() && caller.gid().isEmpty();
-        long user = caller.uid().isPresent() ? caller.uid().getAsLong() : number("unix:uid");
-        long group = caller.gid().isPresent() ? caller.gid().getAsLong() : number("unix:gid");
+    static AuthSys authSys(OptionalLong uid, OptionalLong gid) throws IOException {
+        boolean own = uid.isEmpty() && gid.isEmpty();
+        long user = uid.isPresent() ? uid.getAsLong() : number("unix:uid");
+        long group = gid.isPresent() ? gid.getAsLong() : number("unix:gid");
         XdrUnsignedInts groups = own ? furtherGroups() : XdrUnsignedInts.of();
         return new AuthSys(0, XdrString.of(machineName()), user, group, groups);
     }

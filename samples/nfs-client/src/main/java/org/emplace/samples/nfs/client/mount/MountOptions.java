@@ -1,102 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.mount;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions.Recovery;
+import org.emplace.samples.nfs.client.RemotePath;
 
 /**
- * The options of a mount.
+ * The options of a mount, which have the names that mount.nfs and libnfs give them.
  *
- * @param protocol the transport of NFS calls
- * @param mountPort TCP port of the server's MOUNT program; 0 to ask the server's rpcbind, and to use {@link #MOUNT_PORT} if that fails
+ * @param protocol the transport of NFS calls: rdma or tcp
+ * @param mountPort TCP port of the server's MOUNT program; {@link #ANY_PORT} to ask the server's rpcbind, and to use {@link #MOUNT_PORT} if that fails
  * @param timeout for connecting and for each call; positive
  * @param recovery whether and how long calls are sent again after the connection was lost
- * @param sizes the most bytes of a READ and of a WRITE
- * @param caller the user and group in whose name calls are made
+ * @param readSize the most bytes of a READ; the server's limit applies too
+ * @param writeSize the most bytes of a WRITE; the server's limit applies too
+ * @param uid the user in whose name calls are made; by default that of this process
+ * @param gid the group in whose name calls are made; by default that of this process
  * @param observer notified of every NFS call
  */
-record MountOptions(
-        Protocol protocol,
+public record MountOptions(
+        String protocol,
         int mountPort,
         Duration timeout,
         Recovery recovery,
-        TransferSizes sizes,
-        Caller caller,
+        int readSize,
+        int writeSize,
+        OptionalLong uid,
+        OptionalLong gid,
         CallObserver observer) {
     /** The port of the MOUNT program on servers that fix it, such as this project's: 20048, as IANA assigned it. */
     static final int MOUNT_PORT = 20048;
 
-    /** RDMA; the MOUNT port from rpcbind; a minute for each call, the loss of a connection included; no observer. */
-    static final MountOptions DEFAULT = new MountOptions(
-            Protocol.RDMA,
-            0,
-            Duration.ofSeconds(60),
-            Recovery.SOFT,
-            new TransferSizes(TransferSizes.LARGEST, TransferSizes.LARGEST),
-            new Caller(OptionalLong.empty(), OptionalLong.empty()),
-            CallObserver.NONE);
+    /** Stands for an unknown port. */
+    static final int ANY_PORT = -1;
 
-    /** The transports of NFS calls. */
-    enum Protocol {
-        /** RPC-over-RDMA. */
-        RDMA("rdma"),
-        /** ONC RPC over TCP. */
-        TCP("tcp");
+    private static final Set<String> NAMES =
+            Set.of("proto", "mountport", "timeo", "hard", "rsize", "wsize", "uid", "gid");
+    private static final int LARGEST_TRANSFER = 1 << 20;
+    private static final long LARGEST_ID = 0xffff_ffffL;
 
-        private final String scheme;
-
-        Protocol(String scheme) {
-            this.scheme = scheme;
+    /**
+     * The options in a location's URL, {@code ?NAME=VALUE&...}, and further ones. The default is RDMA; the MOUNT port from rpcbind; a minute for
+     * each call, the loss of a connection included; no observer.
+     *
+     * @param further override those in the URL
+     * @throws IllegalArgumentException if an option is invalid; the message says why
+     */
+    public static MountOptions of(RemotePath place, Map<String, ?> further) {
+        Map<String, Object> given = new HashMap<>();
+        if (!place.options().isEmpty()) {
+            for (String option : place.options().split("&", -1)) {
+                String[] parts = option.split("=", 2);
+                put(given, decoded(parts[0]), parts.length == 1 ? "" : decoded(parts[1]));
+            }
         }
+        CallObserver observer = CallObserver.NONE;
+        for (Map.Entry<String, ?> option : further.entrySet()) {
+            if (option.getKey().equals("observer") && option.getValue() instanceof CallObserver wanted) {
+                observer = wanted;
+            } else {
+                put(given, option.getKey(), option.getValue());
+            }
+        }
+        return new MountOptions(
+                protocol(given.getOrDefault("proto", "rdma").toString()),
+                (int) number(given, "mountport", 1, 0xffff).orElse(ANY_PORT),
+                Duration.ofMillis(100 * number(given, "timeo", 1, 864_000).orElse(600)),
+                Boolean.TRUE.equals(given.get("hard")) ? Recovery.HARD : Recovery.SOFT,
+                (int) number(given, "rsize", 1024, LARGEST_TRANSFER).orElse(LARGEST_TRANSFER),
+                (int) number(given, "wsize", 1024, LARGEST_TRANSFER).orElse(LARGEST_TRANSFER),
+                number(given, "uid", 0, LARGEST_ID),
+                number(given, "gid", 0, LARGEST_ID),
+                observer);
+    }
 
-        /** The scheme of transport addresses. */
-        String scheme() {
-            return scheme;
+    private static String decoded(String text) {
+        return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    }
+
+    /** Adds an option, which replaces an earlier one. "soft" is the opposite of "hard". */
+    private static void put(Map<String, Object> given, String name, Object value) {
+        if (name.equals("hard") || name.equals("soft")) {
+            given.put("hard", flag(name, value.toString()) == name.equals("hard"));
+        } else if (NAMES.contains(name)) {
+            given.put(name, value);
+        } else {
+            throw new IllegalArgumentException("there is no option '" + name
+                    + "'; there are proto, mountport, timeo, hard, soft, rsize, wsize, uid and gid");
         }
     }
 
-    /** The most bytes of a READ and of a WRITE. The server's own limits apply too. */
-    record TransferSizes(int read, int write) {
-        static final int LARGEST = 1 << 20;
+    private static boolean flag(String name, String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "", "1", "true" -> true;
+            case "0", "false" -> false;
+            default -> throw new IllegalArgumentException(name + "=" + text + ": must be true or false");
+        };
     }
 
-    /** A user and a group. One that is not given is that of this process. */
-    record Caller(OptionalLong uid, OptionalLong gid) {}
-
-    /** These options with another transport. */
-    MountOptions withProtocol(Protocol other) {
-        return new MountOptions(other, mountPort, timeout, recovery, sizes, caller, observer);
+    private static String protocol(String text) {
+        String protocol = text.toLowerCase(Locale.ROOT);
+        if (!protocol.equals("rdma") && !protocol.equals("tcp")) {
+            throw new IllegalArgumentException("proto=" + text + ": must be rdma or tcp");
+        }
+        return protocol;
     }
 
-    /** These options with another port of the MOUNT program. */
-    MountOptions withMountPort(int other) {
-        return new MountOptions(protocol, other, timeout, recovery, sizes, caller, observer);
-    }
-
-    /** These options with another timeout. */
-    MountOptions withTimeout(Duration other) {
-        return new MountOptions(protocol, mountPort, other, recovery, sizes, caller, observer);
-    }
-
-    /** These options with another way to recover from the loss of a connection. */
-    MountOptions withRecovery(Recovery other) {
-        return new MountOptions(protocol, mountPort, timeout, other, sizes, caller, observer);
-    }
-
-    /** These options with other sizes of READs and WRITEs. */
-    MountOptions withSizes(TransferSizes other) {
-        return new MountOptions(protocol, mountPort, timeout, recovery, other, caller, observer);
-    }
-
-    /** These options with another caller. */
-    MountOptions withCaller(Caller other) {
-        return new MountOptions(protocol, mountPort, timeout, recovery, sizes, other, observer);
-    }
-
-    /** These options with another observer. */
-    MountOptions withObserver(CallObserver other) {
-        return new MountOptions(protocol, mountPort, timeout, recovery, sizes, caller, other);
+    private static OptionalLong number(Map<String, Object> given, String name, long least, long largest) {
+        if (!given.containsKey(name)) {
+            return OptionalLong.empty();
+        }
+        String text = String.valueOf(given.get(name));
+        try {
+            long number = Long.parseLong(text);
+            if (number >= least && number <= largest) {
+                return OptionalLong.of(number);
+            }
+        } catch (NumberFormatException e) {
+            // Reported below, like a number out of range.
+        }
+        throw new IllegalArgumentException(name + "=" + text + ": must be a number from " + least + " to " + largest);
     }
 }

@@ -10,14 +10,15 @@ import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Mount3Client;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
-import org.emplace.samples.nfs.protocol.Mountstat3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrString;
 
@@ -50,7 +51,10 @@ final class MountService {
             if (result instanceof Mountres3.Mnt3Ok ok) {
                 return new Export(export, root(ok.mountinfo()));
             }
-            throw new IOException("The server refuses to mount: " + text(result.fhsStatus()));
+            // The two protocols share the numbers of their statuses.
+            NfsException refused =
+                    new NfsException(Nfsstat3.of(result.fhsStatus().value()));
+            throw new IOException("The server refuses to mount: " + refused.getMessage());
         }
     }
 
@@ -78,20 +82,5 @@ final class MountService {
                     "The server requires authentication flavor " + flavors + "; this client supports only AUTH_SYS");
         }
         return new NfsFh3(mounted.fhandle());
-    }
-
-    private static String text(Mountstat3 status) {
-        return switch (status) {
-            case MNT3_OK -> "Success";
-            case MNT3ERR_PERM -> "Operation not permitted";
-            case MNT3ERR_NOENT -> "No such file or directory";
-            case MNT3ERR_IO -> "Input/output error";
-            case MNT3ERR_ACCES -> "Permission denied";
-            case MNT3ERR_NOTDIR -> "Not a directory";
-            case MNT3ERR_INVAL -> "Invalid argument";
-            case MNT3ERR_NAMETOOLONG -> "File name too long";
-            case MNT3ERR_NOTSUPP -> "Operation not supported";
-            case MNT3ERR_SERVERFAULT -> "The server failed";
-        };
     }
 }

@@ -41,9 +41,6 @@ public final class NfsMount implements AutoCloseable {
     private static final int NFS_PORT = 2049;
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
-    /** Stands for an unknown port. */
-    private static final int ANY = -1;
-
     private final RemotePath where;
     private final List<XdrString> export;
     private final RemoteNode root;
@@ -69,13 +66,13 @@ public final class NfsMount implements AutoCloseable {
         this.connection = connection;
         JukeboxRetry retry = new JukeboxRetry(options.recovery() == Recovery.HARD ? FOR_EVER : calling.timeout());
         this.files = new RemoteFiles(client, retry, cache);
-        this.directories = new DirectoryReader(client, calling, files, retry);
-        this.root = new RemoteNode(export.root(), files.attributes(export.root()));
+        this.directories = new DirectoryReader(client, files, retry);
         Fsinfo3Resok limits = files.info(export.root());
-        this.readBuffers = buffers(limits.rtmax(), options.sizes().read());
-        this.writeBuffers = buffers(limits.wtmax(), options.sizes().write());
-        this.reader = new FileReader(client, calling, readBuffers, retry);
-        this.writer = new FileWriter(client, calling, writeBuffers, retry);
+        this.root = files.node(export.root(), limits.objAttributes());
+        this.readBuffers = buffers(limits.rtmax(), options.readSize());
+        this.writeBuffers = buffers(limits.wtmax(), options.writeSize());
+        this.reader = new FileReader(client, readBuffers, retry);
+        this.writer = new FileWriter(client, writeBuffers, retry);
     }
 
     private BufferPool buffers(long largestTransfer, int wanted) throws IOException {
@@ -95,13 +92,12 @@ public final class NfsMount implements AutoCloseable {
         CallOptions calling = CallOptions.DEFAULT
                 .withTimeout(options.timeout())
                 .withRecovery(options.recovery())
-                .withAuth(CallerIdentity.authSys(options.caller()));
+                .withAuth(CallerIdentity.authSys(options.uid(), options.gid()));
         ConnectionOptions connecting = ConnectionOptions.DEFAULT.withConnectTimeout(options.timeout());
-        int mountPort = options.mountPort() == 0 ? ANY : options.mountPort();
-        URI mountService = locate("tcp", where.host(), mountPort, Mount3.PROGRAM, MountOptions.MOUNT_PORT);
+        URI mountService = locate("tcp", where.host(), options.mountPort(), Mount3.PROGRAM, MountOptions.MOUNT_PORT);
         MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
-        URI address =
-                locate(options.protocol().scheme(), where.host(), where.port().orElse(ANY), Nfs3.PROGRAM, NFS_PORT);
+        URI address = locate(
+                options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
         RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
         boolean mounted = false;
         try {

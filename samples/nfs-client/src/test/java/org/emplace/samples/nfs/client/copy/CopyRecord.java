@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import org.emplace.samples.nfs.client.copy.TreeCopy.CopyListener;
 
 /** Remembers what a copy told its listener. */
 public final class CopyRecord implements CopyListener {

@@ -4,7 +4,6 @@ package org.emplace.samples.nfs.client.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,8 +43,7 @@ class DirectoryStreamTest {
     void theNextPartOfAListingIsRequestedAhead() throws Exception {
         ThreeParts server = new ThreeParts();
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                DirectoryStream<Path> entries = Files.newDirectoryStream(nfs.getPath("/"))) {
+                DirectoryStream<Path> entries = Files.newDirectoryStream(stub.path("/"))) {
             Iterator<Path> files = entries.iterator();
             List<String> names =
                     new ArrayList<>(List.of(files.next().getFileName().toString()));

@@ -59,7 +59,6 @@ import org.emplace.samples.nfs.protocol.Remove3Resok;
 import org.emplace.samples.nfs.protocol.Rename3Args;
 import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rename3Resfail;
-import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
@@ -77,8 +76,7 @@ class FileChannelTest {
         byte[] contents = randomBytes(direct ? DIRECT_AND_LARGE : 300);
         MemoryServer server = new ForgetfulServer(contents.length, 1);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(buffer(contents, direct));
             channel.force(false);
             assertThat(server.contents).isEqualTo(contents);
@@ -89,9 +87,8 @@ class FileChannelTest {
     void closingAlsoSendsAgainWhatWasLost() throws Exception {
         byte[] contents = randomBytes(300);
         MemoryServer server = new ForgetfulServer(contents.length, 1);
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            try (FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+        try (ServedStub stub = new ServedStub(server)) {
+            try (FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
                 channel.write(ByteBuffer.wrap(contents));
             }
             assertThat(server.contents).isEqualTo(contents);
@@ -103,8 +100,7 @@ class FileChannelTest {
         byte[] contents = randomBytes(64);
         MemoryServer server = new ForgetfulServer(200, 1);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(randomBytes(200)));
             channel.write(ByteBuffer.wrap(contents), 10);
             channel.force(false);
@@ -115,8 +111,7 @@ class FileChannelTest {
     @Test
     void forceFailsIfTheServerRestartsForEver() throws Exception {
         try (ServedStub stub = new ServedStub(new ForgetfulServer(300, Integer.MAX_VALUE));
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(randomBytes(300)));
             assertThatThrownBy(() -> channel.force(false))
                     .isInstanceOf(IOException.class)
@@ -136,8 +131,7 @@ class FileChannelTest {
         };
         byte[] contents = randomBytes(640);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             for (byte b : contents) {
                 channel.write(ByteBuffer.wrap(new byte[] {b}));
             }
@@ -149,16 +143,8 @@ class FileChannelTest {
 
     @Test
     void aFailedWriteIsReportedByTheNextOperationThatWaitsForIt() throws Exception {
-        MemoryServer server = new MemoryServer(new byte[1000], 64) {
-            @Override
-            public Write3Res write(Write3Args args, ServerCall call) {
-                return new Write3Res.Default(
-                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
-            }
-        };
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+        try (ServedStub stub = new ServedStub(MemoryServer.full(1000));
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[100]));
             assertThatThrownBy(() -> channel.force(false))
                     .isInstanceOf(FileSystemException.class)
@@ -180,8 +166,7 @@ class FileChannelTest {
             }
         };
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel channel = FileChannel.open(stub.path("/file"))) {
             assertThat(read(channel, 1000, direct)).isEqualTo(contents);
         }
     }
@@ -191,8 +176,7 @@ class FileChannelTest {
     void aFileThatIsReadByShortReadsArrivesWhole(boolean direct) throws Exception {
         byte[] contents = randomBytes(5000);
         try (ServedStub stub = new ServedStub(new MemoryServer(contents, 13));
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel channel = FileChannel.open(stub.path("/file"))) {
             assertThat(read(channel, 5000, direct)).isEqualTo(contents);
             assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
         }
@@ -202,8 +186,7 @@ class FileChannelTest {
     @ValueSource(booleans = {false, true})
     void aFileHasEndedAtTheLargestPositions(boolean direct) throws Exception {
         try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel channel = FileChannel.open(stub.path("/file"))) {
             ByteBuffer into = direct ? ByteBuffer.allocateDirect(1000) : ByteBuffer.allocate(1000);
             for (long position : new long[] {Long.MAX_VALUE - 10, Long.MAX_VALUE}) {
                 assertThat(channel.position(position).read(into)).isEqualTo(-1);
@@ -218,9 +201,8 @@ class FileChannelTest {
     void manyOpenChannelsDoNotWaitForEachOthersBuffers() throws Exception {
         byte[] contents = randomBytes(5000);
         FileChannel[] channels = new FileChannel[40];
-        try (ServedStub stub = new ServedStub(new MemoryServer(contents, 64));
-                FileSystem nfs = stub.fileSystem()) {
-            Path file = nfs.getPath("/file");
+        try (ServedStub stub = new ServedStub(new MemoryServer(contents, 64))) {
+            Path file = stub.path("/file");
             for (int i = 0; i < channels.length; i++) {
                 channels[i] = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 assertThat(channels[i].read(ByteBuffer.allocate(10))).isEqualTo(10);
@@ -242,18 +224,16 @@ class FileChannelTest {
                         : super.access(args, call);
             }
         };
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            assertThat(Files.readAllBytes(nfs.getPath("/file"))).isEqualTo(server.contents);
+        try (ServedStub stub = new ServedStub(server)) {
+            assertThat(Files.readAllBytes(stub.path("/file"))).isEqualTo(server.contents);
         }
     }
 
     @Test
     void aCopyWhoseLastBytesCannotBeWrittenLeavesNoFile() throws Exception {
         CopyServer server = new CopyServer(true);
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            assertThatThrownBy(() -> Files.copy(nfs.getPath("/file"), nfs.getPath("/copy")))
+        try (ServedStub stub = new ServedStub(server)) {
+            assertThatThrownBy(() -> Files.copy(stub.path("/file"), stub.path("/copy")))
                     .hasMessage("/copy: No space left on device");
             assertThat(server.names).containsExactly("file");
         }
@@ -262,10 +242,9 @@ class FileChannelTest {
     @Test
     void deleteOnCloseDeletesEvenIfTheLastWriteFails() throws Exception {
         CopyServer server = new CopyServer(true);
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            FileChannel channel = FileChannel.open(
-                    nfs.getPath("/file"), StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+        try (ServedStub stub = new ServedStub(server)) {
+            FileChannel channel =
+                    FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
             channel.write(ByteBuffer.wrap(new byte[10]));
             assertThatThrownBy(channel::close).hasMessage("/file: No space left on device");
             assertThat(server.names).isEmpty();
@@ -275,10 +254,9 @@ class FileChannelTest {
     @Test
     void aMoveBetweenTwoFileSystemsOfTheServerCopiesUnlessItIsToBeAtomic() throws Exception {
         CopyServer server = new CopyServer(false);
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
-            Path file = nfs.getPath("/file");
-            Path copy = nfs.getPath("/copy");
+        try (ServedStub stub = new ServedStub(server)) {
+            Path file = stub.path("/file");
+            Path copy = stub.path("/copy");
             assertThatThrownBy(() -> Files.move(file, copy, StandardCopyOption.ATOMIC_MOVE))
                     .isInstanceOf(AtomicMoveNotSupportedException.class);
             assertThat(server.names).containsExactly("file");
@@ -290,8 +268,7 @@ class FileChannelTest {
     @Test
     void anInterruptClosesTheChannel() throws Exception {
         try (ServedStub stub = new ServedStub(new MemoryServer(randomBytes(100), 64));
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel channel = FileChannel.open(stub.path("/file"))) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10)))
                     .isInstanceOf(ClosedByInterruptException.class);
@@ -365,8 +342,7 @@ class FileChannelTest {
             }
         };
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             size.set(0);
             ReadableByteChannel source = Channels.newChannel(new ByteArrayInputStream(randomBytes(10)));
             assertThat(channel.transferFrom(source, 500, 10)).isZero();

@@ -10,11 +10,9 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -31,13 +29,10 @@ import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
-import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
-import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,20 +42,12 @@ class SharedFileTest {
 
     @Test
     void aFailedWriteIsReportedByItsChannelOnceThoughAnotherOperationSentIt() throws Exception {
-        MemoryServer full = new MemoryServer(new byte[1000], 64) {
-            @Override
-            public Write3Res write(Write3Args args, ServerCall call) {
-                return new Write3Res.Default(
-                        Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(new WccData(Optional.empty(), Optional.empty())));
-            }
-        };
-        try (ServedStub stub = new ServedStub(full);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+        try (ServedStub stub = new ServedStub(MemoryServer.full(1000));
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
                 FileChannel other =
-                        FileChannel.open(nfs.getPath("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                        FileChannel.open(stub.path("/file"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             writer.write(ByteBuffer.wrap(new byte[100]));
-            assertThat(Files.size(nfs.getPath("/file"))).isEqualTo(1000);
+            assertThat(Files.size(stub.path("/file"))).isEqualTo(1000);
             assertThat(other.read(ByteBuffer.allocate(10))).isEqualTo(10);
             assertThatThrownBy(() -> writer.force(false)).hasMessage("/file: No space left on device");
             writer.force(false);
@@ -75,9 +62,8 @@ class SharedFileTest {
         SlowServer server = new SlowServer(100);
         byte[] contents = randomBytes(100);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
-                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(stub.path("/file"))) {
             writer.write(ByteBuffer.wrap(contents));
             Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
             reading.interruptWhereItWaits();
@@ -93,8 +79,7 @@ class SharedFileTest {
         SlowServer server = new SlowServer(100);
         byte[] contents = randomBytes(100);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(contents));
             Running<FileChannel> forcing = new Running<>(() -> {
                 channel.force(false);
@@ -112,14 +97,13 @@ class SharedFileTest {
     void truncatedDataIsNotSentAgain(boolean byOpening) throws Exception {
         GrowingServer server = new GrowingServer(300, 0);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(randomBytes(300)));
             assertThat(channel.size()).isEqualTo(300);
             try (FileChannel other = byOpening
                     ? FileChannel.open(
-                            nfs.getPath("/file"), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
-                    : FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                            stub.path("/file"), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                    : FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
                 other.truncate(0);
                 server.boot.incrementAndGet();
                 channel.force(false);
@@ -132,9 +116,8 @@ class SharedFileTest {
     void appendingGoesOnAtTheEndWhateverIsWrittenElsewhereMeanwhile() throws Exception {
         GrowingServer server = new GrowingServer(300, 100);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel appending = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.APPEND);
-                FileChannel other = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel appending = FileChannel.open(stub.path("/file"), StandardOpenOption.APPEND);
+                FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             appending.write(ByteBuffer.wrap(new byte[] {1}));
             appending.write(ByteBuffer.wrap(new byte[] {2, 2, 2}), 0);
             appending.write(ByteBuffer.wrap(new byte[] {3}));
@@ -165,9 +148,8 @@ class SharedFileTest {
             }
         };
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
-                FileChannel reader = FileChannel.open(nfs.getPath("/file"))) {
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel reader = FileChannel.open(stub.path("/file"))) {
             Running<Long> asking = new Running<>(reader::size); // so that the read waits behind it
             asked.await();
             Running<Integer> reading = new Running<>(() -> reader.read(ByteBuffer.allocate(10)));
@@ -201,11 +183,10 @@ class SharedFileTest {
             }
         };
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             channel.write(ByteBuffer.wrap(new byte[10]));
             slow.set(true);
-            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            Running<Long> asking = new Running<>(() -> Files.size(stub.path("/file")));
             asked.await();
             channel.force(false);
             released.countDown();
@@ -217,15 +198,14 @@ class SharedFileTest {
     void aThreadThatWaitsForAnOperationOfAnotherCanBeInterrupted() throws Exception {
         SlowServer server = new SlowServer(100);
         try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem();
-                FileChannel writer = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
             writer.write(ByteBuffer.wrap(new byte[100]));
             Running<FileChannel> forcing = new Running<>(() -> {
                 writer.force(false);
                 return writer;
             });
             forcing.awaitItsWaiting();
-            Running<Long> asking = new Running<>(() -> Files.size(nfs.getPath("/file")));
+            Running<Long> asking = new Running<>(() -> Files.size(stub.path("/file")));
             asking.interruptWhereItWaits();
             assertThatThrownBy(asking::result).isInstanceOf(InterruptedIOException.class);
             server.released.countDown();
@@ -236,10 +216,9 @@ class SharedFileTest {
     @Test
     void aChannelWhoseClosingIsInterruptedKeepsNoBuffers() throws Exception {
         SlowServer server = new SlowServer(512);
-        try (ServedStub stub = new ServedStub(server);
-                FileSystem nfs = stub.fileSystem()) {
+        try (ServedStub stub = new ServedStub(server)) {
             for (int i = 0; i < 2; i++) { // which have all that there are
-                FileChannel channel = FileChannel.open(nfs.getPath("/file" + i), StandardOpenOption.WRITE);
+                FileChannel channel = FileChannel.open(stub.path("/file" + i), StandardOpenOption.WRITE);
                 channel.write(ByteBuffer.wrap(new byte[512]));
                 Running<FileChannel> closing = new Running<>(() -> {
                     channel.close();
@@ -251,7 +230,7 @@ class SharedFileTest {
             server.released.countDown();
             server.answered.await();
             Thread.sleep(200); // for the last answers to arrive
-            try (FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE)) {
+            try (FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
                 for (int i = 0; i < 10; i++) {
                     channel.write(ByteBuffer.wrap(new byte[1]));
                 }

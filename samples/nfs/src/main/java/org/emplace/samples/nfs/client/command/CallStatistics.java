@@ -1,28 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import java.util.Locale;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.LongSupplier;
 import org.emplace.rpc.CallObserver;
+import org.jspecify.annotations.Nullable;
 
-/** Adds up the calls of each procedure: their number, time and bytes. */
+/** Adds up the calls of each procedure, their number, time and bytes, and formats the sums as a table. */
 public final class CallStatistics implements CallObserver {
     private static final String ALL = "";
+    private static final String HEADING = """
+                                        bytes      bytes by      bytes by    bytes by    bytes by    our
+            procedure      calls       inline    Read chunk   Write chunk Reply chunk  Position 0 copies     MB/s
+            """;
+    private static final String RULE = "-".repeat(HEADING.length() - HEADING.indexOf('\n') - 2) + "\n";
 
     private final Map<String, Totals> byProcedure = new ConcurrentHashMap<>();
-    private final LongSupplier nanoTime;
-
-    /** Statistics by the system's clock. */
-    public CallStatistics() {
-        this(System::nanoTime);
-    }
-
-    CallStatistics(LongSupplier nanoTime) {
-        this.nanoTime = nanoTime;
-    }
 
     @Override
     public void completed(CallReport report) {
@@ -32,19 +27,35 @@ public final class CallStatistics implements CallObserver {
 
     private void add(String name, CallReport report) {
         byProcedure.compute(
-                name, (ignored, totals) -> (totals == null ? Totals.NONE : totals).plus(report, nanoTime.getAsLong()));
+                name, (ignored, totals) -> (totals == null ? Totals.NONE : totals).plus(report, System.nanoTime()));
     }
 
-    /** The sums so far, by the procedure's name. */
-    public SortedMap<String, Totals> byProcedure() {
-        SortedMap<String, Totals> sorted = new TreeMap<>(byProcedure);
-        sorted.remove(ALL);
-        return sorted;
+    /** The table, over several lines: a row for each procedure, and one for all of them. */
+    public String table() {
+        StringBuilder rows = new StringBuilder();
+        new TreeMap<>(byProcedure)
+                .forEach((name, totals) -> rows.append(name.equals(ALL) ? "" : row(shortName(name), totals)));
+        @Nullable Totals all = byProcedure.get(ALL);
+        return all == null ? "no calls\n" : HEADING + RULE + rows + RULE + row("all", all);
     }
 
-    /** The sums over all procedures. */
-    public Totals all() {
-        return byProcedure.getOrDefault(ALL, Totals.NONE);
+    private static String shortName(String procedure) {
+        return procedure.substring(procedure.indexOf('_') + 1);
+    }
+
+    private static String row(String name, Totals totals) {
+        return String.format(
+                Locale.ROOT,
+                "%-12s %7d %,12d %,13d %,13d %,11d %,11d %6d %8.1f%n",
+                name,
+                totals.calls(),
+                totals.inlineBytes(),
+                totals.readChunkBytes(),
+                totals.writeChunkBytes(),
+                totals.replyChunkBytes(),
+                totals.positionZeroBytes(),
+                totals.copies(),
+                totals.megabytesPerSecond());
     }
 
     /**
@@ -53,46 +64,38 @@ public final class CallStatistics implements CallObserver {
      * @param busyNanos time in which at least one of the calls was in progress
      * @param lastEnd when the last of them ended, in nanoseconds of some clock
      */
-    public record Totals(
+    private record Totals(
             long calls,
-            long failed,
             long inlineBytes,
             long readChunkBytes,
             long positionZeroBytes,
             long writeChunkBytes,
             long replyChunkBytes,
             long copies,
-            long copiedBytes,
             long busyNanos,
             long lastEnd) {
 
-        private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        private static final Totals NONE = new Totals(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-        private Totals plus(CallReport report, long end) {
+        Totals plus(CallReport report, long end) {
             long start = end - report.elapsed().toNanos();
             boolean overlapping = calls > 0 && start - lastEnd < 0;
             return new Totals(
                     calls + 1,
-                    failed + (report.succeeded() ? 0 : 1),
                     inlineBytes + report.inlineBytes(),
                     readChunkBytes + report.readChunkBytes(),
                     positionZeroBytes + report.positionZeroBytes(),
                     writeChunkBytes + report.writeChunkBytes(),
                     replyChunkBytes + report.replyChunkBytes(),
                     copies + report.copies(),
-                    copiedBytes + report.copiedBytes(),
                     busyNanos + (end - (overlapping ? lastEnd : start)),
                     end);
         }
 
-        /** Bytes moved in any way. */
-        public long bytes() {
-            return inlineBytes + readChunkBytes + positionZeroBytes + writeChunkBytes + replyChunkBytes;
-        }
-
         /** Megabytes (10^6 bytes) moved in a second in which calls were in progress. */
-        public double megabytesPerSecond() {
-            return bytes() * 1e3 / Math.max(1, busyNanos);
+        double megabytesPerSecond() {
+            long bytes = inlineBytes + readChunkBytes + positionZeroBytes + writeChunkBytes + replyChunkBytes;
+            return bytes * 1e3 / Math.max(1, busyNanos);
         }
     }
 }

@@ -35,15 +35,10 @@ final class Cat implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("cat");
-        try (Mounts mounts = new Mounts(settings);
-                FileOutputStream output = new FileOutputStream(FileDescriptor.out);
+        try (FileOutputStream output = new FileOutputStream(FileDescriptor.out);
                 FileChannel channel = output.getChannel()) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> write(mounts.path(place), channel));
-            }
+            return Mounts.forEach(settings, "cat", places, (file, failures) -> write(file, channel));
         }
-        return failures.exitStatus();
     }
 
     private static void write(Path file, FileChannel output) throws IOException {

@@ -35,7 +35,7 @@ final class CopySettings {
             copies.make(copy, mounts, failures);
         }
         if (statistics) {
-            System.out.print(StatisticsTable.of(calls));
+            System.out.print(calls.table());
             System.out.flush();
         }
         return failures.exitStatus();

@@ -44,15 +44,11 @@ final class Du implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("du");
-        try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places) {
-                failures.attempt(
-                        place, () -> new TreeWalk(failures, Integer.MAX_VALUE).walk(mounts.path(place), new Sums()));
-            }
-        }
-        System.out.flush();
-        return failures.exitStatus();
+        return Mounts.forEach(
+                settings,
+                "du",
+                places,
+                (file, failures) -> new TreeWalk(failures, Integer.MAX_VALUE).walk(file, new Sums()));
     }
 
     /** Adds up the sizes in each directory. */
@@ -61,7 +57,7 @@ final class Du implements Callable<Integer> {
 
         @Override
         public void enter(FileFacts facts, int depth, boolean last) {
-            open.push(facts.used());
+            open.push(facts.attributes().nfs().used());
         }
 
         @Override

@@ -92,9 +92,11 @@ final class Find implements Callable<Integer> {
 
     private boolean selects(FileFacts facts, @Nullable FileTime since) {
         return name.matches(facts.name())
-                && ModeText.type(facts.mode()).startsWith(type)
-                && (size == null || (facts.isRegularFile() && size.test(facts.size())))
-                && (since == null || facts.modified().compareTo(since) > 0);
+                && facts.type().startsWith(type)
+                && (size == null
+                        || (facts.attributes().isRegularFile()
+                                && size.test(facts.attributes().size())))
+                && (since == null || facts.attributes().lastModifiedTime().compareTo(since) > 0);
     }
 
     /** Parses a pattern of names. */

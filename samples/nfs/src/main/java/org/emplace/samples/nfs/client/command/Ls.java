@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsFileAttributes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,24 +51,17 @@ final class Ls implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("ls");
-        try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> list(mounts.path(place), place));
-            }
-        }
-        System.out.flush();
-        return failures.exitStatus();
+        return Mounts.forEach(settings, "ls", places, (file, failures) -> list(file));
     }
 
-    private void list(Path path, RemotePath place) throws IOException {
+    private void list(Path path) throws IOException {
         LinkOption[] links = detailed || json ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
         if (!Files.readAttributes(path, BasicFileAttributes.class, links).isDirectory()) {
             print(path);
             return;
         }
         if (places.size() > 1 && !json) {
-            System.out.println(place + ":");
+            System.out.println(FileNames.text(path) + ":");
         }
         List<Path> entries = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(path, entry -> all || !Files.isHidden(entry))) {
@@ -93,18 +87,20 @@ final class Ls implements Callable<Integer> {
             return;
         }
         // Not by a format, which would be parsed again for each of thousands of files.
-        System.out.print(ModeText.of(facts.mode())
-                + padded(Integer.toUnsignedString(facts.links()), 4)
-                + padded(facts.owner(), 6)
-                + padded(facts.group(), 6)
-                + padded(Long.toUnsignedString(facts.size()), 13)
-                + " " + TIME.format(facts.modified().toInstant()) + " ");
+        NfsFileAttributes attributes = facts.attributes();
+        System.out.print(ModeText.of(attributes.mode())
+                + padded(attributes.nfs().nlink(), 4)
+                + padded(attributes.nfs().uid(), 6)
+                + padded(attributes.nfs().gid(), 6)
+                + padded(attributes.nfs().size(), 13)
+                + " " + TIME.format(attributes.lastModifiedTime().toInstant()) + " ");
         facts.printName();
         System.out.println();
     }
 
-    /** Aligns a text to the right of a column, after at least one space. */
-    private static String padded(String text, int width) {
+    /** Aligns an unsigned number to the right of a column, after at least one space. */
+    private static String padded(long number, int width) {
+        String text = Long.toUnsignedString(number);
         return " ".repeat(Math.max(1, width - text.length())) + text;
     }
 }

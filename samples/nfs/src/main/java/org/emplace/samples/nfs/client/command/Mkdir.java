@@ -31,13 +31,7 @@ final class Mkdir implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("mkdir");
-        try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> create(mounts.path(place)));
-            }
-        }
-        return failures.exitStatus();
+        return Mounts.forEach(settings, "mkdir", places, (directory, failures) -> create(directory));
     }
 
     private void create(Path directory) throws IOException {

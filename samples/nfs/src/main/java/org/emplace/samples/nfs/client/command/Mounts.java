@@ -27,6 +27,25 @@ public final class Mounts implements AutoCloseable {
         this.environment = settings.environment(observer);
     }
 
+    /** Work on a file. */
+    @FunctionalInterface
+    interface Work {
+        void on(Path file, Failures failures) throws IOException, InterruptedException;
+    }
+
+    /** Works on the files at these locations, one after the other, and reports failures. Returns the command's exit status. */
+    static int forEach(MountSettings settings, String command, List<RemotePath> places, Work work)
+            throws IOException, InterruptedException {
+        Failures failures = new Failures(command);
+        try (Mounts mounts = new Mounts(settings)) {
+            for (RemotePath place : places) {
+                failures.attempt(place, () -> work.on(mounts.path(place), failures));
+            }
+        }
+        System.out.flush();
+        return failures.exitStatus();
+    }
+
     /** The path of an argument. */
     Path path(PathArgument place) throws IOException {
         return place.url().isPresent() ? path(place.url().get()) : place.local();

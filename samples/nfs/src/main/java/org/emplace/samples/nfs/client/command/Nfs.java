@@ -2,12 +2,16 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -152,5 +156,31 @@ public final class Nfs implements Runnable {
             System.err.println("nfs: standard output: " + Failures.text(failure));
         }
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Standard output that remembers the first failure, which a {@link java.io.PrintStream} does not tell. */
+    private static final class StandardOutput extends OutputStream {
+        private final FileOutputStream output = new FileOutputStream(FileDescriptor.out);
+        private @Nullable IOException failure;
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                output.write(bytes, offset, length);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        /** The failure, if there was one. */
+        Optional<IOException> failure() {
+            return Optional.ofNullable(failure);
+        }
     }
 }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
-import org.emplace.samples.nfs.client.copy.CopyListener;
+import org.emplace.samples.nfs.client.copy.TreeCopy.CopyListener;
 
 /** Shows the progress of a copy on a terminal, in one line that is rewritten a few times a second. Elsewhere it only reports failures. */
 public final class Progress implements CopyListener, AutoCloseable {

@@ -34,19 +34,14 @@ final class Rm implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("rm");
-        try (Mounts mounts = new Mounts(settings);
-                TreeRemoval removal = new TreeRemoval(failures::report)) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> remove(mounts.path(place), removal));
-            }
-        }
-        return failures.exitStatus();
+        return Mounts.forEach(settings, "rm", places, this::remove);
     }
 
-    private void remove(Path path, TreeRemoval removal) throws IOException, InterruptedException {
+    private void remove(Path path, Failures failures) throws IOException, InterruptedException {
         if (recursive) {
-            removal.remove(List.of(path));
+            try (TreeRemoval removal = new TreeRemoval(failures::report)) {
+                removal.remove(List.of(path));
+            }
         } else if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(path.toString(), null, "Is a directory");
         } else {

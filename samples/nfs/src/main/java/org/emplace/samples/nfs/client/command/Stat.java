@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsFileAttributes;
+import org.emplace.samples.nfs.protocol.Fattr3;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,25 +39,19 @@ final class Stat implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("stat");
-        try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> show(mounts.path(place), place));
-            }
-        }
-        System.out.flush();
-        return failures.exitStatus();
+        return Mounts.forEach(settings, "stat", places, (file, failures) -> show(file));
     }
 
-    private void show(Path path, RemotePath place) throws IOException {
+    private void show(Path path) throws IOException {
         FileFacts facts = FileFacts.of(path);
         if (json) {
             System.out.println(facts.json());
             return;
         }
-        int mode = facts.mode();
-        System.out.println("  File: " + place);
-        if (facts.isSymbolicLink()) {
+        NfsFileAttributes attributes = facts.attributes();
+        Fattr3 nfs = attributes.nfs();
+        System.out.println("  File: " + FileNames.text(path));
+        if (attributes.isSymbolicLink()) {
             System.out.print("  Link: ");
             Output.print(FileNames.targetOf(path));
             System.out.println();
@@ -63,24 +59,21 @@ final class Stat implements Callable<Integer> {
         System.out.printf(
                 Locale.ROOT,
                 "  Type: %s   Size: %s   Used: %s%n",
-                ModeText.type(mode),
-                Long.toUnsignedString(facts.size()),
-                Long.toUnsignedString(facts.used()));
+                facts.type(),
+                Long.toUnsignedString(nfs.size()),
+                Long.toUnsignedString(nfs.used()));
         System.out.printf(
                 Locale.ROOT,
-                "  Mode: %04o (%s)   Links: %d   Uid: %s   Gid: %s%n",
-                mode & 07777,
-                ModeText.of(mode),
-                facts.links(),
-                facts.owner(),
-                facts.group());
+                "  Mode: %04o (%s)   Links: %d   Uid: %d   Gid: %d%n",
+                attributes.mode() & 07777,
+                ModeText.of(attributes.mode()),
+                nfs.nlink(),
+                nfs.uid(),
+                nfs.gid());
         System.out.printf(
-                Locale.ROOT,
-                "    Id: %s   File system: %x%n",
-                Long.toUnsignedString(facts.fileId()),
-                facts.fileSystemId());
-        System.out.println("Access: " + facts.accessed());
-        System.out.println("Modify: " + facts.modified());
-        System.out.println("Change: " + facts.changed());
+                Locale.ROOT, "    Id: %s   File system: %x%n", Long.toUnsignedString(nfs.fileid()), nfs.fsid());
+        System.out.println("Access: " + attributes.lastAccessTime());
+        System.out.println("Modify: " + attributes.lastModifiedTime());
+        System.out.println("Change: " + attributes.lastChangeTime());
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.files.FileNames;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,17 +27,10 @@ final class Tree implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Failures failures = new Failures("tree");
-        try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places) {
-                failures.attempt(place, () -> {
-                    System.out.println(place);
-                    new TreeWalk(failures, levels).walk(mounts.path(place), new Drawing());
-                });
-            }
-        }
-        System.out.flush();
-        return failures.exitStatus();
+        return Mounts.forEach(settings, "tree", places, (top, failures) -> {
+            System.out.println(FileNames.text(top));
+            new TreeWalk(failures, levels).walk(top, new Drawing());
+        });
     }
 
     /** Draws the branches. */

@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -75,6 +76,15 @@ final class ExportSettings {
 
     Exports open(List<ExportDefinition> definitions) throws IOException {
         return Exports.open(
-                definitions, state == null ? StateFolder.of(System.getenv()) : state, store.opener(definitions.size()));
+                definitions, state == null ? stateFolder(System.getenv()) : state, store.opener(definitions.size()));
+    }
+
+    /** The folder for data that survives a user's server, by the XDG Base Directory Specification. */
+    static Path stateFolder(Map<String, String> environment) {
+        @Nullable String home = environment.get("XDG_STATE_HOME");
+        Path folder = home != null && Path.of(home).isAbsolute()
+                ? Path.of(home)
+                : Path.of(System.getProperty("user.home"), ".local", "state");
+        return folder.resolve("emplace-nfs");
     }
 }

@@ -13,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerStatistics;
-import org.emplace.samples.nfs.server.status.ServerTable;
 import org.emplace.samples.nfs.server.status.StatusServer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -90,7 +89,7 @@ final class StatusSettings {
     }
 
     private void print(PrintWriter err) {
-        err.println(ServerTable.of(statistics));
+        err.println(statistics.table());
         err.flush();
     }
 
@@ -103,7 +102,7 @@ final class StatusSettings {
             printer.shutdownNow();
         }
         if (seconds != null) {
-            err.print(ServerTable.of(statistics));
+            err.print(statistics.table());
             err.flush();
         }
     }

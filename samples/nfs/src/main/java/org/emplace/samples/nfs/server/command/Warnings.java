@@ -4,8 +4,8 @@ package org.emplace.samples.nfs.server.command;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.samples.nfs.server.export.ClientRule;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 
 /** Warns about settings that are probably unintended; one line each. */
 final class Warnings {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.export;
 
+import java.net.InetSocketAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
+import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
@@ -80,4 +83,19 @@ public final class Export {
     public String toString() {
         return definition.directory().toString();
     }
+
+    /**
+     * The source of a call: its address, and the user that its credential claims.
+     *
+     * @param claimed empty if the call's credential names no user
+     */
+    public record CallOrigin(InetSocketAddress address, Optional<Caller> claimed) {}
+
+    /**
+     * The rights of a peer on an export.
+     *
+     * @param caller the identity that acts, after squashing
+     * @param readOnly whether the peer may change nothing
+     */
+    public record ClientAccess(Caller caller, boolean readOnly) {}
 }

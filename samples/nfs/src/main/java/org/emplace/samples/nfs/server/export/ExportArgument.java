@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 
 /**
  * Parses an export of the command line: {@code DIR} or {@code DIR:OPTION,...}. The options are those of exports(5), and {@code

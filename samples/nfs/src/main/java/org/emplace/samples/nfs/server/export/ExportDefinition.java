@@ -53,4 +53,7 @@ public record ExportDefinition(Path directory, Optional<URI> place, List<ClientR
     public boolean isOpen() {
         return rules.stream().anyMatch(rule -> rule.clients().isOpen());
     }
+
+    /** The options of an export for clients in a range of addresses. */
+    public record ClientRule(AddressRange clients, ExportOptions options) {}
 }

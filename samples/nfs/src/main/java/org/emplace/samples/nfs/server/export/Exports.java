@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
@@ -165,5 +167,32 @@ public final class Exports implements AutoCloseable {
                 throw failed;
             }
         }
+    }
+
+    /** A file that a handle names. */
+    public record ExportedFile(Export export, FileId file) {}
+
+    /**
+     * The export that holds a path to mount, and the rest of the path.
+     *
+     * @param below the names below the export's directory
+     */
+    public record MountPath(Export export, List<FileName> below) {
+        /** Copies the names. */
+        public MountPath {
+            below = List.copyOf(below);
+        }
+    }
+
+    /** Opens stores of directories. */
+    @FunctionalInterface
+    public interface StoreOpener {
+        /**
+         * Opens the store of a directory.
+         *
+         * @param deferred whether changes may be answered before they are on stable storage
+         * @throws IOException with a message of one line that says what to do
+         */
+        Store open(Path directory, boolean deferred) throws IOException;
     }
 }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.emplace.samples.nfs.path.PathBytes;
+import org.emplace.samples.nfs.server.export.ExportDefinition.ClientRule;
 import org.jspecify.annotations.Nullable;
 
 /**

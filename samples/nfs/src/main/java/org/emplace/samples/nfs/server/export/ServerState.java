@@ -16,18 +16,12 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The folder with the key of the file handles, which makes them survive the server. One server at a time can use it. */
-final class ServerState implements AutoCloseable {
-    private final Path folder;
-    private final HandleKey key;
-    private final FileChannel lock;
-
-    private ServerState(Path folder, HandleKey key, FileChannel lock) {
-        this.folder = folder;
-        this.key = key;
-        this.lock = lock;
-    }
-
+/**
+ * The folder with the key of the file handles, which makes them survive the server. One server at a time can use it.
+ *
+ * @param folder the location, with links resolved
+ */
+record ServerState(Path folder, HandleKey key, FileChannel lock) implements AutoCloseable {
     /**
      * Opens the folder, and creates it if it does not exist.
      *
@@ -102,15 +96,6 @@ final class ServerState implements AutoCloseable {
         } catch (OverlappingFileLockException inThisProcess) {
             return null;
         }
-    }
-
-    /** The location, with links resolved. */
-    Path folder() {
-        return folder;
-    }
-
-    HandleKey key() {
-        return key;
     }
 
     @Override

@@ -6,32 +6,25 @@ import java.util.Optional;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.WccData;
-import org.emplace.samples.nfs.server.export.ClientAccess;
-import org.emplace.samples.nfs.server.export.ExportedFile;
+import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
 
-/** A file that a call names, with the caller's rights. */
-final class AddressedFile {
-    private final Exports exports;
-    private final ExportedFile file;
-    private final ClientAccess access;
-
-    /** @param access the rights of the call's sender on the file's export */
-    AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
-        this.exports = exports;
-        this.file = file;
-        this.access = access;
-    }
-
+/**
+ * A file that a call names, with the caller's rights.
+ *
+ * @param access the rights of the call's sender on the file's export
+ */
+record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
     /** This file. Throws ROFS if the caller may change nothing in its export. */
     AddressedFile toChange() throws StoreException {
         if (isReadOnly()) {

@@ -11,40 +11,37 @@ import org.emplace.samples.nfs.protocol.Access3Resok;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Getattr3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Setattr3Resfail;
 import org.emplace.samples.nfs.protocol.Setattr3Resok;
-import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
+import org.emplace.samples.nfs.server.store.Store.AccessResult;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 
 /** GETATTR, SETATTR, ACCESS. */
-final class AttributeProcedures {
-    private static final int TO_CHANGE = AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.DELETE;
+interface AttributeProcedures extends Nfs3Server, Calls {
+    int TO_CHANGE = AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.DELETE;
 
-    private final Calls calls;
-
-    AttributeProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Getattr3Res getattr(Getattr3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Getattr3Res getattr(Getattr3Args args, ServerCall call) {
+        return answer(
                 "GETATTR",
                 () -> {
-                    AddressedFile file = calls.target(args.object(), call);
+                    AddressedFile file = target(args.object(), call);
                     return new Getattr3Res.Nfs3Ok(new Getattr3Resok(
                             file.attributes(file.store().file(file.id()).attributes())));
                 },
                 Getattr3Res.Default::new);
     }
 
-    Setattr3Res setattr(Setattr3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+        return answer(
                 "SETATTR",
                 () -> {
-                    AddressedFile file = calls.target(args.object(), call).toChange();
+                    AddressedFile file = target(args.object(), call).toChange();
                     Optional<FileTime> guard = args.guard().isPresent()
                             ? Optional.of(FromWire.time(args.guard().get()))
                             : Optional.empty();
@@ -52,19 +49,20 @@ final class AttributeProcedures {
                             .setAttributes(file.caller(), file.id(), FromWire.change(args.newAttributes()), guard);
                     return new Setattr3Res.Nfs3Ok(new Setattr3Resok(file.change(change)));
                 },
-                status -> new Setattr3Res.Default(status, new Setattr3Resfail(calls.unchanged(args.object(), call))));
+                status -> new Setattr3Res.Default(status, new Setattr3Resfail(unchanged(args.object(), call))));
     }
 
-    Access3Res access(Access3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Access3Res access(Access3Args args, ServerCall call) {
+        return answer(
                 "ACCESS",
                 () -> {
-                    AddressedFile file = calls.target(args.object(), call);
+                    AddressedFile file = target(args.object(), call);
                     int asked = (int) args.access() & (file.isReadOnly() ? ~TO_CHANGE : ~0);
                     AccessResult granted = file.store().access(file.caller(), file.id(), asked);
                     return new Access3Res.Nfs3Ok(
                             new Access3Resok(Optional.of(file.attributes(granted.file())), granted.rights() & asked));
                 },
-                status -> new Access3Res.Default(status, new Access3Resfail(calls.attributesNow(args.object(), call))));
+                status -> new Access3Res.Default(status, new Access3Resfail(attributesNow(args.object(), call))));
     }
 }

@@ -11,27 +11,23 @@ import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.WccData;
-import org.emplace.samples.nfs.server.export.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The common part of the procedures: finds files by their handles, and converts exceptions to statuses. */
-final class Calls {
-    private final Exports exports;
-    private final FaultLog faults;
-    private final Consumer<String> failed;
+interface Calls {
+    Exports exports();
 
-    /** @param failed receives the procedure of each call that failed */
-    Calls(Exports exports, FaultLog faults, Consumer<String> failed) {
-        this.exports = exports;
-        this.faults = faults;
-        this.failed = failed;
-    }
+    FaultLog faults();
+
+    /** Receives the procedure of each call that failed. */
+    Consumer<String> failed();
 
     /** The body's results, or the failure for its exception. */
-    <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
+    default <R> R answer(String procedure, FileOperation<R> body, Function<Nfsstat3, R> failed) {
         try {
             return body.run();
         } catch (IOException | RuntimeException thrown) {
@@ -40,20 +36,20 @@ final class Calls {
     }
 
     /** Returns the protocol's status for an exception, and logs it if the server is at fault. */
-    Failure failure(String procedure, Exception thrown) {
-        failed.accept(procedure);
+    default Failure failure(String procedure, Exception thrown) {
+        failed().accept(procedure);
         if (thrown instanceof StoreException known) {
             switch (known.failure()) {
-                case IO, SERVERFAULT -> faults.failed(Level.WARNING, procedure, thrown);
-                case JUKEBOX -> faults.failed(Level.INFO, procedure, thrown);
-                default -> faults.refused(procedure, thrown);
+                case IO, SERVERFAULT -> faults().failed(Level.WARNING, procedure, thrown);
+                case JUKEBOX -> faults().failed(Level.INFO, procedure, thrown);
+                default -> faults().refused(procedure, thrown);
             }
             return known.failure();
         } else if (thrown instanceof IOException) {
-            faults.failed(Level.WARNING, procedure, thrown);
+            faults().failed(Level.WARNING, procedure, thrown);
             return Failure.IO;
         }
-        faults.broken(procedure, thrown);
+        faults().broken(procedure, thrown);
         return Failure.SERVERFAULT;
     }
 
@@ -62,13 +58,13 @@ final class Calls {
      *
      * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
      */
-    AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
-        ExportedFile file = exports.file(handle.data().bytes());
-        return new AddressedFile(exports, file, file.export().admit(FromWire.origin(call)));
+    default AddressedFile target(NfsFh3 handle, ServerCall call) throws StoreException {
+        ExportedFile file = exports().file(handle.data().bytes());
+        return new AddressedFile(exports(), file, file.export().admit(FromWire.origin(call)));
     }
 
     /** Attributes to send with a failure; empty if getting them fails too. */
-    Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
+    default Optional<Fattr3> attributesNow(NfsFh3 handle, ServerCall call) {
         try {
             return target(handle, call).now();
         } catch (IOException | RuntimeException alsoFailed) {
@@ -77,7 +73,7 @@ final class Calls {
     }
 
     /** Attributes of a file to send with the failure of an operation on it. */
-    WccData unchanged(NfsFh3 handle, ServerCall call) {
+    default WccData unchanged(NfsFh3 handle, ServerCall call) {
         return new WccData(Optional.empty(), attributesNow(handle, call));
     }
 }

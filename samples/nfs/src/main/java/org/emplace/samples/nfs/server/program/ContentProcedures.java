@@ -11,6 +11,7 @@ import org.emplace.samples.nfs.protocol.Commit3Args;
 import org.emplace.samples.nfs.protocol.Commit3Res;
 import org.emplace.samples.nfs.protocol.Commit3Resfail;
 import org.emplace.samples.nfs.protocol.Commit3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
 import org.emplace.samples.nfs.protocol.Read3Resfail;
@@ -20,38 +21,33 @@ import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.emplace.samples.nfs.protocol.Write3Resok;
-import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
-import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.xdr.Payload;
 
 /** READ, WRITE, COMMIT. */
-final class ContentProcedures {
+interface ContentProcedures extends Nfs3Server, Calls {
     /** The most bytes of one READ or WRITE. */
-    static final int LARGEST_TRANSFER = 1 << 20;
+    int LARGEST_TRANSFER = 1 << 20;
 
-    private final Calls calls;
-
-    ContentProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Read3Res read(Read3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Read3Res read(Read3Args args, ServerCall call) {
+        return answer(
                 "READ",
                 () -> new Read3Res.Nfs3Ok(readTo(args, call)),
-                status -> new Read3Res.Default(status, new Read3Resfail(calls.attributesNow(args.file(), call))));
+                status -> new Read3Res.Default(status, new Read3Resfail(attributesNow(args.file(), call))));
     }
 
     private Read3Resok readTo(Read3Args args, ServerCall call) throws IOException {
         if (args.offset() < 0) {
             throw new StoreException(Failure.INVAL, "a read beyond the largest offset");
         }
-        AddressedFile target = calls.target(args.file(), call);
+        AddressedFile target = target(args.file(), call);
         try (ReadableFile file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
             int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
@@ -80,11 +76,12 @@ final class ContentProcedures {
         }
     }
 
-    Write3Res write(Write3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Write3Res write(Write3Args args, ServerCall call) {
+        return answer(
                 "WRITE",
                 () -> new Write3Res.Nfs3Ok(writeFrom(args, call)),
-                status -> new Write3Res.Default(status, new Write3Resfail(calls.unchanged(args.file(), call))));
+                status -> new Write3Res.Default(status, new Write3Resfail(unchanged(args.file(), call))));
     }
 
     private Write3Resok writeFrom(Write3Args args, ServerCall call) throws IOException {
@@ -96,45 +93,35 @@ final class ContentProcedures {
         if (args.offset() < 0 || args.offset() > Long.MAX_VALUE - args.count()) {
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
-        AddressedFile file = calls.target(args.file(), call).toChange();
+        AddressedFile file = target(args.file(), call).toChange();
         Payload data = new FetchedPayload(args.data());
         if (args.count() < length) {
             data = Payload.of(data.buffer().slice(0, (int) args.count()));
         }
-        WriteResult written =
-                file.store().write(file.caller(), file.id(), args.offset(), data, stability(args.stable()));
+        WriteResult written = file.store()
+                .write(
+                        file.caller(),
+                        file.id(),
+                        args.offset(),
+                        data,
+                        Stability.valueOf(args.stable().name()));
         return new Write3Resok(
                 file.change(written.change()),
                 written.count(),
-                stability(written.stability()),
+                StableHow.valueOf(written.stability().name()),
                 ToWire.writeVerifier(written.verifier()));
     }
 
-    private static Stability stability(StableHow wanted) {
-        return switch (wanted) {
-            case UNSTABLE -> Stability.UNSTABLE;
-            case DATA_SYNC -> Stability.DATA_SYNC;
-            case FILE_SYNC -> Stability.FILE_SYNC;
-        };
-    }
-
-    private static StableHow stability(Stability reached) {
-        return switch (reached) {
-            case UNSTABLE -> StableHow.UNSTABLE;
-            case DATA_SYNC -> StableHow.DATA_SYNC;
-            case FILE_SYNC -> StableHow.FILE_SYNC;
-        };
-    }
-
-    Commit3Res commit(Commit3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Commit3Res commit(Commit3Args args, ServerCall call) {
+        return answer(
                 "COMMIT",
                 () -> {
-                    AddressedFile file = calls.target(args.file(), call).toChange();
+                    AddressedFile file = target(args.file(), call).toChange();
                     CommitResult committed = file.store().commit(file.caller(), file.id());
                     return new Commit3Res.Nfs3Ok(new Commit3Resok(
                             file.change(committed.change()), ToWire.writeVerifier(committed.verifier())));
                 },
-                status -> new Commit3Res.Default(status, new Commit3Resfail(calls.unchanged(args.file(), call))));
+                status -> new Commit3Res.Default(status, new Commit3Resfail(unchanged(args.file(), call))));
     }
 }

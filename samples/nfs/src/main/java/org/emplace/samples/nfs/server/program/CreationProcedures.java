@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
@@ -10,6 +11,8 @@ import org.emplace.samples.nfs.protocol.Create3Resfail;
 import org.emplace.samples.nfs.protocol.Create3Resok;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
+import org.emplace.samples.nfs.protocol.Diropargs3;
+import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Link3Args;
 import org.emplace.samples.nfs.protocol.Link3Res;
 import org.emplace.samples.nfs.protocol.Link3Resfail;
@@ -23,43 +26,65 @@ import org.emplace.samples.nfs.protocol.Mknod3Res;
 import org.emplace.samples.nfs.protocol.Mknod3Resfail;
 import org.emplace.samples.nfs.protocol.Mknod3Resok;
 import org.emplace.samples.nfs.protocol.Mknoddata3;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Specdata3;
 import org.emplace.samples.nfs.protocol.Symlink3Args;
 import org.emplace.samples.nfs.protocol.Symlink3Res;
 import org.emplace.samples.nfs.protocol.Symlink3Resfail;
 import org.emplace.samples.nfs.protocol.Symlink3Resok;
+import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** The procedures that create names: CREATE, MKDIR, SYMLINK, MKNOD, LINK. */
-final class CreationProcedures {
-    private final Calls calls;
-
-    CreationProcedures(Calls calls) {
-        this.calls = calls;
+interface CreationProcedures extends Nfs3Server, Calls {
+    /** Creates a file in a directory. */
+    @FunctionalInterface
+    interface Making {
+        CreationResult in(AddressedFile directory, FileName name) throws IOException;
     }
 
-    Create3Res create(Create3Args args, ServerCall call) {
-        return calls.answer(
-                "CREATE",
+    /** Makes the results of a procedure that has created a file. */
+    @FunctionalInterface
+    interface Made<R> {
+        R of(Optional<NfsFh3> file, Optional<Fattr3> attributes, WccData directory);
+    }
+
+    private <R> R creating(
+            String procedure,
+            Diropargs3 where,
+            ServerCall call,
+            Making making,
+            Made<R> made,
+            BiFunction<Nfsstat3, WccData, R> failed) {
+        return answer(
+                procedure,
                 () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .create(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    creation(args.how()));
-                    return new Create3Res.Nfs3Ok(new Create3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
+                    AddressedFile in = target(where.dir(), call).toChange();
+                    CreationResult result = making.in(in, FromWire.name(where.name()));
+                    return made.of(
+                            Optional.of(in.handle(result.file())),
+                            in.attributes(result.file()),
+                            in.change(result.directory()));
                 },
-                status -> new Create3Res.Default(
-                        status, new Create3Resfail(calls.unchanged(args.where().dir(), call))));
+                status -> failed.apply(status, unchanged(where.dir(), call)));
+    }
+
+    @Override
+    default Create3Res create(Create3Args args, ServerCall call) {
+        return creating(
+                "CREATE",
+                args.where(),
+                call,
+                (in, name) -> in.store().create(in.caller(), in.id(), name, creation(args.how())),
+                (file, attributes, directory) -> new Create3Res.Nfs3Ok(new Create3Resok(file, attributes, directory)),
+                (status, directory) -> new Create3Res.Default(status, new Create3Resfail(directory)));
     }
 
     private static Creation creation(Createhow3 how) throws StoreException {
@@ -70,83 +95,57 @@ final class CreationProcedures {
         return how.mode() == Createmode3.GUARDED ? new Creation.Guarded(wanted) : new Creation.Unchecked(wanted);
     }
 
-    Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Mkdir3Res mkdir(Mkdir3Args args, ServerCall call) {
+        return creating(
                 "MKDIR",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .makeDirectory(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    FromWire.change(args.attributes()));
-                    return new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Mkdir3Res.Default(
-                        status, new Mkdir3Resfail(calls.unchanged(args.where().dir(), call))));
+                args.where(),
+                call,
+                (in, name) -> in.store().makeDirectory(in.caller(), in.id(), name, FromWire.change(args.attributes())),
+                (file, attributes, directory) -> new Mkdir3Res.Nfs3Ok(new Mkdir3Resok(file, attributes, directory)),
+                (status, directory) -> new Mkdir3Res.Default(status, new Mkdir3Resfail(directory)));
     }
 
-    Symlink3Res symlink(Symlink3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Symlink3Res symlink(Symlink3Args args, ServerCall call) {
+        return creating(
                 "SYMLINK",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = in.store()
-                            .makeSymbolicLink(
-                                    in.caller(),
-                                    in.id(),
-                                    FromWire.name(args.where().name()),
-                                    FromWire.bytes(
-                                            new FetchedPayload(args.symlink().symlinkData())),
-                                    FromWire.change(args.symlink().symlinkAttributes()));
-                    return new Symlink3Res.Nfs3Ok(new Symlink3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Symlink3Res.Default(
-                        status, new Symlink3Resfail(calls.unchanged(args.where().dir(), call))));
+                args.where(),
+                call,
+                (in, name) -> in.store()
+                        .makeSymbolicLink(
+                                in.caller(),
+                                in.id(),
+                                name,
+                                FromWire.bytes(new FetchedPayload(args.symlink().symlinkData())),
+                                FromWire.change(args.symlink().symlinkAttributes())),
+                (file, attributes, directory) -> new Symlink3Res.Nfs3Ok(new Symlink3Resok(file, attributes, directory)),
+                (status, directory) -> new Symlink3Res.Default(status, new Symlink3Resfail(directory)));
     }
 
-    Mknod3Res mknod(Mknod3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Mknod3Res mknod(Mknod3Args args, ServerCall call) {
+        return creating(
                 "MKNOD",
-                () -> {
-                    AddressedFile in = calls.target(args.where().dir(), call).toChange();
-                    CreationResult made = makeNode(in, args);
-                    return new Mknod3Res.Nfs3Ok(new Mknod3Resok(
-                            Optional.of(in.handle(made.file())),
-                            in.attributes(made.file()),
-                            in.change(made.directory())));
-                },
-                status -> new Mknod3Res.Default(
-                        status, new Mknod3Resfail(calls.unchanged(args.where().dir(), call))));
+                args.where(),
+                call,
+                (in, name) -> makeNode(in, name, args.what()),
+                (file, attributes, directory) -> new Mknod3Res.Nfs3Ok(new Mknod3Resok(file, attributes, directory)),
+                (status, directory) -> new Mknod3Res.Default(status, new Mknod3Resfail(directory)));
     }
 
-    private static CreationResult makeNode(AddressedFile in, Mknod3Args args) throws IOException {
+    private static CreationResult makeNode(AddressedFile in, FileName name, Mknoddata3 what) throws IOException {
         long device = 0;
         AttributeChange wanted;
-        if (args.what() instanceof Mknoddata3.Nf3Chr node) {
+        if (what instanceof Mknoddata3.Nf3Chr node) {
             device = number(node.device().spec());
             wanted = FromWire.change(node.device().devAttributes());
-        } else if (args.what() instanceof Mknoddata3.Nf3Sock node) {
+        } else if (what instanceof Mknoddata3.Nf3Sock node) {
             wanted = FromWire.change(node.pipeAttributes());
         } else {
-            throw new StoreException(
-                    Failure.BADTYPE, "a node of type " + args.what().type());
+            throw new StoreException(Failure.BADTYPE, "a node of type " + what.type());
         }
-        return in.store()
-                .makeNode(
-                        in.caller(),
-                        in.id(),
-                        FromWire.name(args.where().name()),
-                        FromWire.type(args.what().type()),
-                        device,
-                        wanted);
+        return in.store().makeNode(in.caller(), in.id(), name, FromWire.type(what.type()), device, wanted);
     }
 
     /** Combines a device's two numbers as Linux does (gnu_dev_makedev of glibc). */
@@ -156,12 +155,13 @@ final class CreationProcedures {
         return (major & 0xfff) << 8 | (major & 0xfffff000L) << 32 | (minor & 0xff) | (minor & 0xffffff00L) << 12;
     }
 
-    Link3Res link(Link3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Link3Res link(Link3Args args, ServerCall call) {
+        return answer(
                 "LINK",
                 () -> {
-                    AddressedFile file = calls.target(args.file(), call).toChange();
-                    AddressedFile in = calls.target(args.link().dir(), call).toChange();
+                    AddressedFile file = target(args.file(), call).toChange();
+                    AddressedFile in = target(args.link().dir(), call).toChange();
                     CreationResult made = file.store()
                             .link(
                                     file.caller(),
@@ -173,7 +173,7 @@ final class CreationProcedures {
                 status -> new Link3Res.Default(
                         status,
                         new Link3Resfail(
-                                calls.attributesNow(args.file(), call),
-                                calls.unchanged(args.link().dir(), call))));
+                                attributesNow(args.file(), call),
+                                unchanged(args.link().dir(), call))));
     }
 }

@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Dirlist3;
 import org.emplace.samples.nfs.protocol.Dirlistplus3;
 import org.emplace.samples.nfs.protocol.Entry3;
 import org.emplace.samples.nfs.protocol.Entryplus3;
 import org.emplace.samples.nfs.protocol.Fattr3;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
@@ -21,104 +23,90 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resfail;
 import org.emplace.samples.nfs.protocol.Readdirplus3Resok;
 import org.emplace.samples.nfs.server.store.Failure;
-import org.emplace.samples.nfs.server.store.ListingResult;
+import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
+import org.emplace.samples.nfs.server.store.Store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrString;
 
 /** READDIR and READDIRPLUS. */
-final class DirectoryProcedures {
-    private final Calls calls;
-
-    DirectoryProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Readdir3Res readdir(Readdir3Args args, ServerCall call) {
-        return calls.answer(
+interface DirectoryProcedures extends Nfs3Server, Calls {
+    @Override
+    default Readdir3Res readdir(Readdir3Args args, ServerCall call) {
+        return answer(
                 "READDIR",
                 () -> new Readdir3Res.Nfs3Ok(entries(args, call)),
-                status -> new Readdir3Res.Default(status, new Readdir3Resfail(calls.attributesNow(args.dir(), call))));
+                status -> new Readdir3Res.Default(status, new Readdir3Resfail(attributesNow(args.dir(), call))));
     }
 
     private Readdir3Resok entries(Readdir3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddir(args.count());
         List<Entry3> entries = new ArrayList<>();
-        AddressedFile directory = calls.target(args.dir(), call);
-        ListingResult listed = directory
-                .store()
-                .list(
-                        directory.caller(),
-                        directory.id(),
-                        cookie(args.cookie()),
-                        FromWire.verifier(args.cookieverf().value()),
-                        false,
-                        entry -> {
-                            if (!budget.take(entry.name().length(), 0)) {
-                                return false;
-                            }
-                            return entries.add(new Entry3(
-                                    entry.number(), XdrString.of(entry.name().bytes()), entry.cookie()));
-                        });
-        requireProgress(entries, listed);
+        AddressedFile directory = target(args.dir(), call);
+        ListingResult listed = list(directory, args.cookie(), args.cookieverf(), false, entries, entry -> {
+            if (!budget.take(entry.name().length(), 0)) {
+                return false;
+            }
+            return entries.add(
+                    new Entry3(entry.number(), XdrString.of(entry.name().bytes()), entry.cookie()));
+        });
         return new Readdir3Resok(
                 Optional.of(directory.attributes(listed.directory())),
                 ToWire.cookieVerifier(listed.verifier()),
                 new Dirlist3(entries, listed.end()));
     }
 
-    Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Readdirplus3Res readdirplus(Readdirplus3Args args, ServerCall call) {
+        return answer(
                 "READDIRPLUS",
                 () -> new Readdirplus3Res.Nfs3Ok(entriesPlus(args, call)),
-                status -> new Readdirplus3Res.Default(
-                        status, new Readdirplus3Resfail(calls.attributesNow(args.dir(), call))));
+                status ->
+                        new Readdirplus3Res.Default(status, new Readdirplus3Resfail(attributesNow(args.dir(), call))));
     }
 
     private Readdirplus3Resok entriesPlus(Readdirplus3Args args, ServerCall call) throws IOException {
         ListingBudget budget = ListingBudget.ofReaddirplus(args.dircount(), args.maxcount());
         List<Entryplus3> entries = new ArrayList<>();
-        AddressedFile directory = calls.target(args.dir(), call);
-        ListingResult listed = directory
-                .store()
-                .list(
-                        directory.caller(),
-                        directory.id(),
-                        cookie(args.cookie()),
-                        FromWire.verifier(args.cookieverf().value()),
-                        true,
-                        entry -> {
-                            Optional<Fattr3> attributes = entry.file().flatMap(directory::attributes);
-                            Optional<NfsFh3> handle = entry.file().map(directory::handle);
-                            int handleLength =
-                                    handle.map(h -> h.data().length()).orElse(-1);
-                            if (!budget.take(
-                                    entry.name().length(), ListingBudget.plus(attributes.isPresent(), handleLength))) {
-                                return false;
-                            }
-                            return entries.add(new Entryplus3(
-                                    entry.number(),
-                                    XdrString.of(entry.name().bytes()),
-                                    entry.cookie(),
-                                    attributes,
-                                    handle));
-                        });
-        requireProgress(entries, listed);
+        AddressedFile directory = target(args.dir(), call);
+        ListingResult listed = list(directory, args.cookie(), args.cookieverf(), true, entries, entry -> {
+            Optional<Fattr3> attributes = entry.file().flatMap(directory::attributes);
+            Optional<NfsFh3> handle = entry.file().map(directory::handle);
+            int handleLength = handle.map(h -> h.data().length()).orElse(-1);
+            if (!budget.take(entry.name().length(), ListingBudget.plus(attributes.isPresent(), handleLength))) {
+                return false;
+            }
+            return entries.add(new Entryplus3(
+                    entry.number(), XdrString.of(entry.name().bytes()), entry.cookie(), attributes, handle));
+        });
         return new Readdirplus3Resok(
                 Optional.of(directory.attributes(listed.directory())),
                 ToWire.cookieVerifier(listed.verifier()),
                 new Dirlistplus3(entries, listed.end()));
     }
 
-    private static long cookie(long cookie) throws StoreException {
+    private static ListingResult list(
+            AddressedFile directory,
+            long cookie,
+            Cookieverf3 verifier,
+            boolean withFiles,
+            List<?> entries,
+            EntryVisitor visitor)
+            throws IOException {
         if (cookie < 0) {
             throw new StoreException(Failure.BAD_COOKIE, "a cookie that no listing has returned");
         }
-        return cookie;
-    }
-
-    private static void requireProgress(List<?> entries, ListingResult listed) throws StoreException {
+        ListingResult listed = directory
+                .store()
+                .list(
+                        directory.caller(),
+                        directory.id(),
+                        cookie,
+                        FromWire.verifier(verifier.value()),
+                        withFiles,
+                        visitor);
         if (entries.isEmpty() && !listed.end()) {
             throw new StoreException(Failure.TOOSMALL, "the caller has no room for one entry");
         }
+        return listed;
     }
 }

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 
@@ -18,7 +19,7 @@ final class FaultLog {
     private static final int LONGEST_MESSAGE = 500;
 
     private final Logger log;
-    private final Map<Kind, Long> counts = new ConcurrentHashMap<>();
+    private final Map<Kind, LogSampler> samplers = new ConcurrentHashMap<>();
 
     FaultLog(Logger log) {
         this.log = log;
@@ -28,20 +29,13 @@ final class FaultLog {
 
     /** Logs one line for a failure outside the server's program, such as a disk error or a lack of memory. */
     void failed(Level level, String procedure, Throwable failure) {
-        long count = count(procedure, failure);
-        if (Long.bitCount(count) == 1) {
-            log.log(level, line(procedure, failure, count));
-        }
+        sampler(procedure, failure).event(count -> log.log(level, line(procedure, failure, count)));
     }
 
     /** Logs an error in the server's program, with a stack trace the first time. */
     void broken(String procedure, Throwable failure) {
-        long count = count(procedure, failure);
-        if (count == 1) {
-            log.log(Level.ERROR, line(procedure, failure, count), failure);
-        } else if (Long.bitCount(count) == 1) {
-            log.log(Level.ERROR, line(procedure, failure, count));
-        }
+        sampler(procedure, failure)
+                .event(count -> log.log(Level.ERROR, line(procedure, failure, count), count == 1 ? failure : null));
     }
 
     /** Logs a call that the protocol rejects, at level DEBUG. */
@@ -49,10 +43,10 @@ final class FaultLog {
         log.log(Level.DEBUG, () -> procedure + ": " + printable(failure.toString()));
     }
 
-    private long count(String procedure, Throwable failure) {
+    private LogSampler sampler(String procedure, Throwable failure) {
         Optional<Failure> status =
                 failure instanceof StoreException known ? Optional.of(known.failure()) : Optional.empty();
-        return counts.merge(new Kind(procedure, failure.getClass(), status), 1L, Long::sum);
+        return samplers.computeIfAbsent(new Kind(procedure, failure.getClass(), status), first -> new LogSampler());
     }
 
     private static String line(String procedure, Throwable failure, long count) {

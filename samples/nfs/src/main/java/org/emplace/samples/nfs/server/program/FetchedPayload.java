@@ -13,13 +13,7 @@ import org.emplace.xdr.Payload;
  * A payload whose bytes may still be in the client's memory. If they cannot be fetched, the status is JUKEBOX, so that the client tries
  * again: no file is at fault.
  */
-final class FetchedPayload implements Payload {
-    private final Payload payload;
-
-    FetchedPayload(Payload payload) {
-        this.payload = payload;
-    }
-
+record FetchedPayload(Payload payload) implements Payload {
     @Override
     public long length() {
         return payload.length();

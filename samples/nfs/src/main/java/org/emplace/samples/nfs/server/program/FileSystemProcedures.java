@@ -11,30 +11,26 @@ import org.emplace.samples.nfs.protocol.Fsstat3Args;
 import org.emplace.samples.nfs.protocol.Fsstat3Res;
 import org.emplace.samples.nfs.protocol.Fsstat3Resfail;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Nfstime3;
 import org.emplace.samples.nfs.protocol.Pathconf3Args;
 import org.emplace.samples.nfs.protocol.Pathconf3Res;
 import org.emplace.samples.nfs.protocol.Pathconf3Resfail;
 import org.emplace.samples.nfs.protocol.Pathconf3Resok;
-import org.emplace.samples.nfs.server.store.Space;
+import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 
 /** FSSTAT, FSINFO, PATHCONF. */
-final class FileSystemProcedures {
-    private static final int MULTIPLE = 4096;
-    private static final int PREFERRED_LISTING = 64 << 10;
+interface FileSystemProcedures extends Nfs3Server, Calls {
+    int MULTIPLE = 4096;
+    int PREFERRED_LISTING = 64 << 10;
 
-    private final Calls calls;
-
-    FileSystemProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Fsstat3Res fsstat(Fsstat3Args args, ServerCall call) {
+        return answer(
                 "FSSTAT",
                 () -> {
-                    AddressedFile target = calls.target(args.fsroot(), call);
+                    AddressedFile target = target(args.fsroot(), call);
                     Space space = target.store().space();
                     return new Fsstat3Res.Nfs3Ok(new Fsstat3Resok(
                             target.now(),
@@ -46,14 +42,15 @@ final class FileSystemProcedures {
                             space.freeFiles(),
                             0));
                 },
-                status -> new Fsstat3Res.Default(status, new Fsstat3Resfail(calls.attributesNow(args.fsroot(), call))));
+                status -> new Fsstat3Res.Default(status, new Fsstat3Resfail(attributesNow(args.fsroot(), call))));
     }
 
-    Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Fsinfo3Res fsinfo(Fsinfo3Args args, ServerCall call) {
+        return answer(
                 "FSINFO",
                 () -> {
-                    AddressedFile target = calls.target(args.fsroot(), call);
+                    AddressedFile target = target(args.fsroot(), call);
                     StoreLimits limits = target.store().limits();
                     return new Fsinfo3Res.Nfs3Ok(new Fsinfo3Resok(
                             target.now(),
@@ -68,7 +65,7 @@ final class FileSystemProcedures {
                             new Nfstime3(0, 1),
                             properties(limits)));
                 },
-                status -> new Fsinfo3Res.Default(status, new Fsinfo3Resfail(calls.attributesNow(args.fsroot(), call))));
+                status -> new Fsinfo3Res.Default(status, new Fsinfo3Resfail(attributesNow(args.fsroot(), call))));
     }
 
     private static long properties(StoreLimits limits) {
@@ -78,16 +75,16 @@ final class FileSystemProcedures {
                 | (limits.setsTimes() ? Constants.FSF3_CANSETTIME : 0);
     }
 
-    Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Pathconf3Res pathconf(Pathconf3Args args, ServerCall call) {
+        return answer(
                 "PATHCONF",
                 () -> {
-                    AddressedFile target = calls.target(args.object(), call);
+                    AddressedFile target = target(args.object(), call);
                     StoreLimits limits = target.store().limits();
                     return new Pathconf3Res.Nfs3Ok(new Pathconf3Resok(
                             target.now(), limits.mostLinks(), limits.longestName(), true, true, false, true));
                 },
-                status -> new Pathconf3Res.Default(
-                        status, new Pathconf3Resfail(calls.attributesNow(args.object(), call))));
+                status -> new Pathconf3Res.Default(status, new Pathconf3Resfail(attributesNow(args.object(), call))));
     }
 }

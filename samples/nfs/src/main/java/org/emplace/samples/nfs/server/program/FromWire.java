@@ -16,7 +16,7 @@ import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.samples.nfs.protocol.SetAtime;
 import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.TimeHow;
-import org.emplace.samples.nfs.server.export.CallOrigin;
+import org.emplace.samples.nfs.server.export.Export.CallOrigin;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Caller;

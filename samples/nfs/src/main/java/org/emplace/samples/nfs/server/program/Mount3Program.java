@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.server.program;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,21 +16,21 @@ import org.emplace.samples.nfs.protocol.Mountbody;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
-import org.emplace.samples.nfs.server.export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Export;
-import org.emplace.samples.nfs.server.export.ExportedFile;
+import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports;
-import org.emplace.samples.nfs.server.export.MountPath;
+import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
+import org.emplace.samples.nfs.server.export.Exports.MountPath;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.xdr.XdrInts;
 import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
 /** MOUNT version 3 (RFC 1813 appendix I) of all exports. Safe for use by several threads. */
-public final class Mount3Program implements Mount3Server {
+public final class Mount3Program implements Mount3Server, Calls {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
@@ -37,7 +38,8 @@ public final class Mount3Program implements Mount3Server {
     private static final int REMEMBERED = 1000;
 
     private final Exports exports;
-    private final Calls calls;
+    private final FaultLog faults = new FaultLog(System.getLogger(Mount3Program.class.getName()));
+    private final Consumer<String> failed;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
     /**
@@ -48,7 +50,7 @@ public final class Mount3Program implements Mount3Server {
      */
     public Mount3Program(Exports exports, Consumer<String> failed) {
         this.exports = exports;
-        this.calls = new Calls(exports, new FaultLog(System.getLogger(Mount3Program.class.getName())), failed);
+        this.failed = failed;
     }
 
     @Override
@@ -58,7 +60,7 @@ public final class Mount3Program implements Mount3Server {
             remember(mountOf(path, call));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Default(status(calls.failure("MNT", thrown)));
+            return new Mountres3.Default(status(failure("MNT", thrown)));
         }
     }
 
@@ -78,18 +80,13 @@ public final class Mount3Program implements Mount3Server {
         return new ExportedFile(export, found.id());
     }
 
+    /** The status of MOUNT with the number that the failure has in NFS. */
     private static Mountstat3 status(Failure failure) {
-        return switch (failure) {
-            case PERM -> Mountstat3.MNT3ERR_PERM;
-            case NOENT, STALE -> Mountstat3.MNT3ERR_NOENT;
-            case IO -> Mountstat3.MNT3ERR_IO;
-            case ACCES -> Mountstat3.MNT3ERR_ACCES;
-            case NOTDIR -> Mountstat3.MNT3ERR_NOTDIR;
-            case INVAL -> Mountstat3.MNT3ERR_INVAL;
-            case NAMETOOLONG -> Mountstat3.MNT3ERR_NAMETOOLONG;
-            case NOTSUPP -> Mountstat3.MNT3ERR_NOTSUPP;
-            default -> Mountstat3.MNT3ERR_SERVERFAULT;
-        };
+        int number = (failure == Failure.STALE ? Failure.NOENT : failure).status();
+        return Arrays.stream(Mountstat3.values())
+                .filter(status -> status.value() == number)
+                .findFirst()
+                .orElse(Mountstat3.MNT3ERR_SERVERFAULT);
     }
 
     private static Mountbody mountOf(XdrString path, ServerCall call) {
@@ -130,5 +127,20 @@ public final class Mount3Program implements Mount3Server {
                 export.clients().stream()
                         .map(client -> new Groupnode(XdrString.of(client)))
                         .toList());
+    }
+
+    @Override
+    public Exports exports() {
+        return exports;
+    }
+
+    @Override
+    public FaultLog faults() {
+        return faults;
+    }
+
+    @Override
+    public Consumer<String> failed() {
+        return failed;
     }
 }

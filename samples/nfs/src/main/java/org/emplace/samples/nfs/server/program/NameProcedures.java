@@ -7,6 +7,7 @@ import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Resfail;
 import org.emplace.samples.nfs.protocol.Lookup3Resok;
+import org.emplace.samples.nfs.protocol.Nfs3Server;
 import org.emplace.samples.nfs.protocol.Readlink3Args;
 import org.emplace.samples.nfs.protocol.Readlink3Res;
 import org.emplace.samples.nfs.protocol.Readlink3Resfail;
@@ -23,24 +24,19 @@ import org.emplace.samples.nfs.protocol.Rmdir3Args;
 import org.emplace.samples.nfs.protocol.Rmdir3Res;
 import org.emplace.samples.nfs.protocol.Rmdir3Resfail;
 import org.emplace.samples.nfs.protocol.Rmdir3Resok;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.Payload;
 
 /** The procedures that find, change and remove names: LOOKUP, READLINK, REMOVE, RMDIR, RENAME. */
-final class NameProcedures {
-    private final Calls calls;
-
-    NameProcedures(Calls calls) {
-        this.calls = calls;
-    }
-
-    Lookup3Res lookup(Lookup3Args args, ServerCall call) {
-        return calls.answer(
+interface NameProcedures extends Nfs3Server, Calls {
+    @Override
+    default Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+        return answer(
                 "LOOKUP",
                 () -> {
-                    AddressedFile in = calls.target(args.what().dir(), call);
+                    AddressedFile in = target(args.what().dir(), call);
                     FoundFile found = in.store()
                             .lookup(
                                     in.caller(),
@@ -49,31 +45,31 @@ final class NameProcedures {
                     return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
                             in.handle(found),
                             in.attributes(found),
-                            calls.attributesNow(args.what().dir(), call)));
+                            attributesNow(args.what().dir(), call)));
                 },
                 status -> new Lookup3Res.Default(
-                        status,
-                        new Lookup3Resfail(calls.attributesNow(args.what().dir(), call))));
+                        status, new Lookup3Resfail(attributesNow(args.what().dir(), call))));
     }
 
-    Readlink3Res readlink(Readlink3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Readlink3Res readlink(Readlink3Args args, ServerCall call) {
+        return answer(
                 "READLINK",
                 () -> {
-                    AddressedFile link = calls.target(args.symlink(), call);
+                    AddressedFile link = target(args.symlink(), call);
                     byte[] content = link.store().readLink(link.id());
                     return new Readlink3Res.Nfs3Ok(new Readlink3Resok(
-                            calls.attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
+                            attributesNow(args.symlink(), call), Payload.of(ByteBuffer.wrap(content))));
                 },
-                status -> new Readlink3Res.Default(
-                        status, new Readlink3Resfail(calls.attributesNow(args.symlink(), call))));
+                status -> new Readlink3Res.Default(status, new Readlink3Resfail(attributesNow(args.symlink(), call))));
     }
 
-    Remove3Res remove(Remove3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Remove3Res remove(Remove3Args args, ServerCall call) {
+        return answer(
                 "REMOVE",
                 () -> {
-                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
+                    AddressedFile in = target(args.object().dir(), call).toChange();
                     WeakCacheConsistency change = in.store()
                             .remove(
                                     in.caller(),
@@ -82,14 +78,15 @@ final class NameProcedures {
                     return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
                 },
                 status -> new Remove3Res.Default(
-                        status, new Remove3Resfail(calls.unchanged(args.object().dir(), call))));
+                        status, new Remove3Resfail(unchanged(args.object().dir(), call))));
     }
 
-    Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Rmdir3Res rmdir(Rmdir3Args args, ServerCall call) {
+        return answer(
                 "RMDIR",
                 () -> {
-                    AddressedFile in = calls.target(args.object().dir(), call).toChange();
+                    AddressedFile in = target(args.object().dir(), call).toChange();
                     WeakCacheConsistency change = in.store()
                             .removeDirectory(
                                     in.caller(),
@@ -98,15 +95,16 @@ final class NameProcedures {
                     return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
                 },
                 status -> new Rmdir3Res.Default(
-                        status, new Rmdir3Resfail(calls.unchanged(args.object().dir(), call))));
+                        status, new Rmdir3Resfail(unchanged(args.object().dir(), call))));
     }
 
-    Rename3Res rename(Rename3Args args, ServerCall call) {
-        return calls.answer(
+    @Override
+    default Rename3Res rename(Rename3Args args, ServerCall call) {
+        return answer(
                 "RENAME",
                 () -> {
-                    AddressedFile from = calls.target(args.from().dir(), call).toChange();
-                    AddressedFile to = calls.target(args.to().dir(), call).toChange();
+                    AddressedFile from = target(args.from().dir(), call).toChange();
+                    AddressedFile to = target(args.to().dir(), call).toChange();
                     RenameResult renamed = from.store()
                             .rename(
                                     from.caller(),
@@ -120,7 +118,7 @@ final class NameProcedures {
                 status -> new Rename3Res.Default(
                         status,
                         new Rename3Resfail(
-                                calls.unchanged(args.from().dir(), call),
-                                calls.unchanged(args.to().dir(), call))));
+                                unchanged(args.from().dir(), call),
+                                unchanged(args.to().dir(), call))));
     }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.status;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.emplace.rpc.ServerObserver;
 
 /** Adds up a server's calls by procedure. Safe for use by several threads. */
@@ -44,6 +46,47 @@ public final class ServerStatistics implements ServerObserver {
         Map<String, Double> slowest = new TreeMap<>();
         procedures.forEach((name, statistics) -> statistics.slowest().ifPresent(seconds -> slowest.put(name, seconds)));
         return slowest;
+    }
+
+    /** A table with a row for each procedure, over several lines. */
+    public String table() {
+        Map<String, Totals> totals = totals();
+        if (totals.isEmpty()) {
+            return "no calls\n";
+        }
+        String heading = String.format(
+                Locale.ROOT,
+                "%-12s %10s %8s %8s %12s %12s %9s %9s %9s %9s%n",
+                "procedure",
+                "calls",
+                "errors",
+                "not OK",
+                "MiB in",
+                "MiB out",
+                "mean ms",
+                "50% ms",
+                "99% ms",
+                "max ms");
+        return heading
+                + totals.entrySet().stream()
+                        .map(entry -> row(entry.getKey(), entry.getValue()))
+                        .collect(Collectors.joining());
+    }
+
+    private static String row(String name, Totals totals) {
+        return String.format(
+                Locale.ROOT,
+                "%-12s %,10d %,8d %,8d %,12.1f %,12.1f %9.3f %9.3f %9.3f %9.3f%n",
+                name,
+                totals.calls(),
+                totals.errors(),
+                totals.failed(),
+                totals.bytesReceived() / 0x1p20,
+                totals.bytesSent() / 0x1p20,
+                totals.mean() * 1e3,
+                totals.median() * 1e3,
+                totals.percentile99() * 1e3,
+                totals.longest() * 1e3);
     }
 
     private ProcedureStatistics of(String procedure) {

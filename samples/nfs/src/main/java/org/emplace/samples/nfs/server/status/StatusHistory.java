@@ -74,4 +74,23 @@ final class StatusHistory {
     ServerLoad load() {
         return load.get();
     }
+
+    /**
+     * The activity of a server in an interval.
+     *
+     * @param end of the interval
+     * @param load at its end
+     * @param rates by procedure, without procedures that had no calls
+     */
+    record ServerSample(Instant end, ServerLoad load, Map<String, Rate> rates) {
+
+        /**
+         * The calls of one procedure.
+         *
+         * @param calls per second
+         * @param bytes per second, in both directions
+         * @param slowest the 99th percentile of the calls' time, in seconds
+         */
+        record Rate(double calls, double bytes, double slowest) {}
+    }
 }

@@ -7,8 +7,9 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.emplace.rpc.ServerLoad;
-import org.emplace.samples.nfs.server.status.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample.Rate;
 
 /** Writes a server's statistics as JSON. Names of procedures need no escapes. */
 final class StatusJson {

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
-import org.emplace.samples.nfs.server.status.ServerSample.Rate;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample.Rate;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 

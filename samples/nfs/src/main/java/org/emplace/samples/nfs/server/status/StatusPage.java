@@ -9,17 +9,15 @@ import java.util.Locale;
 import java.util.Map;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 
-/** Writes a server's statistics as an HTML page with plots. The page needs no scripts and no external resources. The browser reloads it. */
-final class StatusPage {
-    private final String style;
-
-    /** @param style the style sheet; must not contain {@code <} */
-    StatusPage(String style) {
-        this.style = style;
-    }
-
+/**
+ * Writes a server's statistics as an HTML page with plots. The page needs no scripts and no external resources. The browser reloads it.
+ *
+ * @param style the style sheet; must not contain {@code <}
+ */
+record StatusPage(String style) {
     /** The page. */
     String html(StatusHistory history, Instant started, Instant now) {
         List<ServerSample> samples = history.samples();

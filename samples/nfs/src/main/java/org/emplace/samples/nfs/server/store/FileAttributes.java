@@ -42,6 +42,11 @@ public record FileAttributes(
         return (device & 0xff) | ((device >>> 12) & 0xffffff00L);
     }
 
+    /** The same file with other contents of a size. Its attributes change when they do. */
+    public FileAttributes withContents(long bytes, FileTime when) {
+        return new FileAttributes(number, type, mode, links, uid, gid, bytes, bytes, device, accessed, when, when);
+    }
+
     public boolean isDirectory() {
         return type == FileType.DIRECTORY;
     }

@@ -53,12 +53,6 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         this.later = CompletableFuture.delayedExecutor(Math.max(1, this.idle / 2), TimeUnit.NANOSECONDS);
     }
 
-    /** Opens a file. */
-    @FunctionalInterface
-    public interface Opener<T> {
-        T open() throws IOException;
-    }
-
     /** An open file. The cache's lock guards the fields. */
     private final class OpenFile {
         private final K key;
@@ -93,9 +87,9 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     /** The file; opens it if necessary. It must be a regular file, because opening others may block. */
-    public Use use(K key, Opener<T> opener) throws IOException {
+    public Use use(K key, FileOperation<T> opener) throws IOException {
         Use kept = kept(key);
-        return kept != null ? kept : keep(key, opener.open());
+        return kept != null ? kept : keep(key, opener.run());
     }
 
     /** The file, if it is open. */

@@ -147,4 +147,82 @@ public interface Store extends AutoCloseable {
     /** Closes the store and all files. No operation may be running, and none may follow. */
     @Override
     void close() throws IOException;
+
+    /** A file as an operation found it. */
+    record FoundFile(FileId id, FileAttributes attributes) {}
+
+    /**
+     * The space of a file system.
+     *
+     * @param total bytes
+     * @param free unused bytes
+     * @param available bytes of these that the server's users may use
+     * @param totalFiles the most files that it can hold; 0 if unknown
+     * @param freeFiles the number of files that could be added; 0 if unknown
+     */
+    record Space(long total, long free, long available, long totalFiles, long freeFiles) {}
+
+    /**
+     * The rights of a caller on a file.
+     *
+     * @param rights a sum of the bits of {@link AccessRights}
+     */
+    record AccessResult(FileAttributes file, int rights) {}
+
+    /**
+     * The result of a WRITE.
+     *
+     * @param count bytes written; fewer than given if there was no space for more
+     * @param stability how the data was committed: as requested, or more safely
+     * @param verifier changes after data that was written unstably may have been lost
+     */
+    record WriteResult(int count, Stability stability, long verifier, WeakCacheConsistency change) {}
+
+    /**
+     * The result of a COMMIT.
+     *
+     * @param verifier that of {@link WriteResult}
+     */
+    record CommitResult(long verifier, WeakCacheConsistency change) {}
+
+    /** A file with a new name, and the directory's attributes before and after. */
+    record CreationResult(FoundFile file, WeakCacheConsistency directory) {
+        public FileId id() {
+            return file.id();
+        }
+    }
+
+    /** The attributes of the two directories before and after a RENAME. */
+    record RenameResult(WeakCacheConsistency from, WeakCacheConsistency to) {}
+
+    /**
+     * The result of a listing.
+     *
+     * @param verifier the verifier that belongs to its cookies
+     * @param end whether no entry follows those that the visitor accepted
+     */
+    record ListingResult(FileAttributes directory, long verifier, boolean end) {}
+
+    /**
+     * An entry of a directory.
+     *
+     * @param number the file's number (fileid)
+     * @param cookie the position after the entry, where a listing continues; positive
+     * @param file empty if it was not requested, or if the caller may read the directory but not search it
+     */
+    record DirectoryEntry(FileName name, long number, long cookie, Optional<FoundFile> file) {}
+
+    /** Receives the entries of a directory in order. */
+    @FunctionalInterface
+    interface EntryVisitor {
+        /** Accepts an entry. Returns false if there is no room for it. */
+        boolean take(DirectoryEntry entry);
+    }
+
+    /** What has to be on stable storage before a WRITE is answered (stable_how, RFC 1813 section 3.3.7). */
+    enum Stability {
+        UNSTABLE,
+        DATA_SYNC,
+        FILE_SYNC
+    }
 }

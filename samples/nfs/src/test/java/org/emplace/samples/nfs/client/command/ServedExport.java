@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -72,6 +74,11 @@ public final class ServedExport implements AutoCloseable {
     /** Runs a subcommand against the server. */
     Outcome run(String command, String... arguments) {
         return runAlone(commandLine(command, arguments).toArray(String[]::new));
+    }
+
+    /** Runs a subcommand, which succeeds and prints nothing. */
+    void runSilently(String command, String... arguments) {
+        assertThat(run(command, arguments)).isEqualTo(new Outcome(0, "", ""));
     }
 
     /** Runs the command with exactly these arguments. */

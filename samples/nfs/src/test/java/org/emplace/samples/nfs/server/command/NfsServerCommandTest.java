@@ -103,10 +103,11 @@ class NfsServerCommandTest {
 
     @Test
     void theStateFolderFollowsTheXdgSpecification() {
-        assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "/var/x"))).isEqualTo(Path.of("/var/x/emplace-nfs"));
-        assertThat(StateFolder.of(Map.of("XDG_STATE_HOME", "relative")))
+        assertThat(ExportSettings.stateFolder(Map.of("XDG_STATE_HOME", "/var/x")))
+                .isEqualTo(Path.of("/var/x/emplace-nfs"));
+        assertThat(ExportSettings.stateFolder(Map.of("XDG_STATE_HOME", "relative")))
                 .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
-        assertThat(StateFolder.of(Map.of()))
+        assertThat(ExportSettings.stateFolder(Map.of()))
                 .isEqualTo(Path.of(System.getProperty("user.home"), ".local/state/emplace-nfs"));
     }
 }

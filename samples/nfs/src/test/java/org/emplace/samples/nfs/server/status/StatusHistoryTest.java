@@ -13,6 +13,7 @@ import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver.AnswerReport;
 import org.emplace.rpc.ServerObserver.Outcome;
 import org.emplace.samples.nfs.server.status.ServerStatistics.Totals;
+import org.emplace.samples.nfs.server.status.StatusHistory.ServerSample;
 import org.emplace.samples.nfs.server.status.TimeChart.Line;
 import org.emplace.samples.nfs.server.status.TimeChart.Point;
 import org.junit.jupiter.api.Test;
@@ -45,10 +46,10 @@ final class StatusHistoryTest {
 
     @Test
     void theTableHasARowForEachProcedure() {
-        assertThat(ServerTable.of(statistics)).isEqualTo("no calls\n");
+        assertThat(statistics.table()).isEqualTo("no calls\n");
         statistics.answered(Answers.of("NFSPROC3_READ", 3 << 20, 1 << 20));
         statistics.failed("LOOKUP");
-        assertThat(ServerTable.of(statistics).lines().toList())
+        assertThat(statistics.table().lines().toList())
                 .satisfiesExactly(
                         heading -> assertThat(heading).startsWith("procedure "),
                         lookup -> assertThat(lookup).matches("LOOKUP +0 +0 +1 .*"),

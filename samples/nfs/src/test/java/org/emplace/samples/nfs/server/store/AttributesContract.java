@@ -16,6 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
+import org.emplace.samples.nfs.server.store.Store.AccessResult;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
@@ -92,14 +95,12 @@ public interface AttributesContract {
         }
         boolean act = tested().limits().actsAsCaller();
         FileId root = tested().root();
-        FileId file =
-                tested().create(root, "file", new Guarded(mode(06755))).file().id();
+        FileId file = tested().create(root, "file", new Guarded(mode(06755))).id();
         assertThat(tested().attributes(file).mode()).isEqualTo(act ? 06755 : 0755);
         tested().set(file, mode(06751));
         assertThat(tested().attributes(file).mode()).isEqualTo(act ? 06751 : 0751);
         FileId directory = tested().store()
                 .makeDirectory(tested().caller(), root, FileName.of("directory"), mode(06755))
-                .file()
                 .id();
         assertThat(tested().attributes(directory).mode()).isEqualTo(act ? 06755 : 02755);
         tested().set(directory, mode(06711));

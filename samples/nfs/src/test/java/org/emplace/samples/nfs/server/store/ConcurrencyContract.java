@@ -25,6 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -124,7 +126,6 @@ public interface ConcurrencyContract {
         inThreads(
                 THREADS,
                 thread -> made.add(tested().create(root, "file", new Creation.Unchecked(AttributeChange.NONE))
-                        .file()
                         .id()));
         assertThat(made).containsExactly(tested().lookup("file"));
     }

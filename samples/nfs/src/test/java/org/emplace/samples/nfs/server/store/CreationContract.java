@@ -12,6 +12,7 @@ import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
 import org.emplace.samples.nfs.server.store.Creation.Exclusive;
 import org.emplace.samples.nfs.server.store.Creation.Guarded;
 import org.emplace.samples.nfs.server.store.Creation.Unchecked;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
@@ -30,20 +31,18 @@ public interface CreationContract {
     @Test
     default void anUncheckedCreationAcceptsAnExistingFile() throws IOException {
         FileId root = tested().root();
-        FileId file =
-                tested().create(root, "file", new Unchecked(mode(0640))).file().id();
+        FileId file = tested().create(root, "file", new Unchecked(mode(0640))).id();
         tested().write(file, 0, "text");
         FileAttributes before = tested().attributes(file);
         CreationResult again = tested().create(root, "file", new Unchecked(mode(0600)));
-        assertThat(again.file().id()).isEqualTo(file);
+        assertThat(again.id()).isEqualTo(file);
         assertThat(again.file().attributes().mode()).isEqualTo(before.mode());
         assertThat(tested().read(file)).isEqualTo("text");
-        assertThat(tested().create(root, "file", new Unchecked(size(2))).file().id())
-                .isEqualTo(file);
+        assertThat(tested().create(root, "file", new Unchecked(size(2))).id()).isEqualTo(file);
         assertThat(tested().read(file)).isEqualTo("te");
         CreationResult emptied = tested().create(root, "file", new Unchecked(size(0)));
         assertThat(emptied.file().attributes().size()).isZero();
-        assertThat(emptied.file().id()).isEqualTo(file);
+        assertThat(emptied.id()).isEqualTo(file);
     }
 
     @Test
@@ -67,11 +66,8 @@ public interface CreationContract {
         FileId root = tested().root();
         for (long verifier : new long[] {0x89abcdef12345678L, 1, -1, 0, 1L << 40}) {
             String name = "file" + verifier;
-            FileId file =
-                    tested().create(root, name, new Exclusive(verifier)).file().id();
-            assertThat(tested().create(root, name, new Exclusive(verifier))
-                            .file()
-                            .id())
+            FileId file = tested().create(root, name, new Exclusive(verifier)).id();
+            assertThat(tested().create(root, name, new Exclusive(verifier)).id())
                     .isEqualTo(file);
             assertFailure(() -> tested().create(root, name, new Exclusive(verifier ^ 1)), Failure.EXIST);
             assertFailure(() -> tested().create(root, name, new Exclusive(verifier ^ (1L << 33))), Failure.EXIST);
@@ -83,12 +79,10 @@ public interface CreationContract {
     default void anExclusiveCreationCanBeRepeatedAfterARestart() throws IOException {
         long verifier = 0x0123456789abcdefL;
         FileId file = tested().create(tested().root(), "file", new Exclusive(verifier))
-                .file()
                 .id();
         tested().restart();
         FileId root = tested().root();
-        FileId again =
-                tested().create(root, "file", new Exclusive(verifier)).file().id();
+        FileId again = tested().create(root, "file", new Exclusive(verifier)).id();
         assertThat(again.equals(file)).isEqualTo(tested().limits().lasting());
         assertFailure(() -> tested().create(root, "file", new Exclusive(verifier + 1)), Failure.EXIST);
     }
@@ -118,9 +112,8 @@ public interface CreationContract {
 
     @Test
     default void afterAnExclusiveCreationTheClientSetsTheAttributes() throws IOException {
-        FileId file = tested().create(tested().root(), "file", new Exclusive(77))
-                .file()
-                .id();
+        FileId file =
+                tested().create(tested().root(), "file", new Exclusive(77)).id();
         NewTime now = new NewTime.ServersNow();
         tested().set(
                         file,
@@ -151,8 +144,8 @@ public interface CreationContract {
             assertThat(file.file().attributes().mode()).isEqualTo(0640);
             assertThat(directory.file().attributes().mode()).isEqualTo(0750);
         }
-        assertThat(tested().store().file(file.file().id())).isEqualTo(file.file());
-        assertThat(tested().read(file.file().id())).isEqualTo("\0".repeat(10));
+        assertThat(tested().store().file(file.id())).isEqualTo(file.file());
+        assertThat(tested().read(file.id())).isEqualTo("\0".repeat(10));
     }
 
     @Test
@@ -167,7 +160,6 @@ public interface CreationContract {
     @Test
     default void aReadOnlyFileCanStillBeWrittenByItsCreator() throws IOException {
         FileId file = tested().create(tested().root(), "file", new Guarded(mode(0444)))
-                .file()
                 .id();
         if (!tested().can(Feature.MAKERS_WRITE_READ_ONLY_FILES)) {
             assertFailure(() -> tested().write(file, 0, "hello"), Failure.ACCES);

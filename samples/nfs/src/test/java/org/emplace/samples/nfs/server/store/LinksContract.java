@@ -7,6 +7,7 @@ import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
 import org.emplace.samples.nfs.server.store.StoreFixture.Feature;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +44,6 @@ public interface LinksContract {
         FileName name = FileName.of("link");
         if (tested().can(Feature.NAMES_OF_ANY_BYTES)) {
             FileId link = store.makeSymbolicLink(caller, root, name, target, AttributeChange.NONE)
-                    .file()
                     .id();
             assertThat(store.readLink(link)).isEqualTo(target);
         } else {
@@ -98,7 +98,6 @@ public interface LinksContract {
                             FileName.of("link"),
                             new byte[] {'f', 'i', 'l', 'e'},
                             TestedStore.mode(0777))
-                    .file()
                     .id();
             try {
                 tested().set(link, TestedStore.mode(0600));
@@ -120,7 +119,7 @@ public interface LinksContract {
             return;
         }
         CreationResult linked = tested().link(file, other, "two");
-        assertThat(linked.file().id()).isEqualTo(file);
+        assertThat(linked.id()).isEqualTo(file);
         assertThat(linked.file().attributes().links()).isEqualTo(2);
         assertThat(linked.directory().after()).contains(tested().attributes(other));
         assertThat(tested().lookup(other, "two")).isEqualTo(file);
@@ -189,7 +188,7 @@ public interface LinksContract {
                 continue;
             }
             CreationResult made = store.makeNode(caller, root, name, type, 0, TestedStore.mode(0640));
-            FileId file = made.file().id();
+            FileId file = made.id();
             assertThat(made.file().attributes().type()).isEqualTo(type);
             assertThat(made.file().attributes().mode()).isEqualTo(0640);
             assertThat(made.directory().after()).contains(tested().attributes(root));

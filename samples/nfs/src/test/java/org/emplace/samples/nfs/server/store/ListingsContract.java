@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.TestedStore.Page;
 import org.junit.jupiter.api.Test;
 

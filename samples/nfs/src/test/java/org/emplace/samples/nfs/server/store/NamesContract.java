@@ -71,7 +71,6 @@ public interface NamesContract {
         FileId root = tested().root();
         FileName taken = FileName.of("taken");
         FileId file = store.create(caller, root, taken, new Creation.Unchecked(AttributeChange.NONE))
-                .file()
                 .id();
         byte[] target = {'t'};
         List<NameUse> makers = new ArrayList<>(List.of(
@@ -172,7 +171,6 @@ public interface NamesContract {
         Store store = tested().store();
         Caller caller = tested().caller();
         FileId file = store.create(caller, root, odd, new Creation.Guarded(AttributeChange.NONE))
-                .file()
                 .id();
         assertThat(store.lookup(caller, root, odd).id()).isEqualTo(file);
         store.rename(caller, root, odd, root, odder);

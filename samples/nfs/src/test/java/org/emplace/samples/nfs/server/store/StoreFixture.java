@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Set;
 
 /** Files for testing a store. They outlast the store, so that a test can restart it. */
+@FunctionalInterface
 public interface StoreFixture extends AutoCloseable {
 
     /** Capabilities of a store that {@link StoreLimits} does not describe. Tests assert the behavior with and without each. */
@@ -32,8 +33,10 @@ public interface StoreFixture extends AutoCloseable {
         SPARSE_FILES
     }
 
-    /** The capabilities of the store. */
-    Set<Feature> features();
+    /** The capabilities of the store; by default none. */
+    default Set<Feature> features() {
+        return Set.of();
+    }
 
     /** The number of files in a large directory; fewer if creating them takes long. */
     default int many() {
@@ -43,7 +46,7 @@ public interface StoreFixture extends AutoCloseable {
     /** Opens a store over the files, which are the same for each call. The previous store is closed. */
     Store open() throws IOException;
 
-    /** Removes the files of this fixture. The store is closed. */
+    /** Removes the files of this fixture, unless the test does. The store is closed. */
     @Override
-    void close() throws IOException;
+    default void close() throws IOException {}
 }

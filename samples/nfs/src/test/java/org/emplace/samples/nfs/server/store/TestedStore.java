@@ -14,6 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
+import org.emplace.samples.nfs.server.store.Store.ListingResult;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.xdr.Payload;
 
 /** A store under test, with the steps that tests share. Acts as the owner of the root. */
@@ -79,7 +85,6 @@ public final class TestedStore implements AutoCloseable {
 
     public FileId create(FileId directory, String name) throws IOException {
         return create(directory, name, new Creation.Guarded(AttributeChange.NONE))
-                .file()
                 .id();
     }
 
@@ -96,14 +101,12 @@ public final class TestedStore implements AutoCloseable {
 
     public FileId makeDirectory(FileId directory, String name) throws IOException {
         return store.makeDirectory(caller(), directory, FileName.of(name), AttributeChange.NONE)
-                .file()
                 .id();
     }
 
     public FileId makeLink(FileId directory, String name, String target) throws IOException {
         byte[] bytes = target.getBytes(StandardCharsets.UTF_8);
         return store.makeSymbolicLink(caller(), directory, FileName.of(name), bytes, AttributeChange.NONE)
-                .file()
                 .id();
     }
 

@@ -108,20 +108,7 @@ final class AppendedFile implements Channel {
     }
 
     private FileAttributes attributes() {
-        long size = size();
-        return new FileAttributes(
-                base.number(),
-                base.type(),
-                base.mode(),
-                base.links(),
-                base.uid(),
-                base.gid(),
-                size,
-                size,
-                base.device(),
-                base.accessed(),
-                modified,
-                modified);
+        return base.withContents(size(), modified);
     }
 
     private long size() {

@@ -13,6 +13,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.emplace.samples.nfs.server.store.FileOperation;
 
 /**
  * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is read, but
@@ -41,12 +42,6 @@ final class Cursors implements AutoCloseable {
     /** The bytes read at once by streams that cannot read into buffers. */
     private static final int COPIED = 1 << 16;
 
-    /** Opens one more stream into the file. */
-    @FunctionalInterface
-    interface Opener {
-        FSDataInputStream open() throws IOException;
-    }
-
     private final class Cursor {
         private Optional<FSDataInputStream> stream;
         /** The position of the next bytes, or of those being read. */
@@ -67,7 +62,7 @@ final class Cursors implements AutoCloseable {
 
         FSDataInputStream stream() throws IOException {
             if (stream.isEmpty()) {
-                stream = Optional.of(opener.open());
+                stream = Optional.of(opener.run());
             }
             return stream.get();
         }
@@ -77,7 +72,7 @@ final class Cursors implements AutoCloseable {
     private record Waiting(long offset, Condition turn) {}
 
     private final FSDataInputStream first;
-    private final Opener opener;
+    private final FileOperation<FSDataInputStream> opener;
     private final Waits waits;
     private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock();
@@ -86,8 +81,11 @@ final class Cursors implements AutoCloseable {
     /** The least recently used stream is the first. */
     private final List<Cursor> cursors = new ArrayList<>();
 
-    /** @param first stream into the file; closed with this */
-    Cursors(FSDataInputStream first, Opener opener, Waits waits) {
+    /**
+     * @param first stream into the file; closed with this
+     * @param opener opens one more stream into the file
+     */
+    Cursors(FSDataInputStream first, FileOperation<FSDataInputStream> opener, Waits waits) {
         this.first = first;
         this.opener = opener;
         this.waits = waits;

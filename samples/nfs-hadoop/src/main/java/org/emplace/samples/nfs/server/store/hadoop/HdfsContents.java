@@ -10,37 +10,23 @@ import java.nio.channels.FileChannel;
 import java.time.Duration;
 import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
-import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 
 /** Reads and writes the contents of files. Safe for use by several threads. */
-final class HdfsContents {
+record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writers writers, long largestFile) {
     private static final Duration LONGEST_TRUNCATION = Duration.ofSeconds(20);
     private static final Duration TRUNCATION_CHECKS = Duration.ofMillis(20);
-
-    private final DFSClient client;
-    private final HdfsTree tree;
-    private final Readers<Long> readers;
-    private final Writers writers;
-    private final long largestFile;
-
-    HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writers writers, long largestFile) {
-        this.client = client;
-        this.tree = tree;
-        this.readers = readers;
-        this.writers = writers;
-        this.largestFile = largestFile;
-    }
 
     ReadableFile read(FileId id) throws IOException {
         return new Reading(tree.recent(id).requireRegular());

@@ -14,29 +14,19 @@ import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.AccessControlException;
-import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
-import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
-import org.emplace.samples.nfs.server.store.Space;
-import org.emplace.samples.nfs.server.store.Stability;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 import org.emplace.xdr.Payload;
 
@@ -81,7 +71,7 @@ public final class HdfsStore implements Store {
         this.tree = new HdfsTree(client, accounts, writers, directory);
         this.contents = new HdfsContents(client, tree, readers, writers, largestFile);
         this.changes = new HdfsChanges(client, tree, contents, accounts);
-        this.listings = new Listings(new HdfsDirectories(client, tree), COOKIES, true, LISTED_NAMES);
+        this.listings = new Listings(tree, COOKIES, true, LISTED_NAMES);
         this.limits = new StoreLimits(
                 true, false, false, false, !options.readOnly(), options.readOnly(), 1, HdfsNames.LONGEST, largestFile);
     }
@@ -100,7 +90,7 @@ public final class HdfsStore implements Store {
         try {
             if (files instanceof DistributedFileSystem hdfs) {
                 String path = directory.getPath().isEmpty() ? "/" : directory.getPath();
-                return new HdfsStore(hdfs, path, LocalAccounts.ofThisMachine(), options);
+                return new HdfsStore(hdfs, path, Accounts.ofThisMachine(), options);
             }
             throw new IOException("cannot export " + directory + " to be written to: "
                     + files.getClass().getName() + " is not HDFS");

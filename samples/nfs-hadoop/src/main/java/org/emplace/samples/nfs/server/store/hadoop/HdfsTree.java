@@ -6,22 +6,26 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
+import org.apache.hadoop.hdfs.protocol.DirectoryListing;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Finds files by id. An id is the number of an inode, which HDFS never uses for another file, and which can be part of a path:
- * {@code /.reserved/.inodes/16390/name}. So ids survive renames and restarts, and end with their files. Safe for use by several threads.
+ * {@code /.reserved/.inodes/16390/name}. So ids survive renames and restarts, and end with their files. New files have the largest numbers. Safe for
+ * use by several threads.
  */
-final class HdfsTree {
+final class HdfsTree implements NumberedFiles {
     private static final String INODES = "/.reserved/.inodes/";
     private static final String TOP = "/";
 
@@ -208,7 +212,7 @@ final class HdfsTree {
     }
 
     /** A file from a reply of the name node. */
-    Located located(HdfsFileStatus status) {
+    private Located located(HdfsFileStatus status) {
         return new Located(status.getFileId(), writers.asWritten(status.getFileId(), attributes(status)));
     }
 
@@ -231,5 +235,49 @@ final class HdfsTree {
                 FileTime.fromMillis(status.getAccessTime()),
                 modified,
                 modified);
+    }
+
+    private static Located located(FoundFile file) {
+        return new Located(file.attributes().number(), file.attributes());
+    }
+
+    @Override
+    public FoundFile directory(FileId id) throws IOException {
+        return resolve(id).requireDirectory().found();
+    }
+
+    @Override
+    public FoundFile parent(FoundFile directory) throws IOException {
+        return parent(located(directory)).found();
+    }
+
+    @Override
+    public Optional<FoundFile> named(FoundFile directory, FileName name) throws IOException {
+        return named(located(directory), name.toString()).map(Located::found);
+    }
+
+    @Override
+    public void each(FoundFile directory, long after, Consumer<Named> taker) throws IOException {
+        byte[] begin = HdfsFileStatus.EMPTY_NAME;
+        DirectoryListing page;
+        do {
+            page = page(located(directory), begin);
+            for (HdfsFileStatus file : page.getPartialListing()) {
+                if (file.getFileId() > after) {
+                    taker.accept(new Named(
+                            new FileName(file.getLocalNameInBytes()),
+                            located(file).found()));
+                }
+            }
+            begin = page.getLastName();
+        } while (page.hasMore());
+    }
+
+    private DirectoryListing page(Located directory, byte[] after) throws IOException {
+        @Nullable DirectoryListing page = client.listPaths(directory.path(), after);
+        if (page == null) {
+            throw new FileNotFoundException("inode " + directory.inode() + " is gone");
+        }
+        return page;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 
 /** Directories of files with numbers. A number, {@code attributes().number()}, is above 2 and stays the same while the file has its name. */
 interface NumberedFiles {

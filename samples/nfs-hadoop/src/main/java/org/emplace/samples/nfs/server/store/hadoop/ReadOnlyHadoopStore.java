@@ -14,18 +14,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.security.AccessControlException;
-import org.emplace.samples.nfs.server.store.AccessResult;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.ListingResult;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Space;
 import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StoreLimits;
@@ -63,7 +58,7 @@ public final class ReadOnlyHadoopStore implements Store {
         FileSystem files = FileSystem.newInstance(directory, configuration);
         try {
             Path root = new Path(directory.getPath().isEmpty() ? directory.resolve("/") : directory);
-            PathTree tree = new PathTree(files, LocalAccounts.ofThisMachine(), root, PATHS);
+            PathTree tree = new PathTree(files, Accounts.ofThisMachine(), root, PATHS);
             return new ReadOnlyHadoopStore(files, tree, options);
         } catch (IOException | RuntimeException e) {
             files.close();

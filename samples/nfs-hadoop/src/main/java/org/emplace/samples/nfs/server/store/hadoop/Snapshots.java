@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.jspecify.annotations.Nullable;
 
 /** Names of directories, remembered for the further pages of listings. Safe for use by several threads. */

@@ -18,6 +18,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
 import org.emplace.rpc.transport.LogSampler;
 import org.emplace.samples.nfs.server.store.FileAttributes;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
@@ -62,20 +63,18 @@ final class Writers implements AutoCloseable {
         return verifier;
     }
 
-    /** Finds a file's attributes. */
-    @FunctionalInterface
-    interface Finder {
-        FileAttributes find() throws IOException;
-    }
-
-    /** A file to write to. Opens it if necessary. */
-    OpenFiles<Long, AppendedFile>.Use use(long inode, Finder finder) throws IOException {
+    /**
+     * A file to write to. Opens it if necessary.
+     *
+     * @param finder finds the file's attributes
+     */
+    OpenFiles<Long, AppendedFile>.Use use(long inode, FileOperation<FileAttributes> finder) throws IOException {
         Optional<OpenFiles<Long, AppendedFile>.Use> writing = open.useIfOpen(inode);
         if (writing.isPresent()) {
             return writing.get();
         }
         synchronized (opening.of(inode)) {
-            return open.use(inode, () -> open(inode, finder.find()));
+            return open.use(inode, () -> open(inode, finder.run()));
         }
     }
 

@@ -7,12 +7,9 @@ import static org.emplace.samples.nfs.server.store.TestedStore.assertFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,20 +26,8 @@ class ReadOnlyPathsTest {
     @BeforeEach
     void open() throws IOException {
         Files.writeString(exported.resolve("hello"), "hello world");
-        tested = new TestedStore(new StoreFixture() {
-            @Override
-            public Set<Feature> features() {
-                return Set.of();
-            }
-
-            @Override
-            public Store open() throws IOException {
-                return ReadOnlyHadoopStore.open(exported.toUri(), new Configuration(), HadoopOptions.DEFAULT);
-            }
-
-            @Override
-            public void close() {}
-        });
+        tested = new TestedStore(
+                () -> ReadOnlyHadoopStore.open(exported.toUri(), new Configuration(), HadoopOptions.DEFAULT));
     }
 
     @AfterEach

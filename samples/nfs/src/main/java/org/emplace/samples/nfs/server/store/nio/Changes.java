@@ -15,14 +15,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
@@ -62,7 +62,7 @@ final class Changes {
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
-        FileId file = made.file().id();
+        FileId file = made.id();
         try {
             WeakCacheConsistency change = set(file, creating.left, Optional.empty());
             return new CreationResult(new FoundFile(file, change.after().orElseThrow()), made.directory());

@@ -9,17 +9,18 @@ import java.nio.channels.FileChannel;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.emplace.rpc.transport.LogSampler;
-import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.StripedLocks;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 import org.emplace.xdr.Payload;
@@ -60,7 +61,7 @@ final class FileContents implements AutoCloseable {
     /** The file; opens it if necessary. */
     private OpenFiles<Slot, FileChannel>.Use use(Located file, StandardOpenOption access) throws IOException {
         Slot slot = new Slot(file.node(), access);
-        OpenFiles.Opener<FileChannel> opener = () -> FileChannel.open(file.path(), abilities.opening(access));
+        FileOperation<FileChannel> opener = () -> FileChannel.open(file.path(), abilities.opening(access));
         try {
             return open.use(slot, opener);
         } catch (IOException e) {

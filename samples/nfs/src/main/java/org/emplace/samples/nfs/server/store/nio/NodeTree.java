@@ -19,7 +19,7 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileOperation;
-import org.emplace.samples.nfs.server.store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
 import org.emplace.samples.nfs.server.store.nio.Node.Place;

@@ -14,17 +14,9 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Converts between the bytes of names on the wire and paths. Accepts any bytes if the file system's names are bytes, otherwise only UTF-8. */
-final class PathNames {
+record PathNames(FileSystem files, boolean bytesAreNames) {
     /** The most bytes of a name. Java does not report the limit; most file systems permit this. */
     static final int LONGEST = 255;
-
-    private final FileSystem files;
-    private final boolean bytesAreNames;
-
-    PathNames(FileSystem files, boolean bytesAreNames) {
-        this.files = files;
-        this.bytesAreNames = bytesAreNames;
-    }
 
     /**
      * A path of one element.

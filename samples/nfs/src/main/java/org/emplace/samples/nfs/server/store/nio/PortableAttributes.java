@@ -21,17 +21,8 @@ import org.emplace.samples.nfs.server.store.FileType;
  */
 final class PortableAttributes implements AttributeSource {
     private static final long NOBODY = 65534;
-    private static final PosixFilePermission[] BITS = {
-        PosixFilePermission.OTHERS_EXECUTE,
-        PosixFilePermission.OTHERS_WRITE,
-        PosixFilePermission.OTHERS_READ,
-        PosixFilePermission.GROUP_EXECUTE,
-        PosixFilePermission.GROUP_WRITE,
-        PosixFilePermission.GROUP_READ,
-        PosixFilePermission.OWNER_EXECUTE,
-        PosixFilePermission.OWNER_WRITE,
-        PosixFilePermission.OWNER_READ
-    };
+    /** The bit of the first permission; those of the others follow to the right. */
+    private static final int OWNER_READ = 0400;
 
     @Override
     public Seen read(Path path) throws IOException {
@@ -81,18 +72,22 @@ final class PortableAttributes implements AttributeSource {
 
     private static int mode(Set<PosixFilePermission> permissions) {
         int mode = 0;
-        for (int bit = 0; bit < BITS.length; bit++) {
-            mode |= permissions.contains(BITS[bit]) ? 1 << bit : 0;
+        int bit = OWNER_READ;
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            mode |= permissions.contains(permission) ? bit : 0;
+            bit >>= 1;
         }
         return mode;
     }
 
     private static Set<PosixFilePermission> permissions(int mode) {
         Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-        for (int bit = 0; bit < BITS.length; bit++) {
-            if ((mode & (1 << bit)) != 0) {
-                permissions.add(BITS[bit]);
+        int bit = OWNER_READ;
+        for (PosixFilePermission permission : PosixFilePermission.values()) {
+            if ((mode & bit) != 0) {
+                permissions.add(permission);
             }
+            bit >>= 1;
         }
         return permissions;
     }

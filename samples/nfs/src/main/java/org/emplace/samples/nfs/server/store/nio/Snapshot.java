@@ -12,8 +12,12 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
-/** The names of a directory at one time in the order of their cookies: all names, or in a large directory those after a cookie. */
-final class Snapshot {
+/**
+ * The names of a directory at one time in the order of their cookies: all names, or in a large directory those after a cookie.
+ *
+ * @param complete whether no entries follow the last one
+ */
+record Snapshot(Version version, FileTime taken, long after, boolean complete, List<Entry> entries) {
     private static final Comparator<Entry> ORDER = Comparator.comparingLong(Entry::cookie)
             .thenComparing(entry -> entry.name().toString());
 
@@ -31,20 +35,6 @@ final class Snapshot {
         private long latestMillis() {
             return Math.max(modified.toMillis(), changed.toMillis());
         }
-    }
-
-    private final Version version;
-    private final FileTime taken;
-    private final long after;
-    private final boolean complete;
-    private final List<Entry> entries;
-
-    private Snapshot(Version version, FileTime taken, long after, boolean complete, List<Entry> entries) {
-        this.version = version;
-        this.taken = taken;
-        this.after = after;
-        this.complete = complete;
-        this.entries = entries;
     }
 
     /** Computes the cookie of a name, which determines its position. */
@@ -137,10 +127,5 @@ final class Snapshot {
             }
         }
         return low == entries.size() && !complete ? null : entries.subList(low, entries.size());
-    }
-
-    /** Whether no entries follow the last one. */
-    boolean complete() {
-        return complete;
     }
 }

@@ -14,27 +14,15 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /** Sets attributes on descriptors as the caller. The kernel checks the caller's rights. */
-final class AttributeSetter {
+record AttributeSetter(
+        DirectoryTree tree, Credentials credentials, Contents contents, Locks locks, StableStorage stable) {
     private static final int MODE_BITS = 07777;
     private static final int KEEP_ID = -1;
     private static final long NOW = (1L << 30) - 1;
     private static final long KEEP_TIME = (1L << 30) - 2;
-
-    private final DirectoryTree tree;
-    private final Credentials credentials;
-    private final Contents contents;
-    private final Locks locks;
-    private final StableStorage stable;
-
-    AttributeSetter(DirectoryTree tree, Credentials credentials, Contents contents, Locks locks, StableStorage stable) {
-        this.tree = tree;
-        this.credentials = credentials;
-        this.contents = contents;
-        this.locks = locks;
-        this.stable = stable;
-    }
 
     WeakCacheConsistency set(Caller caller, FileId id, AttributeChange change, Optional<FileTime> guard)
             throws IOException {

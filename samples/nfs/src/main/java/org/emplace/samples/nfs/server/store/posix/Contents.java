@@ -15,16 +15,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.emplace.samples.nfs.server.store.Caller;
-import org.emplace.samples.nfs.server.store.CommitResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.OpenFiles;
 import org.emplace.samples.nfs.server.store.ReadableFile;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.CommitResult;
+import org.emplace.samples.nfs.server.store.Store.Stability;
+import org.emplace.samples.nfs.server.store.Store.WriteResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
-import org.emplace.samples.nfs.server.store.WriteResult;
 import org.emplace.samples.nfs.server.store.WriteVerifier;
 import org.emplace.xdr.Payload;
 
@@ -95,15 +95,7 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private static final class OpenReading implements ReadableFile {
-        private final FileNode file;
-        private final OpenFiles<FileId, FileChannel>.Use use;
-
-        OpenReading(FileNode file, OpenFiles<FileId, FileChannel>.Use use) {
-            this.file = file;
-            this.use = use;
-        }
-
+    private record OpenReading(FileNode file, OpenFiles<FileId, FileChannel>.Use use) implements ReadableFile {
         @Override
         public int read(ByteBuffer destination, long offset) throws IOException {
             int start = destination.position();

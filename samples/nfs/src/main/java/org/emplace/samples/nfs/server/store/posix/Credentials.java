@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.IOException;
 import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.Caller;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,30 +10,18 @@ import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /**
  * Creates files with the caller's identity, so that the kernel checks rights and sets the owner, and sets their attributes. If that fails,
  * removes the file again. Callers hold the directory's lock.
  */
-final class FileCreator {
+record FileCreator(
+        DirectoryTree tree, Credentials credentials, Umask umask, Contents contents, AttributeSetter setter) {
     private static final int SET_ID_BITS = 06000;
     private static final int SET_GROUP_ID = 02000;
     private static final int MODE_BITS = 07777;
     private static final int ATTEMPTS = 10;
-
-    private final DirectoryTree tree;
-    private final Credentials credentials;
-    private final Umask umask;
-    private final Contents contents;
-    private final AttributeSetter setter;
-
-    FileCreator(DirectoryTree tree, Credentials credentials, Umask umask, Contents contents, AttributeSetter setter) {
-        this.tree = tree;
-        this.credentials = credentials;
-        this.umask = umask;
-        this.contents = contents;
-        this.setter = setter;
-    }
 
     private long call(Caller caller, SystemCall call) {
         return credentials.call(caller, () -> umask.without(call));

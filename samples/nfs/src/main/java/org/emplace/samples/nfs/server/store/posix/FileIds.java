@@ -13,21 +13,13 @@ import org.emplace.samples.nfs.server.store.StoreException;
  * The ids of the files on one mounted file system: the kernel's file handles or, if the file system has none, inode number and birth time. Either
  * becomes invalid with the file, even if its inode is used again.
  */
-final class FileIds {
+record FileIds(boolean handles, int mount) {
     private static final byte BY_HANDLE = 1;
     private static final byte BY_BIRTH = 2;
     private static final int HEAD = 2 * Integer.BYTES;
     private static final int ROOM = 128;
     private static final int MOST = FileId.LONGEST - 2;
     private static final int BIRTH_LENGTH = 1 + 2 * Long.BYTES + Integer.BYTES;
-
-    private final boolean handles;
-    private final int mount;
-
-    private FileIds(boolean handles, int mount) {
-        this.handles = handles;
-        this.mount = mount;
-    }
 
     /** The ids of files on the root's file system. */
     static FileIds of(Descriptor root) throws IOException {

@@ -7,7 +7,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileOperation;
 
-/** Finds files by id. Safe for use by several threads. */
+/** Finds files by id. By default, it does not need to know where they are. Safe for use by several threads. */
 interface FileLocator extends Closeable {
 
     /**
@@ -19,20 +19,27 @@ interface FileLocator extends Closeable {
     Descriptor open(FileId id) throws IOException;
 
     /** Records where a file is. Nobody renames it until this returns. */
-    void seen(FileId file, FileId directory, FileName name);
+    default void seen(FileId file, FileId directory, FileName name) {}
 
     /** Records that a file has lost this name. */
-    void lost(FileId file, FileId directory, FileName name);
+    default void lost(FileId file, FileId directory, FileName name) {}
 
     /** Records that a file no longer has any name. */
-    void removed(FileId file);
+    default void removed(FileId file) {}
 
     /** Records that a directory has moved. */
-    void moved(FileId directory);
+    default void moved(FileId directory) {}
 
     /** Runs an action. Meanwhile this process renames nothing, if that matters for recording locations. */
-    <T> T whileNothingMoves(FileOperation<T> action) throws IOException;
+    default <T> T whileNothingMoves(FileOperation<T> action) throws IOException {
+        return action.run();
+    }
 
     /** Runs an action that renames a file and records it. */
-    <T> T moving(FileOperation<T> action) throws IOException;
+    default <T> T moving(FileOperation<T> action) throws IOException {
+        return action.run();
+    }
+
+    @Override
+    default void close() throws IOException {}
 }

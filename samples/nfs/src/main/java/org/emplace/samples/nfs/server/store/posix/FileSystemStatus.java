@@ -2,7 +2,7 @@
 package org.emplace.samples.nfs.server.store.posix;
 
 import java.io.IOException;
-import org.emplace.samples.nfs.server.store.Space;
+import org.emplace.samples.nfs.server.store.Store.Space;
 import org.emplace.samples.nfs.server.store.StoreLimits;
 
 /** The result of statvfs(3) for a file system. */

@@ -5,21 +5,16 @@ import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.FileName;
-import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.StoreException;
 
-/** Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH. */
-final class HandleLocator implements FileLocator {
+/**
+ * Opens files by their kernel handles, which requires CAP_DAC_READ_SEARCH.
+ *
+ * @param root any file that is open for reading on the file system; not closed here
+ */
+record HandleLocator(Descriptor root) implements FileLocator {
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = 100_000;
-
-    private final Descriptor root;
-
-    /** @param root any file that is open for reading on the file system; not closed here */
-    HandleLocator(Descriptor root) {
-        this.root = root;
-    }
 
     /** Whether the process may do this and the file system supports it. */
     static boolean work(Descriptor root, FileId id) throws IOException {
@@ -52,29 +47,4 @@ final class HandleLocator implements FileLocator {
         }
         return opened;
     }
-
-    @Override
-    public void seen(FileId file, FileId directory, FileName name) {}
-
-    @Override
-    public void lost(FileId file, FileId directory, FileName name) {}
-
-    @Override
-    public void removed(FileId file) {}
-
-    @Override
-    public void moved(FileId directory) {}
-
-    @Override
-    public <T> T whileNothingMoves(FileOperation<T> action) throws IOException {
-        return action.run();
-    }
-
-    @Override
-    public <T> T moving(FileOperation<T> action) throws IOException {
-        return action.run();
-    }
-
-    @Override
-    public void close() {}
 }

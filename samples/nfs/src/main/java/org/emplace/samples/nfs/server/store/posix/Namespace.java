@@ -8,46 +8,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.CreationResult;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.FoundFile;
-import org.emplace.samples.nfs.server.store.RenameResult;
+import org.emplace.samples.nfs.server.store.Store.CreationResult;
+import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.jspecify.annotations.Nullable;
 
 /** Finds, creates, renames and removes files by name, relative to descriptors of their directories. */
-final class Namespace {
+record Namespace(
+        DirectoryTree tree,
+        Credentials credentials,
+        FileCreator creator,
+        AttributeSetter setter,
+        Contents contents,
+        Locks locks,
+        StableStorage stable) {
     private static final int LONGEST_TARGET = 4096;
-
-    private final DirectoryTree tree;
-    private final Credentials credentials;
-    private final FileCreator creator;
-    private final AttributeSetter setter;
-    private final Contents contents;
-    private final Locks locks;
-    private final StableStorage stable;
-
-    Namespace(
-            DirectoryTree tree,
-            Credentials credentials,
-            FileCreator creator,
-            AttributeSetter setter,
-            Contents contents,
-            Locks locks,
-            StableStorage stable) {
-        this.tree = tree;
-        this.credentials = credentials;
-        this.creator = creator;
-        this.setter = setter;
-        this.contents = contents;
-        this.locks = locks;
-        this.stable = stable;
-    }
 
     FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         try (FileNode in = tree.directory(directory);

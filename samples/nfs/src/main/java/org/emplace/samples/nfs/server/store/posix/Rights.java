@@ -10,13 +10,7 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
  * Asks the kernel for a caller's rights before the server's user acts for the caller. If callers do not act as themselves, the kernel
  * checks the server's user in the operation itself.
  */
-final class Rights {
-    private final Credentials credentials;
-
-    Rights(Credentials credentials) {
-        this.credentials = credentials;
-    }
-
+record Rights(Credentials credentials) {
     private long ask(Caller caller, FileNode file, int rights) {
         return credentials.call(caller, () -> SystemCalls.access(file.number(), rights));
     }

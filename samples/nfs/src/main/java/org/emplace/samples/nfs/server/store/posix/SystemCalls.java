@@ -248,4 +248,11 @@ final class SystemCalls {
     static long setCapabilities(int[] sets) {
         return result(LibC.syscall(CPU.setCapabilities, new int[] {CAPABILITY_VERSION_3, 0}, sets));
     }
+
+    /** Calls methods of {@link SystemCalls} and nothing else that could load a class, wait or throw, because it may run with a caller's identity. */
+    @FunctionalInterface
+    interface SystemCall {
+        /** Returns a result, or a negative error number. */
+        long make();
+    }
 }

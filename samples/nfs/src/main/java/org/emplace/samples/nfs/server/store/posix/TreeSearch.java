@@ -4,6 +4,9 @@ package org.emplace.samples.nfs.server.store.posix;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -205,6 +208,34 @@ final class TreeSearch implements Closeable {
             leave();
         } finally {
             walker.unlock();
+        }
+    }
+
+    /** Numbers recorded for files: a bounded number of them, without the oldest. Safe for use by several threads. */
+    private static final class RecentIds {
+        private final Map<FileId, Long> numbers = new LinkedHashMap<>();
+        private final int limit;
+
+        RecentIds(int limit) {
+            this.limit = limit;
+        }
+
+        /** Records a number for a file, unless it has one. Returns its number. */
+        synchronized long add(FileId file, long number) {
+            Long former = numbers.putIfAbsent(file, number);
+            if (numbers.size() > limit) {
+                numbers.remove(numbers.keySet().iterator().next());
+            }
+            return former == null ? number : former;
+        }
+
+        synchronized void remove(FileId file) {
+            numbers.remove(file);
+        }
+
+        synchronized OptionalLong of(FileId file) {
+            Long number = numbers.get(file);
+            return number == null ? OptionalLong.empty() : OptionalLong.of(number);
         }
     }
 }

@@ -5,19 +5,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /**
  * The process's umask. It must not apply to files that clients create, because clients have applied their own. Changing the mode afterwards
  * is no solution: it would undo a directory's default ACL.
  */
-final class Umask {
+record Umask(boolean zero) {
     private static final String FIELD = "Umask:";
-
-    private final boolean zero;
-
-    private Umask(boolean zero) {
-        this.zero = zero;
-    }
 
     static Umask ofProcess() throws IOException {
         List<String> status = Files.readAllLines(Path.of("/proc/thread-self/status"));

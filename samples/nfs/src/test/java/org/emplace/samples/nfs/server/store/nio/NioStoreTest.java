@@ -28,8 +28,6 @@ import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Store;
-import org.emplace.samples.nfs.server.store.StoreFixture;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,20 +40,7 @@ class NioStoreTest {
     Path temporary;
 
     private static TestedStore over(Path directory, NioOptions options) throws IOException {
-        return new TestedStore(new StoreFixture() {
-            @Override
-            public Set<Feature> features() {
-                return Set.of();
-            }
-
-            @Override
-            public Store open() throws IOException {
-                return NioStore.open(directory, options);
-            }
-
-            @Override
-            public void close() {}
-        });
+        return new TestedStore(() -> NioStore.open(directory, options));
     }
 
     @Test

@@ -52,7 +52,7 @@ class SlowWriterTest {
             Changes changes = new Changes(tree, names, source, contents, abilities, OPTIONS.durability());
             FileId root = tree.root().id();
             Creation made = new Creation.Guarded(AttributeChange.NONE);
-            FileId file = changes.create(root, NAME, made).file().id();
+            FileId file = changes.create(root, NAME, made).id();
             FutureTask<Object> waits = new FutureTask<>(() -> step.run(changes, root, file));
             Thread waiting = new Thread(waits);
             FutureTask<Object> other = new FutureTask<>(() -> changes.create(root, FileName.of("other"), made));

@@ -19,7 +19,7 @@ import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
-import org.emplace.samples.nfs.server.store.Stability;
+import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
@@ -67,11 +67,9 @@ class CallersActTest {
         FileId made = makeDirectory(MAKER, root, "directory", 0750);
         FileId link = tested.store()
                 .makeSymbolicLink(MAKER, root, FileName.of("link"), new byte[] {'x'}, AttributeChange.NONE)
-                .file()
                 .id();
         FileId fifo = tested.store()
                 .makeNode(MAKER, root, FileName.of("fifo"), FileType.FIFO, 0, AttributeChange.NONE.withMode(0666))
-                .file()
                 .id();
         for (FileId id : new FileId[] {create(MAKER, "file", 0666), made, link, fifo}) {
             assertThat(tested.attributes(id).uid()).isEqualTo(act ? MAKER.uid() : top.uid());
@@ -240,18 +238,16 @@ class CallersActTest {
         PosixOptions options = PosixFixture.OPTIONS.withCallersAct(false);
         try (TestedStore servers = new TestedStore(new PosixFixture(directory, options))) {
             Creation how = new Creation.Guarded(TestedStore.mode(06755));
-            FileId file = servers.create(root, "program", how).file().id();
+            FileId file = servers.create(root, "program", how).id();
             assertThat(servers.attributes(file).mode()).isEqualTo(0755);
             servers.set(file, TestedStore.mode(07711));
             assertThat(servers.attributes(file).mode()).isEqualTo(01711);
             FileId fifo = servers.store()
                     .makeNode(MAKER, root, FileName.of("fifo"), FileType.FIFO, 0, TestedStore.mode(06644))
-                    .file()
                     .id();
             assertThat(servers.attributes(fifo).mode()).isEqualTo(0644);
             FileId below = servers.store()
                     .makeDirectory(MAKER, root, FileName.of("below"), TestedStore.mode(06755))
-                    .file()
                     .id();
             assertThat(servers.attributes(below).mode()).isEqualTo(02755);
             servers.set(below, TestedStore.mode(06711));
@@ -301,7 +297,6 @@ class CallersActTest {
     private FileId makeDevice(Caller caller, String name, long number) throws IOException {
         return tested.store()
                 .makeNode(caller, root, FileName.of(name), FileType.CHARACTER_DEVICE, number, AttributeChange.NONE)
-                .file()
                 .id();
     }
 
@@ -334,13 +329,12 @@ class CallersActTest {
 
     private FileId create(Caller caller, FileId in, String name, int mode) throws IOException {
         Creation how = new Creation.Guarded(AttributeChange.NONE.withMode(mode));
-        return tested.store().create(caller, in, FileName.of(name), how).file().id();
+        return tested.store().create(caller, in, FileName.of(name), how).id();
     }
 
     private FileId makeDirectory(Caller caller, FileId in, String name, int mode) throws IOException {
         return tested.store()
                 .makeDirectory(caller, in, FileName.of(name), AttributeChange.NONE.withMode(mode))
-                .file()
                 .id();
     }
 

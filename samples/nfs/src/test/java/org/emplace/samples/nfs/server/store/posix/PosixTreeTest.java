@@ -24,13 +24,13 @@ import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Creation;
-import org.emplace.samples.nfs.server.store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.Store.DirectoryEntry;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
@@ -178,7 +178,6 @@ class PosixTreeTest {
             Store store = tested.store();
             FileId fifo = store.makeNode(
                             ANYBODY, root, FileName.of("file"), FileType.FIFO, 0, AttributeChange.NONE.withMode(0666))
-                    .file()
                     .id();
             Assertions.assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 assertFailure(() -> tested.read(file), Failure.STALE);

@@ -18,13 +18,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.samples.nfs.client.OneDirectoryServer;
+import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.ServedStub;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The URIs of file systems and of their files. */
-class MountUriTest {
+class MountOptionsTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -63,11 +64,9 @@ class MountUriTest {
 
     @Test
     void hardAndSoftAreOppositesAndTheMapOverrides() {
-        URI soft = URI.create("nfs://host/e?soft");
-        assertThat(MountUri.parse(soft, Map.of("hard", true)).options().recovery())
-                .isEqualTo(Recovery.HARD);
-        assertThat(MountUri.parse(soft, Map.of("soft", false)).options().recovery())
-                .isEqualTo(Recovery.HARD);
+        RemotePath soft = RemotePath.parse("nfs://host/e?soft");
+        assertThat(MountOptions.of(soft, Map.of("hard", true)).recovery()).isEqualTo(Recovery.HARD);
+        assertThat(MountOptions.of(soft, Map.of("soft", false)).recovery()).isEqualTo(Recovery.HARD);
         assertThat(recovery("nfs://host/e?hard")).isEqualTo(Recovery.HARD);
         assertThat(recovery("nfs://host/e?hard=false")).isEqualTo(Recovery.SOFT);
         assertThat(recovery("nfs://host/e?soft&hard")).isEqualTo(Recovery.HARD);
@@ -75,7 +74,7 @@ class MountUriTest {
     }
 
     private static Recovery recovery(String uri) {
-        return MountUri.parse(URI.create(uri), Map.of()).options().recovery();
+        return MountOptions.of(RemotePath.parse(uri), Map.of()).recovery();
     }
 
     @Test

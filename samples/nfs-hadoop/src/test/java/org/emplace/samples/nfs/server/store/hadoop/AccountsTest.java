@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LocalAccountsTest {
+class AccountsTest {
     @TempDir
     Path temporary;
 
@@ -19,7 +19,7 @@ class LocalAccountsTest {
                 temporary.resolve("passwd"),
                 "root:x:0:0::/root:/bin/sh\nann:x:1001:100::/:/bin/sh\nbad line\nodd:x:-1:3\n");
         Path group = Files.writeString(temporary.resolve("group"), "users:x:100:ann\nroot:x:0:\n");
-        Accounts accounts = LocalAccounts.read(passwd, group);
+        Accounts accounts = Accounts.read(passwd, group);
         assertThat(accounts.uid("ann")).isEqualTo(1001);
         assertThat(accounts.gid("users")).isEqualTo(100);
         assertThat(accounts.user(1001)).contains("ann");
@@ -32,7 +32,7 @@ class LocalAccountsTest {
 
     @Test
     void aSystemWithoutTheFilesHasNoAccounts() throws IOException {
-        Accounts accounts = LocalAccounts.read(temporary.resolve("none"), temporary.resolve("none"));
+        Accounts accounts = Accounts.read(temporary.resolve("none"), temporary.resolve("none"));
         assertThat(accounts.uid("root")).isEqualTo(Accounts.NOBODY);
         assertThat(accounts.group(0)).isEmpty();
     }
