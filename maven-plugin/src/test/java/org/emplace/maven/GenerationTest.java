@@ -99,7 +99,7 @@ class GenerationTest {
         module.age();
         module.write("src/main/xdr/point.x", "struct point {\n    integer x;\n};");
 
-        GenerateResult result = module.generate();
+        Generation.Result result = module.generate();
 
         assertThat(result.messages().errors()).hasSize(1);
         assertThat(result.messages().errors().get(0))

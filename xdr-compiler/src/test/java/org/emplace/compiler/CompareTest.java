@@ -227,10 +227,11 @@ class CompareTest {
                 """;
         for (String now :
                 List.of(old.replace("16", "17"), old.replace("16", "17").replace("OLD", "NEW"))) {
-            assertThat(Comparison.of(side(old), side(now))).anySatisfy(change -> {
-                assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING);
-                assertThat(change.what()).contains("bound raised from 16 to 17");
-            });
+            assertThat(Comparison.of(Sources.meaning(old), Sources.meaning(now)))
+                    .anySatisfy(change -> {
+                        assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING);
+                        assertThat(change.what()).contains("bound raised from 16 to 17");
+                    });
         }
     }
 
@@ -259,7 +260,7 @@ class CompareTest {
         String after = before.replace(old, now);
 
         assertThat(after).isNotEqualTo(before);
-        assertThat(Comparison.of(side(before), side(after)))
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
                 .noneMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);
     }
 
@@ -284,11 +285,6 @@ class CompareTest {
     }
 
     private static List<Change> changes(String now, String old) {
-        return Comparison.of(side(old), side(now));
-    }
-
-    private static Comparison.Side side(String text) {
-        Analysis.Meaning meaning = Sources.meaning(text);
-        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
+        return Comparison.of(Sources.meaning(old), Sources.meaning(now));
     }
 }

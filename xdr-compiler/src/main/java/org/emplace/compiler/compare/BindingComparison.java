@@ -6,11 +6,12 @@ import java.util.Objects;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
 
 /** Compares the bindings of versions and procedures that have the same numbers. */
-record BindingComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+record BindingComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
 
     void compare() {
         for (Program old : before.protocol().programs()) {
@@ -43,7 +44,7 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
     }
 
-    private static Binding.VersionBinding binding(Comparison.Side side, Program program, Program.Version version) {
+    private static Binding.VersionBinding binding(JavaModel side, Program program, Program.Version version) {
         return Objects.requireNonNull(
                 side.binding().versions().get(new Target.Version(program.name(), version.name())));
     }

@@ -5,11 +5,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures by their numbers, which identify them to peers. */
-record ProgramComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+record ProgramComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
 
     void compare() {
         for (Program program : before.protocol().programs()) {

@@ -23,7 +23,7 @@ final class MarkdownPage {
     private void section(Section section) {
         out.append("\n## ").append(section.title()).append("\n\n");
         out.append("| | what a binding has to say | required by | |\n|---|---|---|---|\n");
-        for (Requirement each : section.requirements()) {
+        for (Requirements.Requirement each : section.requirements()) {
             out.append("| %s | %s | %s | %s |\n"
                     .formatted(each.isMet() ? "stated" : "open", each.what(), each.source(), cell(each.answer())));
         }

@@ -175,13 +175,11 @@ final class ClientEmitter {
     }
 
     private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
-        Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
-                        .build());
         Stream<ParameterSpec> destinations = procedure.destinations().stream()
                 .flatMap(each -> each.name().stream()
                         .map(name -> ParameterSpec.builder(type(each), name).build()));
-        return Stream.concat(arguments, destinations).toList();
+        return Stream.concat(Signature.parameters(procedure.parameters()).stream(), destinations)
+                .toList();
     }
 
     private static TypeName type(DestinationParameter destination) {

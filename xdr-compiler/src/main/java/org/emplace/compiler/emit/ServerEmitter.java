@@ -86,13 +86,8 @@ final class ServerEmitter {
 
     /** The parameters of a server's method. */
     static List<ParameterSpec> parameters(RemoteProcedure procedure) {
-        Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
-                        .build());
-        return Stream.concat(
-                        arguments,
-                        Stream.of(ParameterSpec.builder(Library.SERVER_CALL, "call")
-                                .build()))
+        ParameterSpec call = ParameterSpec.builder(Library.SERVER_CALL, "call").build();
+        return Stream.concat(Signature.parameters(procedure.parameters()).stream(), Stream.of(call))
                 .toList();
     }
 

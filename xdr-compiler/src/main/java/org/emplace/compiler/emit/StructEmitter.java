@@ -53,9 +53,8 @@ final class StructEmitter {
     }
 
     private static CodeBlock documentation(Structure structure) {
-        String name = structure.definition().name();
-        Javadoc javadoc = Javadoc.of(structure.definition().documentation(), "The struct {@code " + name + "}.")
-                .declaration(Declarations.of(structure.definition()));
+        Javadoc javadoc =
+                Javadoc.of(structure.definition(), "struct").declaration(Declarations.of(structure.definition()));
         if (structure.link().isPresent()) {
             javadoc.paragraph(
                     "An element of a linked list, without its link: the list is a {@link java.util.List} of elements.");
@@ -90,14 +89,12 @@ final class StructEmitter {
     }
 
     private static TypeSpec beforeLink(Structure structure, ClassName self) {
-        MethodSpec.Builder constructor = MethodSpec.constructorBuilder();
-        structure
-                .beforeLink()
-                .forEach(
-                        each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
+        MethodSpec constructor = MethodSpec.constructorBuilder()
+                .addParameters(Signature.parameters(structure.beforeLink()))
+                .build();
         return TypeSpec.recordBuilder(self)
                 .addJavadoc(Javadoc.sentence("The members before the link."))
-                .recordConstructor(constructor.build())
+                .recordConstructor(constructor)
                 .build();
     }
 

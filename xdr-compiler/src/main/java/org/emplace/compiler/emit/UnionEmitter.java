@@ -29,7 +29,7 @@ final class UnionEmitter {
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(definition.documentation(), "The union {@code " + definition.name() + "}.")
+                .addJavadoc(Javadoc.of(definition, "union")
                         .declaration(Declarations.of(definition))
                         .build())
                 .addMethod(discriminant(discriminant))

@@ -164,11 +164,7 @@ public sealed interface JavaType {
 
         /** Whether arrays of these elements are of this kind. Others become lists. */
         static boolean isNumber(XdrType element) {
-            return element instanceof Primitive primitive
-                    && switch (primitive) {
-                        case INT, UNSIGNED_INT, HYPER, UNSIGNED_HYPER, FLOAT, DOUBLE -> true;
-                        case QUADRUPLE, BOOL, VOID -> false;
-                    };
+            return element instanceof Primitive primitive && primitive.isNumber();
         }
 
         @Override
