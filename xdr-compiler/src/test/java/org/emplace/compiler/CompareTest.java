@@ -265,6 +265,19 @@ class CompareTest {
     }
 
     @Test
+    void programsOfOneNumberAreComparedByTheirVersions() {
+        String both = """
+                program PMAP { version TWO { int SET(int) = 1; } = 2; } = 100000;
+                program RPCB { version THREE { int SET(int) = 1; } = 3; } = 100000;
+                """;
+        assertThat(changes(both, both)).isEmpty();
+        assertThat(changes(both.replace("int SET(int) = 1; } = 3", "int SET(hyper) = 1; } = 3"), both))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .singleElement()
+                .satisfies(change -> assertThat(change.what()).startsWith("argument: was int"));
+    }
+
+    @Test
     void aNewConstantIsAChangeThatBreaksNothing() {
         assertThat(changes(OLD + "const MORE = 1;")).singleElement().satisfies(change -> {
             assertThat(change.effect()).isEqualTo(Change.Effect.COMPATIBLE);

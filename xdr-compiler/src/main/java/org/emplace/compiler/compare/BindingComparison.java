@@ -13,23 +13,7 @@ import org.emplace.compiler.model.Target;
 /** Compares the bindings of versions and procedures that have the same numbers. */
 record BindingComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
 
-    void compare() {
-        for (Program old : before.protocol().programs()) {
-            after.protocol().programs().stream()
-                    .filter(now -> now.number() == old.number())
-                    .forEach(now -> program(old, now));
-        }
-    }
-
-    private void program(Program oldProgram, Program newProgram) {
-        for (Program.Version old : oldProgram.versions()) {
-            newProgram.versions().stream()
-                    .filter(now -> now.number() == old.number())
-                    .forEach(now -> version(oldProgram, old, newProgram, now));
-        }
-    }
-
-    private void version(Program oldProgram, Program.Version old, Program newProgram, Program.Version now) {
+    void compare(Program oldProgram, Program.Version old, Program newProgram, Program.Version now) {
         Binding.VersionBinding first = binding(before, oldProgram, old);
         Binding.VersionBinding second = binding(after, newProgram, now);
         clauses(oldProgram.name() + "." + old.name(), first, second);

@@ -17,7 +17,6 @@ public final class Comparison {
         SortedSet<Change> changes = new TreeSet<>();
         new TypeComparison(before, after, changes).compare();
         new ProgramComparison(before, after, changes).compare();
-        new BindingComparison(before, after, changes).compare();
         new JavaComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }

@@ -33,16 +33,12 @@ final class MarkdownPage {
             out.append("| %s | %s | %s | %s | %s |\n"
                     .formatted(
                             entry.procedure().name(),
-                            way(entry.call()),
-                            way(entry.reply()),
+                            entry.call().way(),
+                            entry.reply().way(),
                             items(entry.plan().arguments()),
                             items(entry.plan().results())));
         }
         section.procedures().forEach(this::procedure);
-    }
-
-    private static String way(Message message) {
-        return message.way();
     }
 
     private static String items(List<ChunkPlan.EligibleItem> items) {

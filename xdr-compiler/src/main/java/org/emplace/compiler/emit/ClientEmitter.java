@@ -156,11 +156,7 @@ final class ClientEmitter {
         return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", tags.build());
     }
 
-    /**
-     * The {@code
-     *
-     * @param} tag of a destination.
-     */
+    /** The parameter tag of a destination. */
     static CodeBlock destinationTag(String name, DestinationParameter destination) {
         return destination.isList()
                 ? CodeBlock.of(

@@ -142,8 +142,8 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
         String file = Javadoc.file(program.program().origin());
         add(program.name(), new ProgramEmitter(new BindingEmitter(model)).emit(program), file);
         add(program.client(), new ClientEmitter().emit(program), file);
-        add(program.server(), ServerEmitter.synchronous().emit(program), file);
-        add(program.asyncServer(), ServerEmitter.asynchronous().emit(program), file);
+        add(program.server(), new ServerEmitter(false).emit(program), file);
+        add(program.asyncServer(), new ServerEmitter(true).emit(program), file);
         for (RemoteOperations operations : program.operations()) {
             add(operations.call(), new OperationsClientEmitter(operations).emit(), file);
             add(operations.server(), new OperationsServerEmitter(operations).emit(), file);

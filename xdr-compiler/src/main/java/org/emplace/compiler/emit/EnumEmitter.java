@@ -67,10 +67,7 @@ final class EnumEmitter {
     }
 
     private static MethodSpec value() {
-        return MethodSpec.methodBuilder("value")
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(Javadoc.sentence("The value on the wire."))
-                .returns(TypeName.INT)
+        return Methods.described("value", "The value on the wire.", TypeName.INT)
                 .addStatement("return value")
                 .build();
     }

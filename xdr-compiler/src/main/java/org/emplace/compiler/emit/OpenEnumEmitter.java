@@ -81,20 +81,17 @@ final class OpenEnumEmitter {
     }
 
     private static MethodSpec value() {
-        return MethodSpec.methodBuilder("value")
-                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                .addJavadoc(Javadoc.sentence("The value on the wire."))
-                .returns(TypeName.INT)
+        return Methods.described("value", "The value on the wire.", TypeName.INT, Modifier.ABSTRACT)
                 .build();
     }
 
     private MethodSpec of() {
-        return MethodSpec.methodBuilder("of")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(
-                        Javadoc.sentence("The constant that has this value on the wire; if there is none, an {@link "
-                                + unknown.simpleName() + "} of the value."))
-                .returns(self)
+        return Methods.described(
+                        "of",
+                        "The constant that has this value on the wire; if there is none, an {@link "
+                                + unknown.simpleName() + "} of the value.",
+                        self,
+                        Modifier.STATIC)
                 .addParameter(TypeName.INT, "value")
                 .addStatement("$T known = known(value)", known)
                 .addStatement("return known == null ? new $T(value) : known", unknown)

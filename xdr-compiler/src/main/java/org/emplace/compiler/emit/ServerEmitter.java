@@ -19,16 +19,9 @@ import org.emplace.compiler.javamodel.RemoteProgram;
 final class ServerEmitter {
     private final boolean answersLater;
 
-    private ServerEmitter(boolean answersLater) {
+    /** @param answersLater whether the methods return stages */
+    ServerEmitter(boolean answersLater) {
         this.answersLater = answersLater;
-    }
-
-    static ServerEmitter synchronous() {
-        return new ServerEmitter(false);
-    }
-
-    static ServerEmitter asynchronous() {
-        return new ServerEmitter(true);
     }
 
     TypeSpec emit(RemoteProgram program) {
@@ -103,10 +96,11 @@ final class ServerEmitter {
 
     /** The method that makes a service. It has a statement for each procedure, because a chain of hundreds of calls would overflow javac's stack. */
     private MethodSpec service(RemoteProgram program, ClassName self) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("service")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("A service that answers calls with the methods of {@code server}."))
-                .returns(Library.SERVICE)
+        MethodSpec.Builder method = Methods.described(
+                        "service",
+                        "A service that answers calls with the methods of {@code server}.",
+                        Library.SERVICE,
+                        Modifier.STATIC)
                 .addParameter(self, "server")
                 .addStatement(
                         "$1T.Builder service = $1T.builder($2T.PROGRAM)",

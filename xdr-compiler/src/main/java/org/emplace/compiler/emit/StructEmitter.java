@@ -24,7 +24,7 @@ final class StructEmitter {
     /** @param inside the names of the classes that will be nested in it */
     static TypeSpec.Builder emit(Structure structure, Set<String> inside) {
         ClassName self = Library.generated(structure.name());
-        TypeSpec.Builder type = Records.builder(self, structure.components(), inside)
+        TypeSpec.Builder type = Records.builder(self, structure.components(), inside, CodeBlock.of(""))
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(documentation(structure));
@@ -43,10 +43,7 @@ final class StructEmitter {
         List<CodeBlock> values = structure.components().stream()
                 .map(each -> CodeBlock.of("$L", each.name()))
                 .toList();
-        return MethodSpec.methodBuilder(changed.wither())
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(Javadoc.sentence("A copy with another {@code " + changed.name() + "}."))
-                .returns(self)
+        return Methods.described(changed.wither(), "A copy with another {@code " + changed.name() + "}.", self)
                 .addParameter(Mapping.of(changed.type()).type(), changed.name())
                 .addStatement("return $L", Methods.construct(self, values))
                 .build();

@@ -80,10 +80,7 @@ final class ValueEmitter {
 
     private static MethodSpec factory(
             ClassName self, String javadoc, TypeName parameter, String name, CodeBlock value) {
-        return MethodSpec.methodBuilder("of")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence(javadoc))
-                .returns(self)
+        return Methods.described("of", javadoc, self, Modifier.STATIC)
                 .addParameter(parameter, name)
                 .varargs(parameter instanceof ArrayTypeName)
                 .addStatement("return new $T($L)", self, value)

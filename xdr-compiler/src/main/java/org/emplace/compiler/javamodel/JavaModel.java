@@ -112,11 +112,6 @@ public final class JavaModel {
         return types.of(type);
     }
 
-    /** Whether a typedef is a type of its own. */
-    private boolean isValue(String xdrName) {
-        return binding.typeClauses().values().contains(xdrName);
-    }
-
     /** The class of a typedef that is a type of its own. */
     public Optional<JavaClass.Value> valueOf(XdrType type) {
         return type instanceof Reference reference && classes.get(reference.name()) instanceof JavaClass.Value value
@@ -127,7 +122,8 @@ public final class JavaModel {
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
             add(enumeration(enumeration));
-        } else if (definition instanceof TypeDefinition.Typedef typedef && isValue(typedef.name())) {
+        } else if (definition instanceof TypeDefinition.Typedef typedef
+                && binding.typeClauses().values().contains(typedef.name())) {
             add(value(typedef));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(

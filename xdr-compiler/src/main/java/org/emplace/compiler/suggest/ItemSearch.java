@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
@@ -48,8 +49,8 @@ final class ItemSearch {
         return found;
     }
 
-    /** Calls a visitor for each argument and each result. */
-    void forEachUse(Visitor visitor) {
+    /** Calls a visitor for the type of each argument and each result. */
+    void forEachUse(BiConsumer<XdrType, ItemUse> visitor) {
         for (Program program : protocol.programs()) {
             for (Program.Version version : program.versions()) {
                 Binding.VersionBinding bound =
@@ -60,16 +61,11 @@ final class ItemSearch {
                 int limit = Math.max(INLINE, bound.inlineThreshold().orElse(INLINE));
                 for (Program.Procedure procedure : version.procedures()) {
                     ItemUse argument = new ItemUse(procedure, false, false, false, false, limit);
-                    procedure.arguments().forEach(type -> visitor.visit(type, argument));
-                    visitor.visit(procedure.result(), new ItemUse(procedure, true, false, false, false, limit));
+                    procedure.arguments().forEach(type -> visitor.accept(type, argument));
+                    visitor.accept(procedure.result(), new ItemUse(procedure, true, false, false, false, limit));
                 }
             }
         }
-    }
-
-    /** Receives the type of an argument or a result. */
-    interface Visitor {
-        void visit(XdrType type, ItemUse use);
     }
 
     private void enter(XdrType type, ItemUse use) {
