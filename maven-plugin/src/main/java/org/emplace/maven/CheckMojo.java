@@ -8,7 +8,7 @@ import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
-import org.emplace.compiler.FileAnalysis;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 
 /**
@@ -35,8 +35,8 @@ public final class CheckMojo extends XdrMojo {
     void run() throws IOException, MisconfiguredException, MojoFailureException {
         InputRequest request = input(sourceDirectory);
         try (InputFiles files = InputFiles.open(request)) {
-            FileAnalysis read = XdrCompiler.analyze(files.sources(), request.options());
-            Messages messages = Messages.of(read.analysis().diagnostics(), read.files(), request.baseDirectory());
+            Analysis read = XdrCompiler.analyze(files.sources(), request.options());
+            Messages messages = Messages.of(read.diagnostics(), read.files(), request.baseDirectory());
             report(messages);
             int warnings = messages.warnings().size();
             if (failOnWarning && warnings > 0) {

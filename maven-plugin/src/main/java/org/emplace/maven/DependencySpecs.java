@@ -17,13 +17,9 @@ record DependencySpecs(Collection<Artifact> dependencies) {
     List<Archive> find(List<Spec> specs) throws MisconfiguredException {
         List<Archive> archives = new ArrayList<>();
         for (Spec spec : specs) {
-            archives.add(find(spec));
+            archives.add(find("<specs>", spec.artifact(), spec.includes()));
         }
         return archives;
-    }
-
-    private Archive find(Spec spec) throws MisconfiguredException {
-        return find("<specs>", spec.artifact(), spec.includes());
     }
 
     /** The dependency that an import names. */

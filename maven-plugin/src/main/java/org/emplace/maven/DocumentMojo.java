@@ -10,10 +10,10 @@ import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.plugins.annotations.ResolutionScope;
-import org.emplace.compiler.Analysis.Meaning;
-import org.emplace.compiler.FileAnalysis;
+import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.document.BindingDocument;
+import org.emplace.compiler.javamodel.JavaModel;
 
 /**
  * Writes the Upper Layer Binding of XDR files as a document: for each procedure a drawing of call and reply that shows what stays inline and which
@@ -51,13 +51,13 @@ public final class DocumentMojo extends XdrMojo {
         }
         InputRequest request = input(sourceDirectory);
         try (InputFiles files = InputFiles.open(request)) {
-            FileAnalysis read = XdrCompiler.analyze(files.sources(), request.options());
-            report(Messages.of(read.analysis().diagnostics(), read.files(), request.baseDirectory()));
-            write(output, document(read.analysis().meaning().orElseThrow()));
+            Analysis read = XdrCompiler.analyze(files.sources(), request.options());
+            report(Messages.of(read.diagnostics(), read.files(), request.baseDirectory()));
+            write(output, document(read.meaning().orElseThrow()));
         }
     }
 
-    private String document(Meaning meaning) throws MisconfiguredException {
+    private String document(JavaModel meaning) throws MisconfiguredException {
         if (meaning.protocol().programs().isEmpty()) {
             throw new MisconfiguredException("these XDR files define no program, so there is no binding to document");
         }

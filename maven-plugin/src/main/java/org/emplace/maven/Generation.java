@@ -20,6 +20,15 @@ import org.emplace.compiler.output.GenerationStates;
 /** Runs an execution: compiles if something changed, writes changed sources, and removes those that are no longer generated. */
 final class Generation {
 
+    /**
+     * The result of an execution.
+     *
+     * @param isUpToDate whether nothing had to be done
+     * @param generated the number of its sources
+     * @param messages of the compiler; if there are errors, nothing was changed
+     */
+    record Result(boolean isUpToDate, int generated, Messages messages) {}
+
     private final GenerateRequest request;
     private final GenerationStates states;
 
@@ -32,11 +41,11 @@ final class Generation {
                 (execution, state) -> request.isDeclared(execution));
     }
 
-    static GenerateResult run(GenerateRequest request) throws IOException, MisconfiguredException {
+    static Result run(GenerateRequest request) throws IOException, MisconfiguredException {
         return new Generation(request).run();
     }
 
-    private GenerateResult run() throws IOException, MisconfiguredException {
+    private Result run() throws IOException, MisconfiguredException {
         if (!SourceVersion.isName(request.packageName())) {
             throw new MisconfiguredException(
                     "<packageName> is `" + request.packageName() + "`, which is not a Java package name");
@@ -46,7 +55,7 @@ final class Generation {
         }
     }
 
-    private GenerateResult run(List<Source> sources) throws IOException, MisconfiguredException {
+    private Result run(List<Source> sources) throws IOException, MisconfiguredException {
         String fingerprint = Fingerprint.of(request, sources);
         CompileRequest compile = new CompileRequest(
                 sources, request.packageName(), request.input().options());
@@ -54,7 +63,7 @@ final class Generation {
         if (before.isPresent() && before.get().isCurrent(fingerprint, request.outputDirectory())) {
             states.settle(before.get());
             share(compile);
-            return GenerateResult.upToDate(before.get().outputs().size());
+            return new Result(true, before.get().outputs().size(), Messages.NONE);
         }
         CompileResult result = XdrCompiler.compile(compile);
         if (!result.failed()) {
@@ -66,7 +75,7 @@ final class Generation {
             states.settle(now);
             share(compile);
         }
-        return new GenerateResult(
+        return new Result(
                 false,
                 result.generated().size(),
                 Messages.of(

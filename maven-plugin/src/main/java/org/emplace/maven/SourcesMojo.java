@@ -42,7 +42,7 @@ abstract class SourcesMojo extends XdrMojo {
     /** Generates the sources, and logs the result. */
     final void generate(File sourceDirectory, File outputDirectory, Optional<Path> sharedDirectory)
             throws IOException, MisconfiguredException, MojoFailureException {
-        GenerateResult result = Generation.run(new GenerateRequest(
+        Generation.Result result = Generation.run(new GenerateRequest(
                 input(sourceDirectory),
                 packageName,
                 outputDirectory.toPath(),

@@ -82,23 +82,23 @@ final class TestModule {
                 compilerVersion);
     }
 
-    GenerateResult generate(InputRequest input) throws IOException, MisconfiguredException {
+    Generation.Result generate(InputRequest input) throws IOException, MisconfiguredException {
         return Generation.run(request(input, "p", "default", Set.of("default")));
     }
 
-    GenerateResult generate(SourceOptions options) throws IOException, MisconfiguredException {
+    Generation.Result generate(SourceOptions options) throws IOException, MisconfiguredException {
         return generate(input(options, List.of()));
     }
 
     /** Runs an execution of those named default, first and second, or of another name, as from the command line. */
-    GenerateResult generate(String packageName, String execution, Path... files)
+    Generation.Result generate(String packageName, String execution, Path... files)
             throws IOException, MisconfiguredException {
         InputRequest input = input(SourceOptions.DEFAULT, List.of(), files);
         return Generation.run(request(input, packageName, execution, Set.of("default", "first", "second")));
     }
 
     /** Runs the one execution that there is. */
-    GenerateResult generate() throws IOException, MisconfiguredException {
+    Generation.Result generate() throws IOException, MisconfiguredException {
         return generate("p", "default");
     }
 

@@ -3,19 +3,23 @@ package org.emplace.compiler;
 
 import java.util.List;
 import java.util.Optional;
-import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.javamodel.JavaModel;
-import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.source.Dependencies;
+import org.emplace.compiler.source.SourceFile;
 
 /**
  * The result of analyzing source files.
  *
- * @param meaning empty if there are errors
+ * @param meaning the checked protocol, with its binding and its Java model; empty if there are errors
  * @param diagnostics errors and warnings, by position
+ * @param files that were read, for quoting
+ * @param dependencies the files that the result depends on
  */
-public record Analysis(Optional<Meaning> meaning, List<Diagnostic> diagnostics) {
+public record Analysis(
+        Optional<JavaModel> meaning, List<Diagnostic> diagnostics, List<SourceFile> files, Dependencies dependencies) {
 
-    /** A checked protocol, its binding, and its Java model. */
-    public record Meaning(Protocol protocol, Binding binding, JavaModel java) {}
+    public Analysis {
+        files = List.copyOf(files);
+    }
 }

@@ -59,7 +59,7 @@ final class Analyzer {
     }
 
     /** The meaning of the sources; empty if there are errors, which are reported. */
-    Optional<Analysis.Meaning> meaning(List<SourceFile> sources) {
+    Optional<JavaModel> meaning(List<SourceFile> sources) {
         List<SyntaxFile> files = new ArrayList<>();
         List<Sidecar> sidecars = new ArrayList<>();
         for (SourceFile source : sources) {
@@ -72,14 +72,14 @@ final class Analyzer {
             }
         }
         Imports all = withIncluded(files);
-        Optional<Analysis.Meaning> meaning = diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars);
+        Optional<JavaModel> meaning = diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars);
         diagnostics.add(ofClauses);
         diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
         return meaning.filter(complete -> !diagnostics.hasErrors());
     }
 
     /** Leaves out clauses with errors, so that all other clauses, and all definitions, are checked in the same run. */
-    private Optional<Analysis.Meaning> meaning(List<SyntaxFile> files, Imports all, List<Sidecar> sidecars) {
+    private Optional<JavaModel> meaning(List<SyntaxFile> files, Imports all, List<Sidecar> sidecars) {
         files.stream()
                 .filter(file -> file.definitions().isEmpty())
                 .forEach(file -> diagnostics.report(
@@ -96,13 +96,12 @@ final class Analyzer {
             diagnostics.addErrors(ofBinding, error -> !OF_NAMES.contains(error.code()));
             return Optional.empty();
         }
-        Optional<Analysis.Meaning> meaning = ofBinding.hasErrors()
-                ? Optional.empty()
-                : Optional.of(new Analysis.Meaning(protocol, binding, JavaModel.of(protocol, binding, packageName)));
+        Optional<JavaModel> meaning =
+                ofBinding.hasErrors() ? Optional.empty() : Optional.of(JavaModel.of(protocol, binding, packageName));
         meaning.ifPresent(each -> {
-            NameClashes.check(each.java(), ofBinding);
-            RepeatedPrefixes.check(each.java(), ofBinding);
-            JavaLimits.check(each.java(), ofBinding);
+            NameClashes.check(each, ofBinding);
+            RepeatedPrefixes.check(each, ofBinding);
+            JavaLimits.check(each, ofBinding);
         });
         if (ofClauses.hasErrors()) {
             // Warnings are left out: one may be about a clause that is missing only because it has an error.

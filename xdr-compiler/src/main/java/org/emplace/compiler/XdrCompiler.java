@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.preprocess.Definitions;
 import org.emplace.compiler.preprocess.IncludePath;
 import org.emplace.compiler.preprocess.Includes;
+import org.emplace.compiler.source.Dependencies;
 import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
@@ -29,8 +32,8 @@ public final class XdrCompiler {
 
     /** Compiles files. Reports all errors, including unreadable files, as diagnostics of the result. */
     public static CompileResult compile(CompileRequest request) {
-        FileAnalysis read = analyze(request.sources(), request.options(), request.packageName());
-        List<Diagnostic> diagnostics = new ArrayList<>(read.analysis().diagnostics());
+        Analysis read = analyze(request.sources(), request.options(), request.packageName());
+        List<Diagnostic> diagnostics = new ArrayList<>(read.diagnostics());
         request.sources().stream()
                 .filter(source -> source.importedPackage().equals(Optional.of(request.packageName())))
                 .forEach(source -> diagnostics.add(Diagnostic.error(
@@ -39,27 +42,25 @@ public final class XdrCompiler {
                                 "this file is imported from " + request.packageName()
                                         + ", the package that is being generated")
                         .hint("generate into another package, or compile the file without importing it")));
-        SortedMap<String, String> generated = read.analysis()
-                .meaning()
+        SortedMap<String, String> generated = read.meaning()
                 .filter(meaning -> diagnostics.stream().noneMatch(Diagnostic::isError))
-                .map(meaning -> Emitter.emit(meaning.java()))
+                .map(Emitter::emit)
                 .orElse(Collections.emptySortedMap());
         return new CompileResult(generated, diagnostics, read.files(), read.dependencies());
     }
 
     /** Analyzes files without generating anything. */
-    public static FileAnalysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
+    public static Analysis analyze(List<CompileRequest.Source> requested, SourceOptions options) {
         return analyze(requested, options, "");
     }
 
-    private static FileAnalysis analyze(
-            List<CompileRequest.Source> requested, SourceOptions options, String packageName) {
+    private static Analysis analyze(List<CompileRequest.Source> requested, SourceOptions options, String packageName) {
         Diagnostics diagnostics = new Diagnostics(options.standardOnly());
         IncludePath files = includePath(requested, options);
         List<SourceFile> sources = read(requested, files, diagnostics);
         Analyzer analyzer = new Analyzer(packageName, imports(requested), options.definitions(), files, diagnostics);
-        Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
-        return new FileAnalysis(new Analysis(meaning, diagnostics.sorted()), files.files(), files.dependencies());
+        Optional<JavaModel> meaning = analyzer.meaning(sources);
+        return new Analysis(meaning, diagnostics.sorted(), files.files(), files.dependencies());
     }
 
     /** Analyzes source texts without generating anything. {@code .ulb} files are sidecars, all others XDR. */
@@ -71,8 +72,8 @@ public final class XdrCompiler {
     public static Analysis analyze(List<SourceFile> sources, Imports imports) {
         Diagnostics diagnostics = new Diagnostics();
         Analyzer analyzer = new Analyzer("", imports, Definitions.DEFAULT, Includes.among(sources), diagnostics);
-        Optional<Analysis.Meaning> meaning = analyzer.meaning(sources);
-        return new Analysis(meaning, diagnostics.sorted());
+        Optional<JavaModel> meaning = analyzer.meaning(sources);
+        return new Analysis(meaning, diagnostics.sorted(), sources, new Dependencies(Set.of(), Set.of()));
     }
 
     static Imports imports(List<CompileRequest.Source> requested) {

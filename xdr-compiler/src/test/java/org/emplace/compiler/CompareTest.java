@@ -227,10 +227,11 @@ class CompareTest {
                 """;
         for (String now :
                 List.of(old.replace("16", "17"), old.replace("16", "17").replace("OLD", "NEW"))) {
-            assertThat(Comparison.of(side(old), side(now))).anySatisfy(change -> {
-                assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING);
-                assertThat(change.what()).contains("bound raised from 16 to 17");
-            });
+            assertThat(Comparison.of(Sources.meaning(old), Sources.meaning(now)))
+                    .anySatisfy(change -> {
+                        assertThat(change.effect()).isEqualTo(Change.Effect.WIRE_BREAKING);
+                        assertThat(change.what()).contains("bound raised from 16 to 17");
+                    });
         }
     }
 
@@ -259,8 +260,21 @@ class CompareTest {
         String after = before.replace(old, now);
 
         assertThat(after).isNotEqualTo(before);
-        assertThat(Comparison.of(side(before), side(after)))
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
                 .noneMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);
+    }
+
+    @Test
+    void programsOfOneNumberAreComparedByTheirVersions() {
+        String both = """
+                program PMAP { version TWO { int SET(int) = 1; } = 2; } = 100000;
+                program RPCB { version THREE { int SET(int) = 1; } = 3; } = 100000;
+                """;
+        assertThat(changes(both, both)).isEmpty();
+        assertThat(changes(both.replace("int SET(int) = 1; } = 3", "int SET(hyper) = 1; } = 3"), both))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .singleElement()
+                .satisfies(change -> assertThat(change.what()).startsWith("argument: was int"));
     }
 
     @Test
@@ -284,11 +298,6 @@ class CompareTest {
     }
 
     private static List<Change> changes(String now, String old) {
-        return Comparison.of(side(old), side(now));
-    }
-
-    private static Comparison.Side side(String text) {
-        Analysis.Meaning meaning = Sources.meaning(text);
-        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
+        return Comparison.of(Sources.meaning(old), Sources.meaning(now));
     }
 }

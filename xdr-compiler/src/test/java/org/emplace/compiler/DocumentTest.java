@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.emplace.compiler.document.BindingDocument;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ class DocumentTest {
 
     @Test
     void theDocumentedBindingOfNfsVersion3IsCurrent() throws IOException {
-        Analysis.Meaning meaning = Sources.meaning(List.of(SourceFile.read(Path.of("../spec/nfs3.x"), "nfs3.x")));
+        JavaModel meaning = Sources.meaning(List.of(SourceFile.read(Path.of("../spec/nfs3.x"), "nfs3.x")));
         String page = BindingDocument.html(meaning.protocol(), meaning.binding(), "NFS version 3 over RDMA");
         if (Boolean.getBoolean("corpus.refresh")) {
             Files.writeString(NFS3, page);
@@ -66,7 +67,7 @@ class DocumentTest {
 
     @Test
     void gapsOfTheBindingAreReported() {
-        Analysis.Meaning meaning = Sources.meaning(ALBUM.replace("/*@ddp port 20200 */", ""));
+        JavaModel meaning = Sources.meaning(ALBUM.replace("/*@ddp port 20200 */", ""));
 
         assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
                 .contains("| open | rpcbind port for RDMA transports | RFC 8166 sections 5 and 6 | None is assigned");
@@ -74,7 +75,7 @@ class DocumentTest {
 
     @Test
     void aWriteListThatIsDeclaredInOrderIsNotAGap() {
-        Analysis.Meaning meaning = Sources.meaning("""
+        JavaModel meaning = Sources.meaning("""
                 struct piece { /*@ddp eligible */ opaque data<4096>; };
                 union part switch (bool present) { case TRUE: piece it; case FALSE: void; };
                 struct both { part first; part second; };
@@ -94,7 +95,7 @@ class DocumentTest {
 
     @Test
     void elementsHaveChunksOfTheirOwnAndNoBoundBetweenThem() {
-        Analysis.Meaning meaning = Sources.meaning("""
+        JavaModel meaning = Sources.meaning("""
                 struct piece { int number; /*@ddp eligible; size 512 */ opaque data<>; };
                 typedef piece pieces<>;
                 program P {
@@ -112,7 +113,7 @@ class DocumentTest {
 
     @Test
     void longMessagesInBackwardDirectionCannotBeSent() {
-        Analysis.Meaning meaning = Sources.meaning("""
+        JavaModel meaning = Sources.meaning("""
                 program CALLBACK {
                     /*@ddp direction backward */
                     version V { void TELL(string) = 1; } = 1;
@@ -127,7 +128,7 @@ class DocumentTest {
 
     @Test
     void commentsAreEscapedInHtml() {
-        Analysis.Meaning meaning = Sources.meaning(ALBUM);
+        JavaModel meaning = Sources.meaning(ALBUM);
 
         assertThat(BindingDocument.html(meaning.protocol(), meaning.binding(), "A & B"))
                 .contains("<title>A &amp; B</title>", "<p>Keeps &lt;it&gt;.</p>")
@@ -135,7 +136,7 @@ class DocumentTest {
     }
 
     private static String markdown() {
-        Analysis.Meaning meaning = Sources.meaning(ALBUM);
+        JavaModel meaning = Sources.meaning(ALBUM);
         return BindingDocument.markdown(meaning.protocol(), meaning.binding(), "Album");
     }
 }

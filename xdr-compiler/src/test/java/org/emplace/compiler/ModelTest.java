@@ -7,13 +7,14 @@ import static org.assertj.core.groups.Tuple.tuple;
 import java.math.BigInteger;
 import java.util.List;
 import org.emplace.compiler.emit.Emitter;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Constant;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.SourceFile;
+import org.emplace.compiler.source.Span;
 import org.junit.jupiter.api.Test;
 
 class ModelTest {
@@ -191,7 +192,7 @@ class ModelTest {
 
     @Test
     void definitionsHavePositions() {
-        assertThat(protocol("\n  struct s { int x; };").type("s").origin()).isEqualTo(new Origin("test.x", 2, 10));
+        assertThat(protocol("\n  struct s { int x; };").type("s").origin()).isEqualTo(new Span("test.x", 2, 10, 1));
     }
 
     @Test
@@ -199,11 +200,11 @@ class ModelTest {
         SourceFile types = new SourceFile("types.x", "typedef opaque handle<LARGEST>;");
         SourceFile constants = new SourceFile("constants.x", "const LARGEST = 64; struct s { handle h; };");
 
-        Analysis.Meaning meaning = Sources.meaning(List.of(types, constants));
-        Analysis.Meaning other = Sources.meaning(List.of(constants, types));
+        JavaModel meaning = Sources.meaning(List.of(types, constants));
+        JavaModel other = Sources.meaning(List.of(constants, types));
         assertThat(meaning.protocol()).isEqualTo(other.protocol());
         assertThat(meaning.binding()).isEqualTo(other.binding());
-        assertThat(Emitter.emit(meaning.java())).isEqualTo(Emitter.emit(other.java()));
+        assertThat(Emitter.emit(meaning)).isEqualTo(Emitter.emit(other));
     }
 
     private static Protocol protocol(String text) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 
 /** Source texts for tests: the first is {@code test.x}, a second one its sidecar. */
@@ -14,16 +15,16 @@ final class Sources {
     private Sources() {}
 
     /** What texts mean, which have no errors. */
-    static Analysis.Meaning meaning(String xdr) {
+    static JavaModel meaning(String xdr) {
         return meaning(List.of(new SourceFile("test.x", xdr)));
     }
 
     /** What an XDR text means with a sidecar, which have no errors. */
-    static Analysis.Meaning meaning(String xdr, String sidecar) {
+    static JavaModel meaning(String xdr, String sidecar) {
         return meaning(List.of(new SourceFile("test.x", xdr), new SourceFile("test.ulb", sidecar)));
     }
 
-    static Analysis.Meaning meaning(List<SourceFile> sources) {
+    static JavaModel meaning(List<SourceFile> sources) {
         Analysis analysis = XdrCompiler.analyze(sources);
         assertThat(analysis.diagnostics())
                 .filteredOn(diagnostic -> diagnostic.severity() == Diagnostic.Severity.ERROR)

@@ -61,7 +61,7 @@ class StructureTest {
             .whereLayer("syntax")
             .mayOnlyAccessLayers("source", "diagnostic", "preprocess")
             .whereLayer("model")
-            .mayNotAccessAnyLayer()
+            .mayOnlyAccessLayers("source")
             .whereLayer("link")
             .mayOnlyAccessLayers("source", "diagnostic", "preprocess", "syntax", "model")
             .whereLayer("binding")
@@ -69,7 +69,7 @@ class StructureTest {
             .whereLayer("javamodel")
             .mayOnlyAccessLayers("source", "diagnostic", "model", "binding")
             .whereLayer("emit")
-            .mayOnlyAccessLayers("model", "binding", "javamodel")
+            .mayOnlyAccessLayers("source", "model", "binding", "javamodel")
             .whereLayer("extract")
             .mayNotAccessAnyLayer()
             .whereLayer("document")
@@ -94,6 +94,7 @@ class StructureTest {
                     "source",
                     "model",
                     "binding",
+                    "javamodel",
                     "document",
                     "compare",
                     "capture",

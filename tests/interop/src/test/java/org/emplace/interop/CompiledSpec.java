@@ -12,11 +12,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
@@ -63,7 +63,7 @@ record CompiledSpec(
             Class<?> type = Class.forName(path.replaceFirst("\\.java$", "").replace('/', '.'));
             classes.put(type.getSimpleName().toLowerCase(Locale.ROOT), type);
         }
-        Analysis.Meaning meaning =
+        JavaModel meaning =
                 XdrCompiler.analyze(result.sources(), imports).meaning().orElseThrow();
         Set<String> lenient = meaning.binding().operations().keySet().stream()
                 .map(Target.Procedure::procedure)

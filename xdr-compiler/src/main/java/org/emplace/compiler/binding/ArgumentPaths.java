@@ -91,7 +91,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         if (ofArm.isPresent() || union.defaultArm().isEmpty()) {
             return ofArm;
         }
-        return definition(protocol.resolve(union.discriminant().type())).stream()
+        return protocol.definition(union.discriminant().type()).stream()
                 .filter(TypeDefinition.Enumeration.class::isInstance)
                 .flatMap(type -> ((TypeDefinition.Enumeration) type).enumerators().stream())
                 .filter(each -> BigInteger.valueOf(each.value()).equals(value))
@@ -112,7 +112,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         for (int i = 0; i < steps.size(); i++) {
             Clause.Step step = steps.get(i);
             if (i > 0) {
-                holder = definition(at);
+                holder = protocol.definition(at);
                 Optional<XdrType> type = i == 1 && arguments.size() > 1
                         ? argument(step, procedure)
                         : member(holder, step, array.isPresent(), procedure);
@@ -123,23 +123,16 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 at = protocol.resolve(type.get());
             }
             if (step.indexed()) {
-                Optional<XdrType> element = array.isPresent() ? Optional.empty() : element(at);
-                if (element.isEmpty()) {
+                if (array.isPresent() || !(at instanceof XdrType.Array indexed)) {
                     report(step.name().span(), "`[i]` must follow the name of an array, and only once");
                     return Optional.empty();
                 }
                 array = Optional.of(List.copyOf(names));
                 names.clear();
-                at = protocol.resolve(element.get());
+                at = protocol.resolve(indexed.element());
             }
         }
         return Optional.of(new Followed(new ResolvedPath(array, List.copyOf(names)), at, holder));
-    }
-
-    private Optional<TypeDefinition> definition(XdrType type) {
-        return type instanceof XdrType.Reference reference
-                ? Optional.of(protocol.type(reference.name()))
-                : Optional.empty();
     }
 
     private Optional<XdrType> member(
@@ -149,7 +142,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.addAll(structure.fields());
         } else if (isInElement && holder.orElse(null) instanceof TypeDefinition.Union union) {
             fields.add(union.discriminant());
-            fields.addAll(Members.of(union));
+            fields.addAll(union.members());
         }
         String missing = isInElement
                 ? "no element of the array in the arguments of `" + procedure.name() + "` has a member"
@@ -176,13 +169,6 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                     .hint(Spelling.hint(name, types.keySet())));
         }
         return found;
-    }
-
-    private static Optional<XdrType> element(XdrType type) {
-        if (type instanceof XdrType.VariableArray array) {
-            return Optional.of(array.element());
-        }
-        return type instanceof XdrType.FixedArray array ? Optional.of(array.element()) : Optional.empty();
     }
 
     private void report(Span span, String message) {

@@ -16,7 +16,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
-import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.Sidecar;
@@ -62,13 +62,12 @@ public final class BindingAnalyzer {
     private Binding binding() {
         Set<Target.Item> payloads = new LinkedHashSet<>();
         Set<Target.Item> encoded = new LinkedHashSet<>();
-        eligibleItems()
-                .forEach(item -> (isBytes(Members.named(facts.protocol().type(item.type()), item.member())
-                                        .orElseThrow()
-                                        .type())
-                                ? payloads
-                                : encoded)
-                        .add(item));
+        // Even items that no procedure contains. Otherwise adding a procedure would change an item's Java type.
+        for (Target.Item item : facts.eligibility().marked()) {
+            TypeDefinition.Field field =
+                    facts.protocol().type(item.type()).member(item.member()).orElseThrow();
+            (facts.protocol().isBytes(field.type()) ? payloads : encoded).add(item);
+        }
         Map<Target.Version, Binding.VersionBinding> versions = versions();
         return new Binding(
                 Collections.unmodifiableSet(payloads),
@@ -78,38 +77,6 @@ public final class BindingAnalyzer {
                 said(Clause.JavaName.class, Clause.JavaName::name),
                 said(Clause.Prefix.class, Clause.Prefix::name),
                 TypeClauses.of(facts.clauses()));
-    }
-
-    /** All items that clauses make eligible, even if no procedure contains them. Otherwise adding a procedure would change an item's Java type. */
-    private Stream<Target.Item> eligibleItems() {
-        Stream<Target.Item> everywhere = facts.clauses().byTarget().keySet().stream()
-                .filter(Target.Item.class::isInstance)
-                .map(Target.Item.class::cast)
-                .filter(item -> facts.clauses().of(item, Clause.Eligible.class).isPresent());
-        Stream<Target.Item> inOneProcedure = facts.clauses().ofPaths().stream()
-                .filter(path -> path.clause() instanceof Clause.Eligible)
-                .map(Clauses.PathClause::item);
-        return Stream.concat(everywhere, inOneProcedure);
-    }
-
-    /** Whether a type is bytes or an array of numbers, which differs between memory and message only in the order of bytes. */
-    private boolean isBytes(XdrType type) {
-        XdrType resolved = facts.protocol().resolve(type);
-        if (resolved instanceof XdrType.FixedArray array) {
-            return isNumber(array.element());
-        }
-        if (resolved instanceof XdrType.VariableArray array) {
-            return isNumber(array.element());
-        }
-        return resolved instanceof XdrType.FixedOpaque
-                || resolved instanceof XdrType.VariableOpaque
-                || resolved instanceof XdrType.StringType;
-    }
-
-    private boolean isNumber(XdrType type) {
-        return facts.protocol().resolve(type) instanceof XdrType.Primitive primitive
-                && primitive != XdrType.Primitive.BOOL
-                && primitive != XdrType.Primitive.QUADRUPLE;
     }
 
     private Map<Target.Version, Binding.VersionBinding> versions() {
@@ -138,7 +105,7 @@ public final class BindingAnalyzer {
         if (!bound) {
             diagnostics.report(Diagnostic.warning(
                             "W320",
-                            BindingFacts.span(version.origin(), version.name()),
+                            version.origin(),
                             "`" + version.name() + "` has no binding: none of its messages will ever be reduced")
                     .hint("if this is intended, write /*@ddp violation garbage-args */ before it"));
         }

@@ -2,11 +2,9 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
-import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
 /** What checks examine: the clauses of a run and the items that they make eligible, before chunks are planned. */
@@ -33,10 +31,5 @@ record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility,
                         .isPresent(),
                 reach.of(target, Direction.ARGUMENTS, procedure.arguments()),
                 reach.of(target, Direction.RESULTS, List.of(procedure.result())));
-    }
-
-    /** The position of a name. */
-    static Span span(Origin origin, String name) {
-        return new Span(origin.file(), origin.line(), origin.column(), name.length());
     }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.link.Linked;
-import org.emplace.compiler.link.PlacedClause;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Sidecar;
@@ -28,7 +27,7 @@ final class ClauseGathering {
 
     static Clauses gather(Linked linked, List<Sidecar> sidecars, Diagnostics diagnostics) {
         ClauseGathering gathering = new ClauseGathering(linked, diagnostics);
-        for (PlacedClause placed : linked.clauses()) {
+        for (Linked.PlacedClause placed : linked.clauses()) {
             gathering.add(placed.target(), placed.clause());
         }
         sidecars.forEach(sidecar -> sidecar.entries().forEach(gathering::add));

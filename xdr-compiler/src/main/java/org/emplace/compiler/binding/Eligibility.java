@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.emplace.compiler.model.Target;
@@ -11,7 +11,7 @@ import org.emplace.compiler.syntax.Clause;
 final class Eligibility {
 
     private final Clauses clauses;
-    private final Set<Target.Item> marked = new HashSet<>();
+    private final Set<Target.Item> marked = new LinkedHashSet<>();
 
     Eligibility(Clauses clauses) {
         this.clauses = clauses;

@@ -27,17 +27,14 @@ final class EligibleKindCheck implements BindingCheck {
             return;
         }
         TypeDefinition.Field field =
-                Members.named(protocol.type(item.type()), item.member()).orElseThrow();
+                protocol.type(item.type()).member(item.member()).orElseThrow();
         XdrType type = protocol.resolve(field.type());
-        boolean union = type instanceof XdrType.Reference reference
-                && protocol.type(reference.name()) instanceof TypeDefinition.Union;
-        boolean enumeration = type instanceof XdrType.Reference reference
-                && protocol.type(reference.name()) instanceof TypeDefinition.Enumeration;
-        if (union) {
+        TypeDefinition definition = protocol.definition(type).orElse(null);
+        if (definition instanceof TypeDefinition.Union) {
             diagnostics.report(Diagnostic.error(
                             "E308", clause.span(), "`" + item.member() + "` is a union, which cannot be eligible")
                     .hint("make the members of its arms eligible"));
-        } else if (enumeration || type instanceof XdrType.Primitive) {
+        } else if (definition instanceof TypeDefinition.Enumeration || type instanceof XdrType.Primitive) {
             diagnostics.report(Diagnostic.error(
                     "E308", clause.span(), "`" + item.member() + "` is a single value, which cannot be eligible"));
         }

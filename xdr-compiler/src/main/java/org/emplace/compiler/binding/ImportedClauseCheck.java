@@ -8,11 +8,11 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Imports;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Clause;
 
 /** E329: an imported definition already has its class, so clauses of other files cannot apply to it. */
@@ -29,8 +29,7 @@ final class ImportedClauseCheck implements BindingCheck {
 
     private static void check(Protocol protocol, Target target, List<Clause> clauses, Diagnostics diagnostics) {
         Imports imports = protocol.imports();
-        Optional<String> packageName =
-                origin(protocol, target).map(Origin::file).flatMap(imports::packageOf);
+        Optional<String> packageName = origin(protocol, target).map(Span::file).flatMap(imports::packageOf);
         if (packageName.isEmpty()) {
             return;
         }
@@ -44,7 +43,7 @@ final class ImportedClauseCheck implements BindingCheck {
                         .hint("put the clause into the imported file, and generate its package again")));
     }
 
-    private static Optional<Origin> origin(Protocol protocol, Target target) {
+    private static Optional<Span> origin(Protocol protocol, Target target) {
         if (target instanceof Target.Item item) {
             return Optional.of(protocol.type(item.type()).origin());
         } else if (target instanceof Target.Type type) {
@@ -58,11 +57,11 @@ final class ImportedClauseCheck implements BindingCheck {
         }
     }
 
-    private static Optional<Origin> constant(Protocol protocol, String name) {
-        Stream<Origin> constants = protocol.constants().stream()
+    private static Optional<Span> constant(Protocol protocol, String name) {
+        Stream<Span> constants = protocol.constants().stream()
                 .filter(constant -> constant.name().equals(name))
                 .map(Constant::origin);
-        Stream<Origin> enums = protocol.types().values().stream()
+        Stream<Span> enums = protocol.types().values().stream()
                 .filter(type -> type instanceof TypeDefinition.Enumeration enumeration
                         && enumeration
                                 .withAliases()
@@ -71,7 +70,7 @@ final class ImportedClauseCheck implements BindingCheck {
         return Stream.concat(constants, enums).findFirst();
     }
 
-    private static Optional<Origin> program(Protocol protocol, String name) {
+    private static Optional<Span> program(Protocol protocol, String name) {
         return protocol.programs().stream()
                 .filter(program -> program.name().equals(name))
                 .map(Program::origin)

@@ -109,7 +109,7 @@ public final class LargestSizes {
     }
 
     private long largestArm(String name, TypeDefinition.Union union) {
-        long largest = Members.of(union).stream()
+        long largest = union.members().stream()
                 .mapToLong(field -> member(name, field))
                 .max()
                 .orElse(0);
@@ -124,11 +124,7 @@ public final class LargestSizes {
 
     /** The bytes of an eligible item that stay inline: the count of a counted item, or the flag of an optional one. */
     private static long inlinePart(XdrType resolved) {
-        boolean counted = resolved instanceof XdrType.VariableOpaque
-                || resolved instanceof XdrType.StringType
-                || resolved instanceof XdrType.VariableArray
-                || resolved instanceof XdrType.Optional;
-        return counted ? Integer.BYTES : 0;
+        return resolved.isCounted() ? Integer.BYTES : 0;
     }
 
     private static long padded(long bytes) {

@@ -35,12 +35,10 @@ final class MixedUseCheck implements BindingCheck {
         Occurrence one = inline.get(0);
         diagnostics.report(Diagnostic.error(
                         "E311",
-                        BindingFacts.span(
-                                procedure.procedure().origin(),
-                                procedure.procedure().name()),
+                        procedure.procedure().origin(),
                         "`" + one.item() + "` is eligible as `" + path(direction, eligible.get(0)) + "`, but not as `"
                                 + path(direction, one) + "`")
-                .note(BindingFacts.span(one.field().origin(), one.field().name()), "defined here")
+                .note(one.field().origin(), "defined here")
                 .hint("make it eligible in both places, or use a type of its own in one of them"));
     }
 

@@ -36,13 +36,7 @@ final class NestedItemsCheck implements BindingCheck {
     private static Diagnostic error(
             String code, String what, Occurrence occurrence, ProcedureReach reach, Direction direction) {
         String procedure = reach.procedure().name();
-        return Diagnostic.error(
-                        code,
-                        BindingFacts.span(
-                                occurrence.field().origin(), occurrence.field().name()),
-                        what)
-                .note(
-                        BindingFacts.span(reach.procedure().origin(), procedure),
-                        "in the " + direction.items() + " of `" + procedure + "`");
+        return Diagnostic.error(code, occurrence.field().origin(), what)
+                .note(reach.procedure().origin(), "in the " + direction.items() + " of `" + procedure + "`");
     }
 }

@@ -29,7 +29,7 @@ final class NoChunksCheck implements BindingCheck {
                         limit.span(),
                         "`" + limit.keyword() + " 0` leaves no chunk for the eligible " + direction.items() + " of `"
                                 + procedure.target().procedure() + "`")
-                .note(BindingFacts.span(item.field().origin(), item.field().name()), "the first of them")
+                .note(item.field().origin(), "the first of them")
                 .hint("allow as many chunks as there are eligible items, or make none of them eligible here");
     }
 }

@@ -2,10 +2,7 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import java.util.Optional;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
-import org.emplace.compiler.model.TypeDefinition.DefaultArm;
-import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Union;
 
 /**
@@ -27,14 +24,4 @@ public record OperationMatch(
         Union results,
         String status,
         int success,
-        List<CaseValue> operations) {
-
-    /** The member that a union has for a value of its discriminant; empty for void. */
-    static Optional<Field> member(Union union, CaseValue value) {
-        return union.arms().stream()
-                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value.value()))
-                .findFirst()
-                .map(arm -> arm.field())
-                .orElseGet(() -> union.defaultArm().flatMap(DefaultArm::field));
-    }
-}
+        List<CaseValue> operations) {}

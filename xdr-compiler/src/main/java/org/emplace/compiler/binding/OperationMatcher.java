@@ -81,10 +81,10 @@ final class OperationMatcher {
 
     private Map<String, XdrType> members(XdrType type) {
         Map<String, XdrType> types = new LinkedHashMap<>();
-        definition(type)
+        protocol.definition(type)
                 .filter(holder ->
                         holder instanceof Structure && protocol.link(holder).isEmpty())
-                .ifPresent(holder -> Members.of(holder).forEach(field -> types.put(field.name(), field.type())));
+                .ifPresent(holder -> holder.members().forEach(field -> types.put(field.name(), field.type())));
         return types;
     }
 
@@ -104,7 +104,9 @@ final class OperationMatcher {
             return Optional.empty();
         }
         Optional<Union> union = protocol.resolve(type) instanceof XdrType.VariableArray array
-                ? definition(array.element()).filter(Union.class::isInstance).map(Union.class::cast)
+                ? protocol.definition(array.element())
+                        .filter(Union.class::isInstance)
+                        .map(Union.class::cast)
                 : Optional.empty();
         Optional<Union> switched =
                 union.filter(each -> protocol.resolve(each.discriminant().type()) != XdrType.Primitive.BOOL);
@@ -143,14 +145,14 @@ final class OperationMatcher {
                             clause.span(),
                             "the discriminants of `" + arguments.name() + "` and `" + results.name()
                                     + "` have different types")
-                    .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments")
-                    .note(BindingFacts.span(results.origin(), results.name()), "the results"));
+                    .note(arguments.origin(), "the arguments")
+                    .note(results.origin(), "the results"));
         }
         return isOne;
     }
 
     private boolean saysStatus(Clause.Operations clause, Union results, Enumeration status) {
-        boolean isSaid = Members.of(results).stream().anyMatch(field -> isStatus(field.type(), status));
+        boolean isSaid = results.members().stream().anyMatch(field -> isStatus(field.type(), status));
         if (!isSaid) {
             diagnostics.report(
                     Diagnostic.error(
@@ -165,7 +167,7 @@ final class OperationMatcher {
     }
 
     private boolean isStatus(XdrType type, Enumeration status) {
-        TypeDefinition definition = definition(type).orElse(null);
+        TypeDefinition definition = protocol.definition(type).orElse(null);
         XdrType said = type;
         if (definition instanceof Union union) {
             said = union.discriminant().type();
@@ -184,7 +186,7 @@ final class OperationMatcher {
                     missing.stream().map(each -> "`" + each.label() + "`").collect(Collectors.joining(", "));
             diagnostics.report(
                     Diagnostic.error("E331", clause.span(), "`" + results.name() + "` has no arm for " + names)
-                            .note(BindingFacts.span(arguments.origin(), arguments.name()), "the arguments have one")
+                            .note(arguments.origin(), "the arguments have one")
                             .hint("give each operation a result, even if it is void"));
             return false;
         }
@@ -209,12 +211,6 @@ final class OperationMatcher {
 
     private static boolean hasArm(Union union, CaseValue value) {
         return labels(union).anyMatch(each -> each.value() == value.value());
-    }
-
-    private Optional<TypeDefinition> definition(XdrType type) {
-        return protocol.resolve(type) instanceof XdrType.Reference reference
-                ? Optional.of(protocol.type(reference.name()))
-                : Optional.empty();
     }
 
     private void report(Span span, String message) {

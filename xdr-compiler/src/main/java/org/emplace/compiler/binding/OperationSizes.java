@@ -9,6 +9,7 @@ import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.XdrType;
@@ -54,7 +55,8 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
 
     private boolean isOfferedWhereBrought(EligibleItem item, CaseValue operation) {
         boolean isBrought = isNamed(
-                OperationMatch.member(match.results(), operation), item.path().get(2));
+                match.results().arm(operation.value()).flatMap(Arm::field),
+                item.path().get(2));
         return isOffered(item.size(), operation).equals(Optional.of(isBrought));
     }
 
@@ -63,7 +65,9 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
         List<String> array = List.of(match.argumentArray());
         if (size instanceof Size.FromElements elements && elements.array().equals(array)) {
             List<String> path = elements.path();
-            return OperationMatch.member(match.arguments(), operation)
+            return match.arguments()
+                    .arm(operation.value())
+                    .flatMap(Arm::field)
                     .filter(field -> field.name().equals(path.get(0)))
                     .map(field -> isInEach(field.type(), path.subList(1, path.size())))
                     .orElse(Optional.of(false));
@@ -80,11 +84,10 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
     private Optional<Boolean> isInEach(XdrType type, List<String> path) {
         XdrType at = type;
         for (String name : path) {
-            if (!(protocol.resolve(at) instanceof XdrType.Reference reference
-                    && protocol.type(reference.name()) instanceof TypeDefinition.Structure structure)) {
+            if (!(protocol.definition(at).orElse(null) instanceof TypeDefinition.Structure structure)) {
                 return Optional.empty();
             }
-            at = Members.named(structure, name).orElseThrow().type();
+            at = structure.member(name).orElseThrow().type();
         }
         return Optional.of(true);
     }

@@ -35,7 +35,7 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
         if (!saysPort) {
             diagnostics.report(Diagnostic.warning(
                             "W324",
-                            BindingFacts.span(version.origin(), version.name()),
+                            version.origin(),
                             "the binding of `" + version.name() + "` has no port for RDMA transports")
                     .hint("add port N, or port dynamic if clients ask rpcbind"));
         }
@@ -46,7 +46,7 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                 && facts.clauses().of(target, Clause.ReplySize.class).isEmpty()) {
             diagnostics.report(Diagnostic.warning(
                             "W322",
-                            BindingFacts.span(procedure.origin(), procedure.name()),
+                            procedure.origin(),
                             "the size of the replies of `" + procedure.name() + "` has no bound")
                     .hint("bound the types, or add reply-size N, reply-size args.member or reply-size unbounded"));
         }
@@ -55,7 +55,7 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                 : WriteListAmbiguity.example(facts.protocol(), procedure.result(), plan.results());
         example.ifPresent(text -> diagnostics.report(Diagnostic.warning(
                         "W323",
-                        BindingFacts.span(procedure.origin(), procedure.name()),
+                        procedure.origin(),
                         "the order of the Write chunks of `" + procedure.name() + "` is ambiguous: " + text)
                 .hint("give sizes by matching index, make fewer items eligible, or add write-list in-order")));
     }

@@ -63,9 +63,7 @@ final class PlanMaker {
         if (bound instanceof ChunkPlan.Size.Unbounded) {
             diagnostics.report(Diagnostic.warning(
                             "W321",
-                            BindingFacts.span(
-                                    occurrence.field().origin(),
-                                    occurrence.field().name()),
+                            occurrence.field().origin(),
                             "the size of `" + occurrence.item() + "` as a result of `"
                                     + reach.procedure().name() + "` has no bound")
                     .hint("add a size clause, such as size args.count"));

@@ -88,9 +88,7 @@ final class Reach {
         private void type(XdrType type, List<String> path, Optional<Target.Item> inside) {
             if (type instanceof XdrType.Reference reference) {
                 definition(reference.name(), path, inside);
-            } else if (type instanceof XdrType.FixedArray array) {
-                type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
-            } else if (type instanceof XdrType.VariableArray array) {
+            } else if (type instanceof XdrType.Array array) {
                 type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
             } else if (type instanceof XdrType.Optional optional) {
                 type(optional.element(), path, inside);
@@ -121,7 +119,7 @@ final class Reach {
 
         private void members(TypeDefinition definition, List<String> path, Optional<Target.Item> inside) {
             OptionalInt link = protocol.link(definition);
-            List<TypeDefinition.Field> fields = Members.of(definition);
+            List<TypeDefinition.Field> fields = definition.members();
             List<String> here = link.isPresent() ? extended(path, Occurrence.ELEMENTS) : path;
             for (int i = 0; i < fields.size(); i++) {
                 if (i != link.orElse(-1)) {

@@ -60,9 +60,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
         Optional<Target.Item> item = Optional.empty();
         for (Name member : members) {
             Optional<TypeDefinition> holder = roots.stream()
-                    .flatMap(root -> new Members(protocol).within(root).stream())
-                    .filter(definition ->
-                            Members.named(definition, member.text()).isPresent())
+                    .flatMap(root -> protocol.within(root).stream())
+                    .filter(definition -> definition.member(member.text()).isPresent())
                     .findFirst();
             if (holder.isEmpty()) {
                 String message = "the " + direction.items() + " of `" + target.procedure() + "` have no `"
@@ -72,8 +71,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
                 return Optional.empty();
             }
             item = Optional.of(new Target.Item(holder.get().name(), member.text()));
-            roots = List.of(
-                    Members.named(holder.get(), member.text()).orElseThrow().type());
+            roots = List.of(holder.get().member(member.text()).orElseThrow().type());
         }
         return item;
     }
@@ -94,7 +92,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
     private List<Target> items(List<Name> names) {
         Name member = names.get(names.size() - 1);
         TypeDefinition definition = protocol.types().get(joined(names.subList(0, names.size() - 1)));
-        return definition == null || Members.named(definition, member.text()).isEmpty()
+        return definition == null || definition.member(member.text()).isEmpty()
                 ? List.of()
                 : List.of(new Target.Item(definition.name(), member.text()));
     }
@@ -169,7 +167,7 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
         Stream<List<String>> all = switch (kind) {
             case ITEM ->
                 protocol.types().values().stream()
-                        .flatMap(type -> Members.of(type).stream().map(field -> List.of(type.name(), field.name())));
+                        .flatMap(type -> type.members().stream().map(field -> List.of(type.name(), field.name())));
             case TYPE -> protocol.types().keySet().stream().map(List::of);
             case CONSTANT -> protocol.constantNames().map(List::of);
             case VERSION -> versions().map(version -> List.of(version.program(), version.version()));
@@ -182,8 +180,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
 
     private List<String> members(List<XdrType> roots) {
         return roots.stream()
-                .flatMap(root -> new Members(protocol).within(root).stream())
-                .flatMap(definition -> Members.of(definition).stream())
+                .flatMap(root -> protocol.within(root).stream())
+                .flatMap(definition -> definition.members().stream())
                 .map(TypeDefinition.Field::name)
                 .toList();
     }

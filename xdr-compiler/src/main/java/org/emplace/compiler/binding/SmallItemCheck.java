@@ -50,8 +50,7 @@ final class SmallItemCheck implements BindingCheck {
     private static void report(Occurrence occurrence, int threshold, Diagnostics diagnostics) {
         diagnostics.report(Diagnostic.warning(
                         "W325",
-                        BindingFacts.span(
-                                occurrence.field().origin(), occurrence.field().name()),
+                        occurrence.field().origin(),
                         "`" + occurrence.field().name() + "` is eligible, but always smaller than the " + threshold
                                 + " bytes that go inline")
                 .hint("remove the clause, so that the item stays inline"));

@@ -13,9 +13,7 @@ final class TooManyItemsCheck implements BindingCheck {
             if (!procedure.arguments().complete() || !procedure.results().complete()) {
                 diagnostics.report(Diagnostic.error(
                                 "E318",
-                                BindingFacts.span(
-                                        procedure.procedure().origin(),
-                                        procedure.procedure().name()),
+                                procedure.procedure().origin(),
                                 "`" + procedure.procedure().name()
                                         + "` has more eligible items than chunk lists can carry")
                         .hint("put the items into an array, or make a larger item eligible as a whole"));

@@ -58,11 +58,7 @@ final class TypeClauseCheck implements BindingCheck {
     }
 
     private static boolean isWords(Protocol protocol, XdrType type) {
-        XdrType resolved = protocol.resolve(type);
-        if (resolved instanceof XdrType.FixedArray array) {
-            return protocol.resolve(array.element()) == XdrType.Primitive.UNSIGNED_INT;
-        }
-        return resolved instanceof XdrType.VariableArray array
+        return protocol.resolve(type) instanceof XdrType.Array array
                 && protocol.resolve(array.element()) == XdrType.Primitive.UNSIGNED_INT;
     }
 

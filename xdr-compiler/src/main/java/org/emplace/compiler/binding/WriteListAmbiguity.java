@@ -99,11 +99,10 @@ public final class WriteListAmbiguity {
                 String taken = "`" + place + "` " + (isList ? "has elements" : "is present");
                 choices.add(new Choice(place, taken, "`" + place + "` is " + (isList ? "empty" : "absent")));
                 at = protocol.resolve(optional.element());
-            } else if (at instanceof XdrType.VariableArray array) {
-                choices.add(new Choice(place, "`" + place + "` has elements", "`" + place + "` is empty"));
-                next++;
-                at = protocol.resolve(array.element());
-            } else if (at instanceof XdrType.FixedArray array) {
+            } else if (at instanceof XdrType.Array array) {
+                if (array instanceof XdrType.VariableArray) {
+                    choices.add(new Choice(place, "`" + place + "` has elements", "`" + place + "` is empty"));
+                }
                 next++;
                 at = protocol.resolve(array.element());
             } else {
@@ -116,8 +115,7 @@ public final class WriteListAmbiguity {
                     choices.add(arm(union, member, place));
                 }
                 place = place + "." + member;
-                at = protocol.resolve(
-                        Members.named(holder, member).orElseThrow().type());
+                at = protocol.resolve(holder.member(member).orElseThrow().type());
             }
         }
         return choices;

@@ -181,14 +181,11 @@ final class ItemWalk {
         if (type instanceof XdrType.Reference reference) {
             enumerator(protocol.type(reference.name()), read);
         }
-        Optional<TypeDefinition.Arm> arm = union.arms().stream()
-                .filter(each -> each.cases().stream().anyMatch(label -> label.value() == value))
-                .findFirst();
-        if (arm.isEmpty() && union.defaultArm().isEmpty()) {
+        Optional<TypeDefinition.Arm> arm = union.arm(value);
+        if (arm.isEmpty()) {
             throw new Undecodable("%s is %d, for which %s has no arm", at, value, union.name());
         }
-        Optional<TypeDefinition.Field> field =
-                arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
+        Optional<TypeDefinition.Field> field = arm.get().field();
         if (field.isPresent()) {
             field(union, field.get(), path);
         }

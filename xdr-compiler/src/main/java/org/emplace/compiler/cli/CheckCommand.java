@@ -2,13 +2,11 @@
 package org.emplace.compiler.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.emplace.compiler.Analysis;
-import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.suggest.SuggestionNotes;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,13 +18,8 @@ import picocli.CommandLine.Option;
         description = {
             "Reports errors and warnings in .x files and their bindings, and generates nothing.",
             "Suggests items to make DDP-eligible, each with the reason and with the clause to write."
-        },
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class CheckCommand implements Callable<Integer> {
-
-    private final PrintWriter out;
-    private final PrintWriter err;
+        })
+final class CheckCommand extends Subcommand {
 
     @Option(names = "--all", description = "also lists items that need no clause, with the reason")
     private boolean withObjections;
@@ -34,26 +27,21 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private final Input input = new Input();
 
-    CheckCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() throws IOException {
         try (input) {
-            FileAnalysis read = XdrCompiler.analyze(input.sources(), input.options());
-            int status = input.report(read.analysis().diagnostics(), read.files(), err);
-            read.analysis().meaning().ifPresent(meaning -> suggest(meaning, read));
+            Analysis read = XdrCompiler.analyze(input.sources(), input.options());
+            int status = input.report(read.diagnostics(), read.files(), err());
+            read.meaning().ifPresent(meaning -> suggest(meaning, read));
             return status;
         }
     }
 
-    private void suggest(Analysis.Meaning meaning, FileAnalysis read) {
+    private void suggest(JavaModel meaning, Analysis read) {
         List<Diagnostic> notes = SuggestionNotes.of(meaning.protocol(), meaning.binding(), withObjections);
-        input.showResults(notes, read.files(), out);
+        input.showResults(notes, read.files(), out());
         if (notes.isEmpty() && !input.isJson()) {
-            out.println("no suggestion");
+            out().println("no suggestion");
         }
     }
 }

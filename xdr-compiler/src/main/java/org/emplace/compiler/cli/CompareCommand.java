@@ -4,17 +4,14 @@ package org.emplace.compiler.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
-import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
@@ -27,15 +24,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "compare",
         description =
-                "Compares two versions of a protocol, and reports for each change whether old and new peers still work together.",
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class CompareCommand implements Callable<Integer> {
+                "Compares two versions of a protocol, and reports for each change whether old and new peers still work together.")
+final class CompareCommand extends Subcommand {
 
     private static final int INCOMPATIBLE = 1;
-
-    private final PrintWriter out;
-    private final PrintWriter err;
 
     @Mixin
     private Reading reading = new Reading();
@@ -52,11 +44,6 @@ final class CompareCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "NEW", description = "the new .x file, or a folder of .x files")
     private Path after = Path.of("");
 
-    CompareCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() throws IOException {
         try (imported) {
@@ -64,30 +51,24 @@ final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private int compare(FileAnalysis old, FileAnalysis now) {
-        int status = Math.max(
-                ExitStatus.ofQuestion(old.analysis().diagnostics()),
-                ExitStatus.ofQuestion(now.analysis().diagnostics()));
+    private int compare(Analysis old, Analysis now) {
+        int status = Math.max(ExitStatus.ofQuestion(old.diagnostics()), ExitStatus.ofQuestion(now.diagnostics()));
         if (status != ExitStatus.OK) {
             return status;
         }
-        List<Change> changes = Comparison.of(side(old), side(now));
+        List<Change> changes =
+                Comparison.of(old.meaning().orElseThrow(), now.meaning().orElseThrow());
         changes.forEach(reporting.isJson() ? this::json : this::text);
         if (changes.isEmpty() && !reporting.isJson()) {
-            out.println("no change");
+            out().println("no change");
         }
         return Comparison.isCompatible(changes) ? ExitStatus.OK : INCOMPATIBLE;
     }
 
-    private FileAnalysis read(Path place) throws IOException {
-        FileAnalysis read = XdrCompiler.analyze(imported.with(files(place)), reading.options());
-        reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
+    private Analysis read(Path place) throws IOException {
+        Analysis read = XdrCompiler.analyze(imported.with(files(place)), reading.options());
+        reporting.showErrors(read.diagnostics(), read.files(), err());
         return read;
-    }
-
-    private static Comparison.Side side(FileAnalysis read) {
-        Analysis.Meaning meaning = read.analysis().meaning().orElseThrow();
-        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
     }
 
     /** The file, or the files in the folder and its subfolders. A folder without any is returned itself, which then cannot be read. */
@@ -109,9 +90,9 @@ final class CompareCommand implements Callable<Integer> {
 
     private void text(Change change) {
         Style.Role role = change.effect() == Change.Effect.COMPATIBLE ? Style.Role.HINT : Style.Role.ERROR;
-        out.println(reporting.ofOutput().of(role, change.effect().word() + ":") + " " + change.where() + ": "
+        out().println(reporting.ofOutput().of(role, change.effect().word() + ":") + " " + change.where() + ": "
                 + change.what());
-        out.println("    " + change.why());
+        out().println("    " + change.why());
     }
 
     private void json(Change change) {
@@ -126,6 +107,6 @@ final class CompareCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        out.println(text);
+        out().println(text);
     }
 }

@@ -2,17 +2,13 @@
 package org.emplace.compiler.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import javax.lang.model.SourceVersion;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.DefinitionArchive;
 import org.emplace.compiler.OutputFolder;
 import org.emplace.compiler.XdrCompiler;
-import org.emplace.compiler.source.FileFailure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,13 +20,8 @@ import picocli.CommandLine.Option;
         description = {
             "Compiles .x files to Java sources. A binding in NAME.ulb beside NAME.x is read with it.",
             "Removes sources that an earlier run generated from the same files, unless this run generates them too."
-        },
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class CompileCommand implements Callable<Integer> {
-
-    private final PrintWriter out;
-    private final PrintWriter err;
+        })
+final class CompileCommand extends Subcommand {
 
     @Option(names = "--output", paramLabel = "DIR", required = true, description = "the directory for the sources")
     private Path output = Path.of("");
@@ -50,21 +41,13 @@ final class CompileCommand implements Callable<Integer> {
     @Mixin
     private final Input input = new Input();
 
-    CompileCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() throws IOException {
-        if (!SourceVersion.isName(packageName)) {
-            err.println("xdrc compile: `" + packageName + "` is not a Java package name; try xdrc compile --help");
-            return ExitStatus.USAGE;
-        }
+        requirePackageName(packageName);
         try (input) {
             CompileRequest request = new CompileRequest(input.sources(), packageName, input.options());
             CompileResult result = XdrCompiler.compile(request);
-            int status = input.report(result.diagnostics(), result.sources(), err);
+            int status = input.report(result.diagnostics(), result.sources(), err());
             return status == ExitStatus.OK ? write(request, result) : status;
         }
     }
@@ -74,22 +57,21 @@ final class CompileCommand implements Callable<Integer> {
         try {
             Optional<Path> foreign = sources.foreign(result.generated().keySet());
             if (foreign.isPresent()) {
-                err.println("xdrc compile: will not overwrite " + foreign.get()
-                        + ", which xdrc did not generate; choose another --output or --package");
-                return ExitStatus.IO_FAILURE;
+                return fail(
+                        ExitStatus.IO_FAILURE,
+                        "will not overwrite " + foreign.get()
+                                + ", which xdrc did not generate; choose another --output or --package");
             }
             int removed = sources.write(result.generated());
             if (share != null) {
                 new OutputFolder(share).write(DefinitionArchive.contents(request));
             }
             dependencies.write(input.files(), result.sources());
-            out.println(count(result.generated().size(), "file") + " in " + output
+            out().println(count(result.generated().size(), "file") + " in " + output
                     + (removed == 0 ? "" : ", " + count(removed, "stale file") + " removed"));
             return ExitStatus.OK;
         } catch (IOException e) {
-            err.println("xdrc compile: cannot write " + FileFailure.file(e).orElse(output.toString()) + ": "
-                    + FileFailure.reason(e));
-            return ExitStatus.IO_FAILURE;
+            return failToWrite(output, e);
         }
     }
 

@@ -3,16 +3,14 @@ package org.emplace.compiler.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.emplace.compiler.Analysis;
-import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.capture.CaptureExplainer;
 import org.emplace.compiler.capture.MalformedCapture;
+import org.emplace.compiler.javamodel.JavaModel;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,15 +21,10 @@ import picocli.CommandLine.Parameters;
         name = "explain-capture",
         description =
                 "Explains a capture of RPC-over-RDMA over iWARP or RoCE version 2: each message, the items that its"
-                        + " chunks carry, and which rules are broken.",
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class ExplainCaptureCommand implements Callable<Integer> {
+                        + " chunks carry, and which rules are broken.")
+final class ExplainCaptureCommand extends Subcommand {
 
     private static final int VIOLATIONS = 1;
-
-    private final PrintWriter out;
-    private final PrintWriter err;
 
     @Parameters(index = "0", paramLabel = "CAPTURE", description = "the capture, pcap or pcapng")
     private Path capture = Path.of("");
@@ -56,31 +49,25 @@ final class ExplainCaptureCommand implements Callable<Integer> {
     @Mixin
     private Reporting reporting = new Reporting();
 
-    ExplainCaptureCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() throws IOException {
         try (imported) {
-            FileAnalysis read = XdrCompiler.analyze(
+            Analysis read = XdrCompiler.analyze(
                     imported.with(files.stream().map(Input::source).toList()), reading.options());
-            reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
-            int status = ExitStatus.ofQuestion(read.analysis().diagnostics());
-            return status == ExitStatus.OK ? explain(read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
+            reporting.showErrors(read.diagnostics(), read.files(), err());
+            int status = ExitStatus.ofQuestion(read.diagnostics());
+            return status == ExitStatus.OK ? explain(read.meaning().orElseThrow()) : Integer.valueOf(status);
         }
     }
 
-    private int explain(Analysis.Meaning meaning) throws IOException {
+    private int explain(JavaModel meaning) throws IOException {
         try (InputStream in = Files.newInputStream(capture)) {
             long violations =
-                    CaptureExplainer.explain(in, meaning.protocol(), meaning.binding(), violationsOnly, out::println);
+                    CaptureExplainer.explain(in, meaning.protocol(), meaning.binding(), violationsOnly, out()::println);
             return violations > 0 ? VIOLATIONS : ExitStatus.OK;
         } catch (MalformedCapture e) {
-            out.flush();
-            err.println("xdrc explain-capture: cannot read " + capture + " further: " + e.getMessage());
-            return ExitStatus.IO_FAILURE;
+            out().flush();
+            return fail(ExitStatus.IO_FAILURE, "cannot read " + capture + " further: " + e.getMessage());
         }
     }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.cli;
 
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.emplace.compiler.diagnostic.Explanation;
 import org.emplace.compiler.diagnostic.Explanations;
 import org.emplace.compiler.diagnostic.Style;
@@ -15,17 +13,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code xdrc explain}: explains diagnostics. */
-@Command(
-        name = "explain",
-        description = "Explains diagnostics: what is wrong, why, an example, and how to fix it.",
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class ExplainCommand implements Callable<Integer> {
+@Command(name = "explain", description = "Explains diagnostics: what is wrong, why, an example, and how to fix it.")
+final class ExplainCommand extends Subcommand {
 
     private static final int WIDTH = 100;
-
-    private final PrintWriter out;
-    private final PrintWriter err;
 
     @Mixin
     private Color color = new Color();
@@ -33,55 +24,49 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "such as E202; without any, all are listed")
     private List<String> codes = List.of();
 
-    ExplainCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() {
         if (codes.isEmpty()) {
             Explanations.codes().stream()
                     .flatMap(code -> Explanations.of(code).stream())
-                    .forEach(explanation -> out.println(
-                            color.ofOutput().of(Style.Role.HEADING, explanation.code()) + "  " + explanation.title()));
-            out.flush();
+                    .forEach(explanation -> out().println(color.ofOutput().of(Style.Role.HEADING, explanation.code())
+                            + "  " + explanation.title()));
+            out().flush();
             return ExitStatus.OK;
         }
         List<Explanation> found = new ArrayList<>();
         for (String code : codes) {
             Optional<Explanation> explanation = Explanations.of(code.toUpperCase(Locale.ROOT));
             if (explanation.isEmpty()) {
-                err.println("xdrc explain: there is no code `" + code + "`; xdrc explain alone lists them all");
-                return ExitStatus.USAGE;
+                return fail(ExitStatus.USAGE, "there is no code `" + code + "`; xdrc explain alone lists them all");
             }
             found.add(explanation.get());
         }
         found.forEach(this::print);
-        out.flush();
+        out().flush();
         return ExitStatus.OK;
     }
 
     private void print(Explanation explanation) {
         heading(explanation.code() + ": " + explanation.title());
-        explanation.text().forEach(paragraph -> out.println(wrapped(paragraph) + "\n"));
+        explanation.text().forEach(paragraph -> out().println(wrapped(paragraph) + "\n"));
         heading("Example");
         explanation.example().forEach(this::print);
-        out.println(explanation.said());
+        out().println(explanation.said());
         heading("Fix");
         explanation.fix().forEach(this::print);
     }
 
     private void heading(String text) {
-        out.println(color.ofOutput().of(Style.Role.HEADING, text) + "\n");
+        out().println(color.ofOutput().of(Style.Role.HEADING, text) + "\n");
     }
 
     private void print(Explanation.Block block) {
         block.text()
                 .lines()
-                .forEach(line -> out.println(
-                        line.isEmpty() ? "" : "    " + color.ofOutput().of(Style.Role.CODE, line)));
-        out.println();
+                .forEach(line -> out().println(
+                                line.isEmpty() ? "" : "    " + color.ofOutput().of(Style.Role.CODE, line)));
+        out().println();
     }
 
     /** Wraps a paragraph between words into lines of at most {@link #WIDTH} characters, unless a word is longer. */

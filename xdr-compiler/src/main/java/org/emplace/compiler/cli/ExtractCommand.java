@@ -2,11 +2,9 @@
 package org.emplace.compiler.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.emplace.compiler.extract.XdrExtractor;
 import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.source.SourceFile;
@@ -16,26 +14,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code xdrc extract}: extracts the XDR of an RFC. */
-@Command(
-        name = "extract",
-        description = "Extracts the XDR from the plain text of an RFC or draft.",
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class ExtractCommand implements Callable<Integer> {
-
-    private final PrintWriter out;
-    private final PrintWriter err;
+@Command(name = "extract", description = "Extracts the XDR from the plain text of an RFC or draft.")
+final class ExtractCommand extends Subcommand {
 
     @Option(names = "--output", paramLabel = "FILE", description = "the file for the XDR, instead of standard output")
     private @Nullable Path output;
 
     @Parameters(paramLabel = "DOCUMENT", description = "the plain text of the document")
     private Path document = Path.of("");
-
-    ExtractCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
 
     @Override
     public Integer call() {
@@ -44,12 +30,10 @@ final class ExtractCommand implements Callable<Integer> {
             xdr = XdrExtractor.extract(
                     SourceFile.read(document, document.toString()).text());
         } catch (IOException e) {
-            err.println("xdrc extract: cannot read " + document + ": " + FileFailure.reason(e));
-            return ExitStatus.IO_FAILURE;
+            return fail(ExitStatus.IO_FAILURE, "cannot read " + document + ": " + FileFailure.reason(e));
         }
         if (xdr.isEmpty()) {
-            err.println("xdrc extract: there is no XDR in " + document);
-            return ExitStatus.INPUT_ERRORS;
+            return fail(ExitStatus.INPUT_ERRORS, "there is no XDR in " + document);
         }
         return write(xdr);
     }
@@ -60,13 +44,12 @@ final class ExtractCommand implements Callable<Integer> {
             if (file.isPresent()) {
                 Files.writeString(file.get(), xdr);
             } else {
-                out.print(xdr);
-                out.flush();
+                out().print(xdr);
+                out().flush();
             }
             return ExitStatus.OK;
         } catch (IOException e) {
-            err.println("xdrc extract: cannot write " + file.orElseThrow() + ": " + FileFailure.reason(e));
-            return ExitStatus.IO_FAILURE;
+            return failToWrite(file.orElseThrow(), e);
         }
     }
 }

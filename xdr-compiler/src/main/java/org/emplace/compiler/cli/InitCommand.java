@@ -2,20 +2,16 @@
 package org.emplace.compiler.cli;
 
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.concurrent.Callable;
-import javax.lang.model.SourceVersion;
 import org.emplace.compiler.Analysis;
-import org.emplace.compiler.FileAnalysis;
 import org.emplace.compiler.SourceOptions;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.source.FileFailure;
 import org.emplace.compiler.starter.BuildSettings;
 import org.emplace.compiler.starter.ProjectName;
 import org.emplace.compiler.starter.StarterProject;
@@ -31,13 +27,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Makes a Maven project for a .x file: the file with a binding to complete, a server, a client and a test.",
             "The project builds and runs as it is. No file is overwritten."
-        },
-        version = Xdrc.VERSION,
-        mixinStandardHelpOptions = true)
-final class InitCommand implements Callable<Integer> {
-
-    private final PrintWriter out;
-    private final PrintWriter err;
+        })
+final class InitCommand extends Subcommand {
 
     @Option(
             names = "--directory",
@@ -57,39 +48,33 @@ final class InitCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "the .x file of the protocol")
     private Path file = Path.of("");
 
-    InitCommand(PrintWriter out, PrintWriter err) {
-        this.out = out;
-        this.err = err;
-    }
-
     @Override
     public Integer call() {
-        if (packageName != null && !SourceVersion.isName(packageName)) {
-            err.println("xdrc init: `" + packageName + "` is not a Java package name; try xdrc init --help");
-            return ExitStatus.USAGE;
+        if (packageName != null) {
+            requirePackageName(packageName);
         }
-        FileAnalysis read = XdrCompiler.analyze(List.of(Input.source(file)), reading.options());
-        reporting.showErrors(read.analysis().diagnostics(), read.files(), err);
-        int status = ExitStatus.of(read.analysis().diagnostics());
-        return status == ExitStatus.OK ? init(read, read.analysis().meaning().orElseThrow()) : Integer.valueOf(status);
+        Analysis read = XdrCompiler.analyze(List.of(Input.source(file)), reading.options());
+        reporting.showErrors(read.diagnostics(), read.files(), err());
+        int status = ExitStatus.of(read.diagnostics());
+        return status == ExitStatus.OK ? init(read, read.meaning().orElseThrow()) : Integer.valueOf(status);
     }
 
-    private int init(FileAnalysis read, Analysis.Meaning meaning) {
+    private int init(Analysis read, JavaModel meaning) {
         Protocol protocol = meaning.protocol();
         if (protocol.types().isEmpty()
                 && protocol.constants().isEmpty()
                 && protocol.programs().isEmpty()) {
-            err.println("xdrc init: " + file + " defines nothing");
-            return ExitStatus.INPUT_ERRORS;
+            return fail(ExitStatus.INPUT_ERRORS, file + " defines nothing");
         }
         SourceOptions options = reading.options();
         ProjectSources sources = new ProjectSources(file, options.includePath());
         Optional<Path> unplaced = sources.addIncluded(read.dependencies().read());
         if (unplaced.isPresent()) {
-            err.println("xdrc init: " + file + " includes " + unplaced.get()
-                    + ", which cannot be copied into the project; move it to the folder of " + file
-                    + ", or name a directory above it by -I");
-            return ExitStatus.INPUT_ERRORS;
+            return fail(
+                    ExitStatus.INPUT_ERRORS,
+                    file + " includes " + unplaced.get()
+                            + ", which cannot be copied into the project; move it to the folder of " + file
+                            + ", or name a directory above it by -I");
         }
         BuildSettings settings = new BuildSettings(
                 sources.compiled(),
@@ -114,17 +99,14 @@ final class InitCommand implements Callable<Integer> {
             project.addCopies(sources);
             Optional<Path> present = project.present();
             if (present.isPresent()) {
-                err.println("xdrc init: " + present.get() + " already exists; choose another --directory");
-                return ExitStatus.IO_FAILURE;
+                return fail(ExitStatus.IO_FAILURE, present.get() + " already exists; choose another --directory");
             }
             project.write();
         } catch (IOException e) {
-            err.println("xdrc init: cannot write "
-                    + FileFailure.file(e).orElse(project.directory().toString()) + ": " + FileFailure.reason(e));
-            return ExitStatus.IO_FAILURE;
+            return failToWrite(project.directory(), e);
         }
-        project.places().forEach(place -> out.println(project.directory().resolve(place)));
-        out.println("next: cd " + project.directory() + " && mvn verify");
+        project.places().forEach(place -> out().println(project.directory().resolve(place)));
+        out().println("next: cd " + project.directory() + " && mvn verify");
         return ExitStatus.OK;
     }
 }

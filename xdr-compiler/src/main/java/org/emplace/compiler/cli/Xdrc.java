@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.emplace.compiler.source.FileFailure;
 import picocli.CommandLine;
@@ -47,7 +46,7 @@ public final class Xdrc {
 
     /** The command with the subcommands that the arguments may need: all of them if there are no arguments. */
     public static CommandLine commandLine(PrintWriter out, PrintWriter err, String... args) {
-        Map<String, Supplier<Callable<Integer>>> commands = commands(out, err);
+        Map<String, Supplier<Subcommand>> commands = commands();
         CommandLine xdrc = new CommandLine(new Xdrc());
         // Creating a subcommand takes time, so those that the arguments do not need are left out.
         String first = args.length > 0 ? args[0] : "";
@@ -66,16 +65,16 @@ public final class Xdrc {
         return xdrc;
     }
 
-    private static Map<String, Supplier<Callable<Integer>>> commands(PrintWriter out, PrintWriter err) {
-        Map<String, Supplier<Callable<Integer>>> commands = new LinkedHashMap<>();
-        commands.put("compile", () -> new CompileCommand(out, err));
-        commands.put("check", () -> new CheckCommand(out, err));
-        commands.put("compare", () -> new CompareCommand(out, err));
-        commands.put("document", () -> new DocumentCommand(out, err));
-        commands.put("explain", () -> new ExplainCommand(out, err));
-        commands.put("explain-capture", () -> new ExplainCaptureCommand(out, err));
-        commands.put("extract", () -> new ExtractCommand(out, err));
-        commands.put("init", () -> new InitCommand(out, err));
+    private static Map<String, Supplier<Subcommand>> commands() {
+        Map<String, Supplier<Subcommand>> commands = new LinkedHashMap<>();
+        commands.put("compile", CompileCommand::new);
+        commands.put("check", CheckCommand::new);
+        commands.put("compare", CompareCommand::new);
+        commands.put("document", DocumentCommand::new);
+        commands.put("explain", ExplainCommand::new);
+        commands.put("explain-capture", ExplainCaptureCommand::new);
+        commands.put("extract", ExtractCommand::new);
+        commands.put("init", InitCommand::new);
         return commands;
     }
 

@@ -6,29 +6,14 @@ import java.util.Objects;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Target;
 
 /** Compares the bindings of versions and procedures that have the same numbers. */
-record BindingComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+record BindingComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
 
-    void compare() {
-        for (Program old : before.protocol().programs()) {
-            after.protocol().programs().stream()
-                    .filter(now -> now.number() == old.number())
-                    .forEach(now -> program(old, now));
-        }
-    }
-
-    private void program(Program oldProgram, Program newProgram) {
-        for (Program.Version old : oldProgram.versions()) {
-            newProgram.versions().stream()
-                    .filter(now -> now.number() == old.number())
-                    .forEach(now -> version(oldProgram, old, newProgram, now));
-        }
-    }
-
-    private void version(Program oldProgram, Program.Version old, Program newProgram, Program.Version now) {
+    void compare(Program oldProgram, Program.Version old, Program newProgram, Program.Version now) {
         Binding.VersionBinding first = binding(before, oldProgram, old);
         Binding.VersionBinding second = binding(after, newProgram, now);
         clauses(oldProgram.name() + "." + old.name(), first, second);
@@ -43,7 +28,7 @@ record BindingComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
     }
 
-    private static Binding.VersionBinding binding(Comparison.Side side, Program program, Program.Version version) {
+    private static Binding.VersionBinding binding(JavaModel side, Program program, Program.Version version) {
         return Objects.requireNonNull(
                 side.binding().versions().get(new Target.Version(program.name(), version.name())));
     }

@@ -4,25 +4,19 @@ package org.emplace.compiler.compare;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
-import org.emplace.compiler.model.Protocol;
 
 /** Finds out, change by change, whether peers with an old and a new version of a protocol and its binding work together. */
 public final class Comparison {
 
     private Comparison() {}
 
-    /** One version of the protocol. */
-    public record Side(Protocol protocol, Binding binding, JavaModel java) {}
-
     /** All changes, the worst first. */
-    public static List<Change> of(Side before, Side after) {
+    public static List<Change> of(JavaModel before, JavaModel after) {
         SortedSet<Change> changes = new TreeSet<>();
         new TypeComparison(before, after, changes).compare();
         new ProgramComparison(before, after, changes).compare();
-        new BindingComparison(before, after, changes).compare();
         new JavaComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }

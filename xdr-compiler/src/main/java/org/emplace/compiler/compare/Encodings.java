@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import org.emplace.compiler.binding.Members;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
@@ -24,7 +24,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     private static final String WHY_BOUND =
             "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
-    static Encodings of(Comparison.Side before, Comparison.Side after) {
+    static Encodings of(JavaModel before, JavaModel after) {
         return new Encodings(
                 before.protocol(),
                 before.binding().typeClauses(),
@@ -80,8 +80,8 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     }
 
     private Optional<String> boundDifference(TypeDefinition old, TypeDefinition now, Set<String> entered) {
-        List<TypeDefinition.Field> first = Members.of(old);
-        List<TypeDefinition.Field> second = Members.of(now);
+        List<TypeDefinition.Field> first = old.members();
+        List<TypeDefinition.Field> second = now.members();
         if (first.size() != second.size()) {
             return Optional.empty();
         }
@@ -96,9 +96,7 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     }
 
     private static Optional<XdrType> element(XdrType type) {
-        if (type instanceof XdrType.FixedArray array) {
-            return Optional.of(array.element());
-        } else if (type instanceof XdrType.VariableArray array) {
+        if (type instanceof XdrType.Array array) {
             return Optional.of(array.element());
         }
         return type instanceof XdrType.Optional optional ? Optional.of(optional.element()) : Optional.empty();

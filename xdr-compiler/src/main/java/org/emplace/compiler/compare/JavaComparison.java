@@ -9,12 +9,13 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
+import org.emplace.compiler.javamodel.JavaModel;
 
 /**
  * Compares the declarations of generated classes. Removing a member breaks code that uses it, in source and in class files. Adding one breaks
  * nothing: no user's class implements a method that is added to an interface without a default.
  */
-record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+record JavaComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
 
     /** The most members that a message names. For a class that lost more, it gives their number. */
     private static final int MOST_NAMED = 4;
@@ -25,8 +26,8 @@ record JavaComparison(Comparison.Side before, Comparison.Side after, Collection<
     private static final String BROKEN = "code that uses it no longer compiles, and compiled code fails to link";
 
     void compare() {
-        SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before.java());
-        SortedMap<String, SortedSet<String>> now = DeclaredMembers.of(after.java());
+        SortedMap<String, SortedSet<String>> old = DeclaredMembers.of(before);
+        SortedMap<String, SortedSet<String>> now = DeclaredMembers.of(after);
         old.forEach((type, members) -> {
             if (now.containsKey(type)) {
                 SortedSet<String> gone = new TreeSet<>(members);

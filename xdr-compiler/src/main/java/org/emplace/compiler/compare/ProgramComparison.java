@@ -5,40 +5,53 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures by their numbers, which identify them to peers. */
-record ProgramComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+record ProgramComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
+
+    /** A version in its program. Several programs may have one number, if their versions have different ones. */
+    private record Placed(Program program, Program.Version version) {
+        boolean isSame(Placed other) {
+            return program.number() == other.program.number() && version.number() == other.version.number();
+        }
+    }
 
     void compare() {
-        for (Program program : before.protocol().programs()) {
-            Optional<Program> now = after.protocol().programs().stream()
-                    .filter(each -> each.number() == program.number())
-                    .findFirst();
-            if (now.isEmpty()) {
-                change(
+        List<Program> old = before.protocol().programs();
+        List<Program> now = after.protocol().programs();
+        old.stream()
+                .filter(program -> !hasNumberOf(program, now))
+                .forEach(program -> change(
                         Effect.WIRE_BREAKING,
                         program.name(),
                         "program " + program.number() + " removed",
-                        "its calls are answered with PROG_UNAVAIL");
-            } else {
-                renamed(program.name(), program.name(), now.get().name());
-                versions(program, now.get());
-            }
-        }
-        after.protocol().programs().stream()
-                .filter(program ->
-                        before.protocol().programs().stream().noneMatch(old -> old.number() == program.number()))
+                        "its calls are answered with PROG_UNAVAIL"));
+        now.stream()
+                .filter(program -> !hasNumberOf(program, old))
                 .forEach(program -> change(
                         Effect.COMPATIBLE, program.name(), "program added", "an old server answers PROG_UNAVAIL"));
+        versions(placed(old, now), placed(now, old));
     }
 
-    private void versions(Program old, Program now) {
-        for (Program.Version version : old.versions()) {
-            Optional<Program.Version> other = now.versions().stream()
-                    .filter(each -> each.number() == version.number())
-                    .findFirst();
+    private static boolean hasNumberOf(Program program, List<Program> others) {
+        return others.stream().anyMatch(other -> other.number() == program.number());
+    }
+
+    /** The versions of the programs whose numbers the other side has too. */
+    private static List<Placed> placed(List<Program> programs, List<Program> others) {
+        return programs.stream()
+                .filter(program -> hasNumberOf(program, others))
+                .flatMap(program -> program.versions().stream().map(version -> new Placed(program, version)))
+                .toList();
+    }
+
+    private void versions(List<Placed> old, List<Placed> now) {
+        for (Placed each : old) {
+            Program.Version version = each.version();
+            Optional<Placed> other = now.stream().filter(each::isSame).findFirst();
             if (other.isEmpty()) {
                 change(
                         Effect.WIRE_BREAKING,
@@ -46,15 +59,22 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
                         "version " + version.number() + " removed",
                         "its calls are answered with PROG_MISMATCH");
             } else {
-                renamed(version.name(), version.name(), other.get().name());
-                procedures(version, other.get());
+                renamed(each.program().name(), other.get().program().name());
+                renamed(version.name(), other.get().version().name());
+                procedures(version, other.get().version());
+                new BindingComparison(before, after, changes)
+                        .compare(
+                                each.program(),
+                                version,
+                                other.get().program(),
+                                other.get().version());
             }
         }
-        now.versions().stream()
-                .filter(version -> old.versions().stream().noneMatch(each -> each.number() == version.number()))
-                .forEach(version -> change(
+        now.stream()
+                .filter(each -> old.stream().noneMatch(each::isSame))
+                .forEach(each -> change(
                         Effect.COMPATIBLE,
-                        version.name(),
+                        each.version().name(),
                         "version added",
                         "an old server answers PROG_MISMATCH, with the versions that it has"));
     }
@@ -71,7 +91,7 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
                         "procedure " + procedure.number() + " removed",
                         "its calls are answered with PROC_UNAVAIL");
             } else {
-                renamed(procedure.name(), procedure.name(), other.get().name());
+                renamed(procedure.name(), other.get().name());
                 messages(procedure, other.get());
             }
         }
@@ -115,9 +135,9 @@ record ProgramComparison(Comparison.Side before, Comparison.Side after, Collecti
         }
     }
 
-    private void renamed(String where, String old, String now) {
+    private void renamed(String old, String now) {
         if (!old.equals(now)) {
-            change(Effect.COMPATIBLE, where, "renamed to " + now, "the number on the wire is the same");
+            change(Effect.COMPATIBLE, old, "renamed to " + now, "the number on the wire is the same");
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.compare.Change.Effect;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -34,7 +35,7 @@ final class TypeComparison {
     private final Encodings encodings;
     private final Collection<Change> changes;
 
-    TypeComparison(Comparison.Side before, Comparison.Side after, Collection<Change> changes) {
+    TypeComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
         this.before = before.protocol();
         this.after = after.protocol();
         this.oldClauses = before.binding().typeClauses();
@@ -233,8 +234,8 @@ final class TypeComparison {
     private void union(Union old, Union now) {
         field(old.name(), old.discriminant(), now.discriminant());
         Map<Long, Optional<Field>> arms = arms(now);
-        Optional<TypeDefinition.DefaultArm> oldDefault = old.defaultArm();
-        Optional<TypeDefinition.DefaultArm> newDefault = now.defaultArm();
+        Optional<TypeDefinition.Arm> oldDefault = old.defaultArm();
+        Optional<TypeDefinition.Arm> newDefault = now.defaultArm();
         arms(old).forEach((value, field) -> {
             if (arms.containsKey(value)) {
                 arm(old.name() + " case " + value, field, Objects.requireNonNull(arms.remove(value)));
@@ -283,8 +284,7 @@ final class TypeComparison {
     private static boolean coversAll(Protocol protocol, TypeClauses clauses, Union union) {
         XdrType discriminant = protocol.resolve(union.discriminant().type());
         Set<Long> cases = arms(union).keySet();
-        if (discriminant instanceof XdrType.Reference reference
-                && protocol.type(reference.name()) instanceof Enumeration enumeration) {
+        if (protocol.definition(discriminant).orElse(null) instanceof Enumeration enumeration) {
             return !clauses.openEnums().contains(enumeration.name())
                     && enumeration.enumerators().stream().allMatch(each -> cases.contains((long) each.value()));
         }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.binding.Members;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -74,7 +73,7 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
                 onTheWire.add(name);
                 continue;
             }
-            Optional<TypeDefinition> holder = new Members(protocol).within(at);
+            Optional<TypeDefinition> holder = protocol.within(at);
             Optional<TypeDefinition.Field> member = holder.flatMap(type -> named(type, name));
             if (member.isEmpty()) {
                 return Optional.empty();
@@ -89,7 +88,7 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
         return holder instanceof TypeDefinition.Union union
                         && union.discriminant().name().equals(name)
                 ? Optional.of(union.discriminant())
-                : Members.named(holder, name);
+                : holder.member(name);
     }
 
     private static String place(TypeDefinition holder, TypeDefinition.Field member) {
@@ -100,7 +99,7 @@ record WirePaths(Protocol protocol, Program.Procedure procedure) {
                     .findFirst()
                     .orElse(member.equals(union.discriminant()) ? "discriminant" : "default");
         }
-        return String.valueOf(Members.of(holder).indexOf(member));
+        return String.valueOf(holder.members().indexOf(member));
     }
 
     private static List<String> joined(List<String> first, List<String> second) {

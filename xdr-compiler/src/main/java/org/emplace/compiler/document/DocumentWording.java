@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.document;
 
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 
-/** Sentences of both formats of the document. */
+/** Sentences and sizes in words, for both formats of the document. */
 final class DocumentWording {
 
     private DocumentWording() {}
@@ -36,6 +37,33 @@ final class DocumentWording {
         String verb = !message.isCall() ? " takes " : isRepeated ? " may have " : " may carry ";
         Size size = chunk.item().size();
         String most = message.isCall() || size instanceof Size.Unbounded ? "" : "at most ";
-        return one + verb + other + ": " + most + escape.apply(SizeText.of(size)) + ".";
+        return one + verb + other + ": " + most + escape.apply(size(size)) + ".";
+    }
+
+    /** A size. */
+    static String size(Size size) {
+        if (size instanceof Size.Fixed fixed) {
+            return bytes(fixed.bytes());
+        } else if (size instanceof Size.FromArgument argument) {
+            String path = argument.path().isEmpty() ? "args" : "args." + String.join(".", argument.path());
+            return path + plus(argument.plus()) + " bytes";
+        } else if (size instanceof Size.FromElements elements) {
+            return "args." + String.join(".", elements.array()) + "[i]." + String.join(".", elements.path())
+                    + plus(elements.plus()) + " bytes";
+        } else if (size instanceof Size.PerElement each) {
+            return bytes(each.bytes()) + " where args." + String.join(".", each.array()) + "[i]."
+                    + String.join(".", each.discriminant()) + " = "
+                    + each.selected().label();
+        }
+        return "unbounded";
+    }
+
+    /** A number of bytes. */
+    static String bytes(long bytes) {
+        return String.format(Locale.ROOT, "%,d %s", bytes, bytes == 1 ? "byte" : "bytes");
+    }
+
+    private static String plus(long plus) {
+        return plus == 0 ? "" : " + " + plus;
     }
 }

@@ -105,7 +105,7 @@ final class Drawing {
         lines.add(message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number()));
         lines.add(shortened(chunk.item().item().toString()));
         Size size = chunk.item().size();
-        String most = size instanceof Size.Unbounded ? "of any size" : "\u2264 " + SizeText.of(size);
+        String most = size instanceof Size.Unbounded ? "of any size" : "\u2264 " + DocumentWording.size(size);
         for (String line : most.split(" (?=where )", -1)) {
             lines.add(shortened(line));
         }
@@ -147,7 +147,10 @@ final class Drawing {
         if (shown.size() < lines.size()) {
             shown.add("\u2026");
         }
-        shown.add(inline.largest() instanceof Size.Fixed ? "\u2264 " + SizeText.of(inline.largest()) : "unbounded");
+        shown.add(
+                inline.largest() instanceof Size.Fixed
+                        ? "\u2264 " + DocumentWording.size(inline.largest())
+                        : "unbounded");
         return shown;
     }
 

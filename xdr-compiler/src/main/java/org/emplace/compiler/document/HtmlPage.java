@@ -71,7 +71,7 @@ final class HtmlPage {
 
     private void requirements(Section section) {
         out.append("<h3>What a binding has to say</h3>\n<div class=\"wide\"><table class=\"requirements\">\n");
-        for (Requirement each : section.requirements()) {
+        for (Requirements.Requirement each : section.requirements()) {
             out.append("<tr><td class=\"%s\">%s</td><td><strong>%s</strong><br><small>%s</small></td><td>%s</td></tr>\n"
                     .formatted(
                             each.isMet() ? "met" : "open",

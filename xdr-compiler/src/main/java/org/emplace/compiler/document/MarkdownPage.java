@@ -23,7 +23,7 @@ final class MarkdownPage {
     private void section(Section section) {
         out.append("\n## ").append(section.title()).append("\n\n");
         out.append("| | what a binding has to say | required by | |\n|---|---|---|---|\n");
-        for (Requirement each : section.requirements()) {
+        for (Requirements.Requirement each : section.requirements()) {
             out.append("| %s | %s | %s | %s |\n"
                     .formatted(each.isMet() ? "stated" : "open", each.what(), each.source(), cell(each.answer())));
         }
@@ -33,16 +33,12 @@ final class MarkdownPage {
             out.append("| %s | %s | %s | %s | %s |\n"
                     .formatted(
                             entry.procedure().name(),
-                            way(entry.call()),
-                            way(entry.reply()),
+                            entry.call().way(),
+                            entry.reply().way(),
                             items(entry.plan().arguments()),
                             items(entry.plan().results())));
         }
         section.procedures().forEach(this::procedure);
-    }
-
-    private static String way(Message message) {
-        return message.way();
     }
 
     private static String items(List<ChunkPlan.EligibleItem> items) {

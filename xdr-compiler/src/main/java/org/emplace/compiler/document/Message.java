@@ -95,13 +95,14 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
         String without = chunks().isEmpty() ? "" : " and without its eligible items";
         if (alwaysFits()) {
             long most = headers() + ((Size.Fixed) inline).bytes();
-            return "At most " + SizeText.bytes(most) + " with its headers" + without + ": always fits inline.";
+            return "At most " + DocumentWording.bytes(most) + " with its headers" + without + ": always fits inline.";
         }
         String size = inline instanceof Size.Unbounded
                 ? "Nothing bounds it" + (chunks().isEmpty() ? "" : ", even without its eligible items")
-                : "At most " + SizeText.of(inline) + without + ", and " + SizeText.bytes(headers()) + " of headers";
+                : "At most " + DocumentWording.size(inline) + without + ", and " + DocumentWording.bytes(headers())
+                        + " of headers";
         String fate =
                 limits.isBackward() ? ": cannot be sent where it is" : ": goes by " + longChunk() + " where it is";
-        return size + fate + " larger than " + SizeText.bytes(limits.threshold()) + ".";
+        return size + fate + " larger than " + DocumentWording.bytes(limits.threshold()) + ".";
     }
 }

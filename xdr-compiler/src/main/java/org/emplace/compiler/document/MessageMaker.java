@@ -54,7 +54,7 @@ final class MessageMaker {
                 eligible.stream().filter(each -> each.path().equals(path)).findFirst();
         XdrType resolved = protocol.resolve(type);
         if (item.isPresent()) {
-            if (isCounted(resolved)) {
+            if (resolved.isCounted()) {
                 inline((resolved instanceof XdrType.Optional ? "flag of " : "count of ") + label, new Size.Fixed(4));
             }
             pieces.add(new Message.Piece.Chunk(item.get(), ++chunks));
@@ -70,10 +70,10 @@ final class MessageMaker {
     }
 
     private void enter(String label, XdrType type, List<String> path) {
-        if (type instanceof XdrType.VariableArray array) {
-            inline("count of " + label, new Size.Fixed(4));
-            each(label, array.element(), path);
-        } else if (type instanceof XdrType.FixedArray array) {
+        if (type instanceof XdrType.Array array) {
+            if (type.isCounted()) {
+                inline("count of " + label, new Size.Fixed(4));
+            }
             each(label, array.element(), path);
         } else if (type instanceof XdrType.Optional optional) {
             inline("flag of " + label, new Size.Fixed(4));
@@ -131,13 +131,6 @@ final class MessageMaker {
         } else {
             pieces.add(new Message.Piece.Inline(List.of(name), size));
         }
-    }
-
-    private static boolean isCounted(XdrType type) {
-        return type instanceof XdrType.VariableOpaque
-                || type instanceof XdrType.StringType
-                || type instanceof XdrType.VariableArray
-                || type instanceof XdrType.Optional;
     }
 
     private static Size sum(Size a, Size b) {

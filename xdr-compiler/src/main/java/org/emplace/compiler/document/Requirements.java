@@ -21,6 +21,14 @@ import org.emplace.compiler.model.Protocol;
  */
 record Requirements(Protocol protocol, Program.Version version, Binding.VersionBinding binding) {
 
+    /**
+     * A requirement, and how this binding meets it.
+     *
+     * @param isMet whether it does
+     * @param source the document that requires it
+     */
+    record Requirement(boolean isMet, String what, String source, String answer) {}
+
     private static final String ULB = "RFC 8166 section 6";
     private static final String APPENDIX = "Appendix B, ";
 

@@ -21,7 +21,7 @@ record Section(
         Program.Version version,
         int threshold,
         boolean isRecommended,
-        List<Requirement> requirements,
+        List<Requirements.Requirement> requirements,
         List<Entry> procedures) {
 
     /** Every RPC-over-RDMA version 1 peer accepts a message of this size (RFC 8166 section 3.3.2). */
@@ -81,7 +81,7 @@ record Section(
 
     /** Describes in a sentence how sizes are computed and compared. */
     String thresholdSentence() {
-        return "Sizes are compared with an inline threshold of " + SizeText.bytes(threshold)
+        return "Sizes are compared with an inline threshold of " + DocumentWording.bytes(threshold)
                 + (isRecommended ? ", which the binding recommends." : ", which every version 1 peer accepts.")
                 + " They count an RPC-over-RDMA header with a chunk of one segment for each eligible item, and an RPC header with AUTH_NONE.";
     }

@@ -7,6 +7,7 @@ import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeSpec;
 import com.palantir.javapoet.TypeVariableName;
 import java.util.List;
+import java.util.Set;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.UnionArm;
@@ -29,7 +30,7 @@ final class ArmEmitter {
 
     TypeSpec emit(UnionArm arm) {
         List<Component> components = arm.components(discriminant.discriminant());
-        TypeSpec.Builder type = Records.builder(Library.generated(arm.name()), components, check(arm))
+        TypeSpec.Builder type = Records.builder(Library.generated(arm.name()), components, Set.of(), check(arm))
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addSuperinterface(union)
                 .addJavadoc(documentation(arm));

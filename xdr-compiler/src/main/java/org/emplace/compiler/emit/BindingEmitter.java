@@ -13,21 +13,15 @@ import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.RemoteProcedure;
-import org.emplace.compiler.model.XdrType;
-import org.emplace.compiler.model.XdrType.Primitive;
-import org.emplace.compiler.model.XdrType.Reference;
 
 /** Writes a procedure's chunk plan as an expression that creates a {@code ProcedureBinding}. */
 final class BindingEmitter {
-    private static final long LARGEST = XdrType.UNBOUNDED;
-
-    private final JavaModel model;
+    private final ElementSizes elements;
 
     BindingEmitter(JavaModel model) {
-        this.model = model;
+        this.elements = new ElementSizes(model);
     }
 
     CodeBlock emit(RemoteProcedure procedure, VersionBinding version) {
@@ -74,7 +68,6 @@ final class BindingEmitter {
                 .returns(ParameterizedTypeName.get(List.class, Long.class))
                 .addParameter(Signature.argument(procedure), "args")
                 .addStatement("$T<$T> sizes = new $T<>()", List.class, Long.class, ArrayList.class);
-        ElementSizes elements = new ElementSizes(model);
         List<EligibleItem> items = procedure.plan().results();
         for (int i = 0; i < items.size(); ) {
             Optional<List<String>> array = ElementSizes.array(items.get(i).size());
@@ -123,67 +116,8 @@ final class BindingEmitter {
         if (size instanceof Size.Fixed fixed) {
             return CodeBlock.of("$L", Literals.number(fixed.bytes()));
         }
-        if (size instanceof Size.FromArgument argument) {
-            return fromArgument(argument, procedure).orElseGet(BindingEmitter::unbounded);
-        }
-        return unbounded();
-    }
-
-    private static CodeBlock unbounded() {
-        return CodeBlock.of("$T.UNBOUNDED", Library.PROCEDURE_BINDING);
-    }
-
-    private Optional<CodeBlock> fromArgument(Size.FromArgument size, RemoteProcedure procedure) {
-        if (procedure.parameters().size() == 1) {
-            XdrType type = procedure.parameters().get(0).field().type();
-            return value(CodeBlock.of("args"), type, size.path()).map(value -> plus(value, size.plus()));
-        }
-        return procedure.parameters().stream()
-                .filter(each -> !size.path().isEmpty()
-                        && each.field().name().equals(size.path().get(0)))
-                .findFirst()
-                .flatMap(each -> value(
-                        CodeBlock.of("args.$L()", each.name()),
-                        each.field().type(),
-                        size.path().subList(1, size.path().size())))
-                .map(value -> plus(value, size.plus()));
-    }
-
-    static CodeBlock plus(CodeBlock value, long plus) {
-        return plus == 0 ? value : CodeBlock.of("$L + $L", value, Literals.number(plus));
-    }
-
-    /** The number at the end of a path of struct members. */
-    private Optional<CodeBlock> value(CodeBlock holder, XdrType type, List<String> path) {
-        Held held = Held.in(holder, type, model);
-        if (path.isEmpty()) {
-            return held.type() instanceof Primitive primitive ? inRange(held.code(), primitive) : Optional.empty();
-        }
-        if (!(held.type() instanceof Reference reference
-                && model.classOf(reference.name()).orElse(null) instanceof JavaClass.Structure structure)) {
-            return Optional.empty();
-        }
-        return structure.components().stream()
-                .filter(each -> each.field().name().equals(path.get(0)))
-                .findFirst()
-                .flatMap(each -> value(
-                        CodeBlock.of("$L.$L()", holder, each.name()),
-                        each.field().type(),
-                        path.subList(1, path.size())));
-    }
-
-    /** The value as a long from 0 to 2^32-1. A value from a peer may be negative, or exceed the size of any message. */
-    static Optional<CodeBlock> inRange(CodeBlock value, Primitive primitive) {
-        return switch (primitive) {
-            case UNSIGNED_INT -> Optional.of(value);
-            case INT -> Optional.of(CodeBlock.of("$T.max($L, 0L)", Math.class, value));
-            case HYPER ->
-                Optional.of(
-                        CodeBlock.of("$1T.min($1T.max($2L, 0L), $3L)", Math.class, value, Literals.number(LARGEST)));
-            case UNSIGNED_HYPER ->
-                Optional.of(CodeBlock.of(
-                        "($1L < 0 ? $3L : $2T.min($1L, $3L))", value, Math.class, Literals.number(LARGEST)));
-            default -> Optional.empty();
-        };
+        return size instanceof Size.FromArgument argument
+                ? elements.number(procedure, argument)
+                : CodeBlock.of("$T.UNBOUNDED", Library.PROCEDURE_BINDING);
     }
 }

@@ -4,7 +4,6 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.ArrayTypeName;
 import com.palantir.javapoet.ClassName;
 import com.palantir.javapoet.CodeBlock;
-import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
 import java.util.Optional;
@@ -19,14 +18,14 @@ import org.emplace.compiler.javamodel.JavaName;
 record BitsMethods(ClassName self, Optional<JavaName> names) {
 
     void addTo(TypeSpec.Builder type) {
-        type.addMethod(method("of", "A set of the bits with these numbers.", self, Modifier.STATIC)
+        type.addMethod(Methods.described("of", "A set of the bits with these numbers.", self, Modifier.STATIC)
                 .addParameter(ArrayTypeName.of(TypeName.INT), "numbers")
                 .varargs()
                 .addStatement("return new $T($T.of(numbers))", self, Library.BITS)
                 .build());
         add(type, TypeName.INT, "number", CodeBlock.of("number"));
         names.map(Library::generated).ifPresent(constants -> {
-            type.addMethod(method("of", "A set of these bits.", self, Modifier.STATIC)
+            type.addMethod(Methods.described("of", "A set of these bits.", self, Modifier.STATIC)
                     .addParameter(constants, "first")
                     .addParameter(ArrayTypeName.of(constants), "more")
                     .varargs()
@@ -41,25 +40,17 @@ record BitsMethods(ClassName self, Optional<JavaName> names) {
     }
 
     private void add(TypeSpec.Builder type, TypeName bit, String parameter, CodeBlock number) {
-        type.addMethod(method("contains", "Whether a bit is in the set.", TypeName.BOOLEAN)
+        type.addMethod(Methods.described("contains", "Whether a bit is in the set.", TypeName.BOOLEAN)
                         .addParameter(bit, parameter)
                         .addStatement("return bits.contains($L)", number)
                         .build())
-                .addMethod(method("with", "A copy of this set with a bit added.", self)
+                .addMethod(Methods.described("with", "A copy of this set with a bit added.", self)
                         .addParameter(bit, parameter)
                         .addStatement("return new $T(bits.with($L))", self, number)
                         .build())
-                .addMethod(method("without", "A copy of this set without a bit.", self)
+                .addMethod(Methods.described("without", "A copy of this set without a bit.", self)
                         .addParameter(bit, parameter)
                         .addStatement("return new $T(bits.without($L))", self, number)
                         .build());
-    }
-
-    private static MethodSpec.Builder method(String name, String javadoc, TypeName result, Modifier... modifiers) {
-        return MethodSpec.methodBuilder(name)
-                .addModifiers(Modifier.PUBLIC)
-                .addModifiers(modifiers)
-                .addJavadoc(Javadoc.sentence(javadoc))
-                .returns(result);
     }
 }

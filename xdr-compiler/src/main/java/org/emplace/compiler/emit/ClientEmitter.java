@@ -156,11 +156,7 @@ final class ClientEmitter {
         return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", tags.build());
     }
 
-    /**
-     * The {@code
-     *
-     * @param} tag of a destination.
-     */
+    /** The parameter tag of a destination. */
     static CodeBlock destinationTag(String name, DestinationParameter destination) {
         return destination.isList()
                 ? CodeBlock.of(
@@ -175,13 +171,11 @@ final class ClientEmitter {
     }
 
     private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
-        Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
-                        .build());
         Stream<ParameterSpec> destinations = procedure.destinations().stream()
                 .flatMap(each -> each.name().stream()
                         .map(name -> ParameterSpec.builder(type(each), name).build()));
-        return Stream.concat(arguments, destinations).toList();
+        return Stream.concat(Signature.parameters(procedure.parameters()).stream(), destinations)
+                .toList();
     }
 
     private static TypeName type(DestinationParameter destination) {

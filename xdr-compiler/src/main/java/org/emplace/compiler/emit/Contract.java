@@ -11,8 +11,7 @@ import org.emplace.compiler.model.XdrType.Primitive;
  * Describes in Javadoc what the Java type of a value does not express: bounds, signs, and whether it is DDP-eligible. Empty if there is nothing to
  * add.
  */
-final class Contract implements JavaType.Visitor<String> {
-    private static final Contract OF_TYPE = new Contract();
+final class Contract {
     private static final String UNSIGNED_INT = "an unsigned 32-bit integer";
     private static final String UNSIGNED_HYPER = "an unsigned 64-bit integer: 2<sup>63</sup> and above are negative";
     private static final String ELIGIBLE = "DDP-eligible";
@@ -20,14 +19,27 @@ final class Contract implements JavaType.Visitor<String> {
     private Contract() {}
 
     static String of(JavaType type) {
-        return type.accept(OF_TYPE);
+        if (type instanceof JavaType.Scalar scalar) {
+            return number(scalar.primitive());
+        } else if (type instanceof JavaType.Bytes bytes) {
+            return bytes(bytes);
+        } else if (type instanceof JavaType.Numbers numbers) {
+            return elements(numbers, number(numbers.element()));
+        } else if (type instanceof JavaType.Bits bits) {
+            return size(bits.fixed(), bits.size(), "word");
+        } else if (type instanceof JavaType.Array array) {
+            return elements(array, of(array.element()));
+        } else if (type instanceof JavaType.LinkedList list) {
+            return list.isNonEmpty() ? "at least one element" : "";
+        } else if (type instanceof JavaType.OptionalData optional) {
+            return of(optional.element());
+        } else if (type instanceof JavaType.ChunkItem chunk) {
+            return joined(ELIGIBLE, of(chunk.item()));
+        }
+        return "";
     }
 
-    /**
-     * The text of a component's {@code
-     *
-     * @param} tag: the comment in the source, and the contract.
-     */
+    /** The text of a component's parameter tag: the comment in the source, and the contract. */
     static String description(Component component) {
         String comment = Javadoc.inLine(component.field().documentation());
         String contract = of(component.type());
@@ -39,13 +51,7 @@ final class Contract implements JavaType.Visitor<String> {
                 : comment + " (" + contract + ")";
     }
 
-    @Override
-    public String scalar(JavaType.Scalar type) {
-        return number(type.primitive());
-    }
-
-    @Override
-    public String bytes(JavaType.Bytes type) {
+    private static String bytes(JavaType.Bytes type) {
         String unit = type.elementSize() == 1 ? "byte" : type.elementSize() + "-byte element";
         return switch (type.kind()) {
             case OPAQUE, STRING -> size(false, type.size(), unit);
@@ -53,41 +59,6 @@ final class Contract implements JavaType.Visitor<String> {
             case PAYLOAD -> joined(ELIGIBLE, size(false, type.size(), unit));
             case FIXED_PAYLOAD -> joined(ELIGIBLE, size(true, type.size(), unit));
         };
-    }
-
-    @Override
-    public String numbers(JavaType.Numbers type) {
-        return elements(type.fixed(), type.size(), number(type.element()));
-    }
-
-    @Override
-    public String bits(JavaType.Bits type) {
-        return size(type.fixed(), type.size(), "word");
-    }
-
-    @Override
-    public String array(JavaType.Array type) {
-        return elements(type.fixed(), type.size(), of(type.element()));
-    }
-
-    @Override
-    public String linkedList(JavaType.LinkedList type) {
-        return type.isNonEmpty() ? "at least one element" : "";
-    }
-
-    @Override
-    public String optionalData(JavaType.OptionalData type) {
-        return of(type.element());
-    }
-
-    @Override
-    public String chunkItem(JavaType.ChunkItem type) {
-        return joined(ELIGIBLE, of(type.item()));
-    }
-
-    @Override
-    public String generated(JavaType.Generated type) {
-        return "";
     }
 
     private static String number(Primitive primitive) {
@@ -98,8 +69,9 @@ final class Contract implements JavaType.Visitor<String> {
         };
     }
 
-    private static String elements(boolean isFixed, long size, String each) {
-        return joined(size(isFixed, size, "element"), each.isEmpty() || size == 1 ? each : "each " + each);
+    private static String elements(JavaType.Counted type, String each) {
+        return joined(
+                size(type.fixed(), type.size(), "element"), each.isEmpty() || type.size() == 1 ? each : "each " + each);
     }
 
     private static String size(boolean isFixed, long size, String unit) {

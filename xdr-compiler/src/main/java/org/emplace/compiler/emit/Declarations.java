@@ -49,11 +49,6 @@ final class Declarations {
                 .collect(Collectors.joining(cases.size() == 2 ? " and " : ", "));
     }
 
-    /** A procedure's line in its program. */
-    static String type(XdrType type) {
-        return declaration(type, "").strip();
-    }
-
     private static String body(Optional<Field> field) {
         return INDENT + field.map(each -> declaration(each.type(), each.name())).orElse("void") + ";\n";
     }

@@ -18,7 +18,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** Writes the statements that add to {@code sizes} the sizes of results that depend on the elements of an array in the arguments. */
+/** Writes the sizes of results that depend on the arguments. If they depend on the elements of an array, statements add them to {@code sizes}. */
 final class ElementSizes {
     private final JavaModel model;
     private final Protocol protocol;
@@ -41,7 +41,7 @@ final class ElementSizes {
 
     /** A loop over one array whose elements determine these sizes of results. */
     CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
-        Found found = array(procedure, path);
+        Found found = inArguments(procedure, path);
         CodeBlock.Builder code = CodeBlock.builder();
         if (Mapping.of(model.type(found.type())) instanceof NumbersMapping numbers) {
             code.beginControlFlow("for ($T each : $L.toArray())", numbers.elementType(), found.value());
@@ -50,11 +50,24 @@ final class ElementSizes {
             code.beginControlFlow(
                     "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
         }
-        sizes.forEach(size -> code.add(add(size, element(found.type()))));
+        sizes.forEach(size -> code.add(add(size, ((XdrType.Array) found.type()).element())));
         return code.endControlFlow().build();
     }
 
-    private Found array(RemoteProcedure procedure, List<String> path) {
+    /** An expression for a size that a number in the arguments determines. */
+    CodeBlock number(RemoteProcedure procedure, Size.FromArgument size) {
+        return number(inArguments(procedure, size.path()), size.plus());
+    }
+
+    /** The number as a long from 0 on, whatever the peer sent. */
+    private static CodeBlock number(Found found, long plus) {
+        CodeBlock value = found.type() == Primitive.INT
+                ? CodeBlock.of("$T.max($L, 0L)", Math.class, found.value())
+                : found.value();
+        return plus == 0 ? value : CodeBlock.of("$L + $L", value, Literals.number(plus));
+    }
+
+    private Found inArguments(RemoteProcedure procedure, List<String> path) {
         CodeBlock args = CodeBlock.of("args");
         List<Component> parameters = procedure.parameters();
         if (procedure.argumentRecord().isEmpty()) {
@@ -79,9 +92,7 @@ final class ElementSizes {
         }
         Size.FromElements elements = (Size.FromElements) size;
         Found found = follow(each, element, elements.path());
-        CodeBlock value =
-                BindingEmitter.inRange(found.value(), (Primitive) found.type()).orElseThrow();
-        return add(found.conditions(), BindingEmitter.plus(value, elements.plus()));
+        return add(found.conditions(), number(found, elements.plus()));
     }
 
     private static CodeBlock add(List<CodeBlock> conditions, CodeBlock value) {
@@ -99,17 +110,14 @@ final class ElementSizes {
         String name = ((XdrType.Reference) holder.type()).name();
         Optional<JavaClass> union = model.classOf(name);
         if (union.isEmpty()) {
-            boolean isPresent = isMember((Union) protocol.type(name), selected);
+            boolean isPresent = ((Union) protocol.type(name))
+                    .arm(selected)
+                    .flatMap(TypeDefinition.Arm::field)
+                    .isPresent();
             return CodeBlock.of("$L.$L()", holder.value(), isPresent ? "isPresent" : "isEmpty");
         }
         DiscriminantCode discriminant = new DiscriminantCode(((JavaClass.Union) union.get()).discriminant());
         return CodeBlock.of("$L.$L() == $L", holder.value(), discriminant.name(), discriminant.value(selected));
-    }
-
-    private static boolean isMember(Union union, long selected) {
-        return union.arms().stream()
-                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == selected))
-                .anyMatch(arm -> arm.field().isPresent());
     }
 
     private Found follow(CodeBlock start, XdrType type, List<String> path) {
@@ -120,10 +128,20 @@ final class ElementSizes {
         return at;
     }
 
-    /** The content of a value. The record of a typedef may wrap it. */
+    /** The content of a value behind all typedefs. The record of a typedef that is a type of its own may wrap it. */
     private Found found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {
-        Held held = Held.in(value, type, model);
-        return new Found(conditions, held.code(), held.type());
+        CodeBlock code = value;
+        XdrType at = type;
+        while (at instanceof XdrType.Reference reference
+                && protocol.type(reference.name()) instanceof TypeDefinition.Typedef typedef) {
+            Optional<JavaClass.Value> wrapper = model.valueOf(at);
+            if (wrapper.isPresent()) {
+                boolean isBits = wrapper.get().component().type() instanceof JavaType.Bits;
+                code = CodeBlock.of("$L.$L()$L", code, wrapper.get().component().name(), isBits ? ".words()" : "");
+            }
+            at = typedef.target();
+        }
+        return new Found(conditions, code, at);
     }
 
     private Found step(Found at, String name) {
@@ -186,9 +204,5 @@ final class ElementSizes {
         List<CodeBlock> all = new ArrayList<>(conditions);
         all.add(one);
         return List.copyOf(all);
-    }
-
-    private static XdrType element(XdrType array) {
-        return array instanceof XdrType.FixedArray fixed ? fixed.element() : ((XdrType.VariableArray) array).element();
     }
 }

@@ -18,7 +18,6 @@ import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.JavaName;
 import org.emplace.compiler.javamodel.RemoteOperations;
 import org.emplace.compiler.javamodel.RemoteProgram;
-import org.emplace.compiler.model.Origin;
 
 /** Writes a Java model as sources. */
 public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
@@ -57,7 +56,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
                 .forEach(each -> emitter.add(
                         each.name(),
                         emitter.withNested(each),
-                        fileName(each.definition().origin())));
+                        Javadoc.file(each.definition().origin())));
         model.programs().forEach(emitter::program);
         return emitter.made;
     }
@@ -131,7 +130,7 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     private void constants() {
         if (!model.protocol().constants().isEmpty()) {
             String files = model.protocol().constants().stream()
-                    .map(constant -> fileName(constant.origin()))
+                    .map(constant -> Javadoc.file(constant.origin()))
                     .distinct()
                     .sorted()
                     .collect(Collectors.joining(", "));
@@ -140,11 +139,11 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
     }
 
     private void program(RemoteProgram program) {
-        String file = fileName(program.program().origin());
+        String file = Javadoc.file(program.program().origin());
         add(program.name(), new ProgramEmitter(new BindingEmitter(model)).emit(program), file);
         add(program.client(), new ClientEmitter().emit(program), file);
-        add(program.server(), ServerEmitter.synchronous().emit(program), file);
-        add(program.asyncServer(), ServerEmitter.asynchronous().emit(program), file);
+        add(program.server(), new ServerEmitter(false).emit(program), file);
+        add(program.asyncServer(), new ServerEmitter(true).emit(program), file);
         for (RemoteOperations operations : program.operations()) {
             add(operations.call(), new OperationsClientEmitter(operations).emit(), file);
             add(operations.server(), new OperationsServerEmitter(operations).emit(), file);
@@ -162,11 +161,5 @@ public final class Emitter implements JavaClass.Visitor<TypeSpec.Builder> {
                         .addMember("value", "$S", files)
                         .build());
         made.put(name, new Made(type.build(), files));
-    }
-
-    /** The name of the file without its folder, which differs between machines. */
-    private static String fileName(Origin origin) {
-        String file = origin.file().replace('\\', '/');
-        return file.substring(file.lastIndexOf('/') + 1);
     }
 }

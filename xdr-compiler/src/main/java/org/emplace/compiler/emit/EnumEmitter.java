@@ -23,8 +23,7 @@ final class EnumEmitter {
         TypeSpec.Builder type = TypeSpec.enumBuilder(self)
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(definition.documentation(), "The enum {@code " + definition.name() + "}.")
-                        .build());
+                .addJavadoc(Javadoc.of(definition, "enum").build());
         definition
                 .enumerators()
                 .forEach(each -> type.addEnumConstant(
@@ -60,7 +59,7 @@ final class EnumEmitter {
         return Javadoc.of(enumerator.documentation(), sentence).build();
     }
 
-    private static MethodSpec constructor() {
+    static MethodSpec constructor() {
         return MethodSpec.constructorBuilder()
                 .addParameter(TypeName.INT, "value")
                 .addStatement("this.value = value")
@@ -68,10 +67,7 @@ final class EnumEmitter {
     }
 
     private static MethodSpec value() {
-        return MethodSpec.methodBuilder("value")
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(Javadoc.sentence("The value on the wire."))
-                .returns(TypeName.INT)
+        return Methods.described("value", "The value on the wire.", TypeName.INT)
                 .addStatement("return value")
                 .build();
     }
@@ -95,7 +91,7 @@ final class EnumEmitter {
                 .build();
     }
 
-    private static MethodSpec encode() {
+    static MethodSpec encode() {
         return Methods.encode("out").addStatement("out.writeInt(value)").build();
     }
 }

@@ -4,6 +4,8 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.CodeBlock;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.source.Span;
 
 /** Javadoc made of comments and definitions in the source. */
 final class Javadoc {
@@ -23,6 +25,12 @@ final class Javadoc {
         return javadoc;
     }
 
+    /** Begins with the comment on a type, or else with its kind and name. Says where it is. */
+    static Javadoc of(TypeDefinition definition, String kind) {
+        return of(definition.documentation(), "The " + kind + " {@code " + definition.name() + "}.")
+                .from(definition.origin());
+    }
+
     /** Begins with a source comment, if there is one, and has a sentence of our own in any case. */
     static Javadoc with(String comment, String sentence) {
         Javadoc javadoc = of(comment, sentence);
@@ -40,10 +48,21 @@ final class Javadoc {
         return this;
     }
 
+    /** Says where a definition is in the source. */
+    Javadoc from(Span origin) {
+        return paragraph("From " + fromComment(file(origin)) + ", line " + origin.line() + ".");
+    }
+
     /** Adds the definition in the XDR language. */
     Javadoc declaration(String xdr) {
         text.append("\n<pre>{@code\n").append(safe(xdr)).append("}</pre>\n");
         return this;
+    }
+
+    /** The name of the source file without its folder, which differs between machines. */
+    static String file(Span origin) {
+        String file = origin.file().replace('\\', '/');
+        return file.substring(file.lastIndexOf('/') + 1);
     }
 
     CodeBlock build() {

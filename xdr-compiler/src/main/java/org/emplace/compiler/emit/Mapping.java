@@ -21,7 +21,26 @@ sealed interface Mapping
 
     /** The mapping of a type. */
     static Mapping of(JavaType type) {
-        return type.accept(MappingOfType.VISITOR);
+        if (type instanceof JavaType.Scalar scalar) {
+            return new ScalarMapping(scalar);
+        } else if (type instanceof JavaType.Bytes bytes) {
+            return new BytesMapping(bytes);
+        } else if (type instanceof JavaType.Numbers numbers) {
+            return new NumbersMapping(numbers);
+        } else if (type instanceof JavaType.Bits bits) {
+            return new BitsMapping(bits);
+        } else if (type instanceof JavaType.Array array) {
+            return new ListMapping(array, of(array.element()));
+        } else if (type instanceof JavaType.LinkedList list) {
+            return new LinkedListMapping(list, of(list.element()));
+        } else if (type instanceof JavaType.ChunkItem chunk) {
+            return new ChunkItemMapping(chunk, of(chunk.item()));
+        } else if (type instanceof JavaType.OptionalData optional) {
+            return OptionalNumberMapping.isFor(optional.element())
+                    ? new OptionalNumberMapping(optional, new ScalarMapping((JavaType.Scalar) optional.element()))
+                    : new OptionalMapping(optional, of(optional.element()));
+        }
+        return new NamedMapping((JavaType.Generated) type);
     }
 
     /** The type in the Java model. */

@@ -10,9 +10,18 @@ import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
-/** The beginnings of the methods that every generated value class has. */
+/** The beginnings of generated methods. */
 final class Methods {
     private Methods() {}
+
+    /** A public method with a sentence of Javadoc, which is in HTML. */
+    static MethodSpec.Builder described(String name, String html, TypeName result, Modifier... modifiers) {
+        return MethodSpec.methodBuilder(name)
+                .addModifiers(Modifier.PUBLIC)
+                .addModifiers(modifiers)
+                .addJavadoc(Javadoc.sentence(html))
+                .returns(result);
+    }
 
     static MethodSpec.Builder encode(String out) {
         return MethodSpec.methodBuilder("encode")
@@ -22,10 +31,11 @@ final class Methods {
     }
 
     static MethodSpec.Builder decode(TypeName self, String in) {
-        return MethodSpec.methodBuilder("decode")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("Decodes a value; throws if the input is truncated or malformed."))
-                .returns(self)
+        return described(
+                        "decode",
+                        "Decodes a value; throws if the input is truncated or malformed.",
+                        self,
+                        Modifier.STATIC)
                 .addParameter(Library.DECODER, in)
                 .addException(Library.EXCEPTION);
     }

@@ -37,11 +37,10 @@ final class OpenEnumEmitter {
     }
 
     private TypeSpec.Builder emit() {
-        String name = enumeration.definition().name();
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(enumeration.definition().documentation(), "The enum {@code " + name + "}.")
+                .addJavadoc(Javadoc.of(enumeration.definition(), "enum")
                         .paragraph("Peers may send values that this definition does not name; each is an {@link "
                                 + unknown.simpleName() + "}.")
                         .build());
@@ -82,20 +81,17 @@ final class OpenEnumEmitter {
     }
 
     private static MethodSpec value() {
-        return MethodSpec.methodBuilder("value")
-                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                .addJavadoc(Javadoc.sentence("The value on the wire."))
-                .returns(TypeName.INT)
+        return Methods.described("value", "The value on the wire.", TypeName.INT, Modifier.ABSTRACT)
                 .build();
     }
 
     private MethodSpec of() {
-        return MethodSpec.methodBuilder("of")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(
-                        Javadoc.sentence("The constant that has this value on the wire; if there is none, an {@link "
-                                + unknown.simpleName() + "} of the value."))
-                .returns(self)
+        return Methods.described(
+                        "of",
+                        "The constant that has this value on the wire; if there is none, an {@link "
+                                + unknown.simpleName() + "} of the value.",
+                        self,
+                        Modifier.STATIC)
                 .addParameter(TypeName.INT, "value")
                 .addStatement("$T known = known(value)", known)
                 .addStatement("return known == null ? new $T(value) : known", unknown)
@@ -129,17 +125,14 @@ final class OpenEnumEmitter {
                         constantOf(each),
                         TypeSpec.anonymousClassBuilder("$L", each.value()).build()));
         return type.addField(TypeName.INT, "value", Modifier.PRIVATE, Modifier.FINAL)
-                .addMethod(MethodSpec.constructorBuilder()
-                        .addParameter(TypeName.INT, "value")
-                        .addStatement("this.value = value")
-                        .build())
+                .addMethod(EnumEmitter.constructor())
                 .addMethod(MethodSpec.methodBuilder("value")
                         .addAnnotation(Override.class)
                         .addModifiers(Modifier.PUBLIC)
                         .returns(TypeName.INT)
                         .addStatement("return value")
                         .build())
-                .addMethod(encode())
+                .addMethod(EnumEmitter.encode())
                 .build();
     }
 
@@ -160,11 +153,7 @@ final class OpenEnumEmitter {
                 .addSuperinterface(self)
                 .addJavadoc("A value that the definition does not name.\n\n@param value the value on the wire\n")
                 .recordConstructor(constructor)
-                .addMethod(encode())
+                .addMethod(EnumEmitter.encode())
                 .build();
-    }
-
-    private static MethodSpec encode() {
-        return Methods.encode("out").addStatement("out.writeInt(value)").build();
     }
 }

@@ -27,9 +27,7 @@ record OperationMethodEmitter(RemoteOperations model) {
                 .addModifiers(Modifier.PUBLIC)
                 .addJavadoc(documentation(operation))
                 .returns(ParameterizedTypeName.get(Library.OPERATION_RESULT, value));
-        operation
-                .parameters()
-                .forEach(each -> method.addParameter(Mapping.of(each.type()).type(), each.name()));
+        method.addParameters(Signature.parameters(operation.parameters()));
         operation.destinations().stream()
                 .flatMap(each -> each.name().stream())
                 .forEach(name -> method.addParameter(Library.DESTINATION, name));

@@ -161,11 +161,9 @@ final class OperationsClientEmitter {
     }
 
     private MethodSpec.Builder factory(String name) {
-        MethodSpec.Builder method =
-                MethodSpec.methodBuilder(name).addModifiers(Modifier.PUBLIC).returns(self);
-        for (Component each : model.others()) {
-            method.addParameter(Mapping.of(each.type()).type(), each.name());
-        }
-        return method;
+        return MethodSpec.methodBuilder(name)
+                .addModifiers(Modifier.PUBLIC)
+                .returns(self)
+                .addParameters(Signature.parameters(model.others()));
     }
 }

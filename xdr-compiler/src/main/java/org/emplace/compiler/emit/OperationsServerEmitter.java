@@ -128,10 +128,11 @@ final class OperationsServerEmitter {
         String last = Methods.unused("status", names);
         String all = Methods.unused("results", names);
         String one = Methods.unused("result", names);
-        return MethodSpec.methodBuilder("run")
-                .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-                .addJavadoc(Javadoc.sentence("Answers a call: runs its operations in order until one fails."))
-                .returns(results)
+        return Methods.described(
+                        "run",
+                        "Answers a call: runs its operations in order until one fails.",
+                        results,
+                        Modifier.DEFAULT)
                 .addParameters(parameters)
                 .addException(Exception.class)
                 .addStatement("$T $L = begin($L)", context, shared, String.join(", ", names))
@@ -173,10 +174,11 @@ final class OperationsServerEmitter {
                         .addStatement("return $L.run($L)", operations, String.join(", ", names))
                         .build())
                 .build();
-        return MethodSpec.methodBuilder("server")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("A server that has only this procedure, beside the null procedure."))
-                .returns(server)
+        return Methods.described(
+                        "server",
+                        "A server that has only this procedure, beside the null procedure.",
+                        server,
+                        Modifier.STATIC)
                 .addParameter(
                         ParameterizedTypeName.get(
                                 Library.generated(model.server()), WildcardTypeName.subtypeOf(Object.class)),

@@ -19,20 +19,16 @@ final class Records {
 
     /** A record whose constructor checks what the components' types do not express. */
     static TypeSpec.Builder builder(ClassName name, List<Component> components) {
-        return builder(name, components, Set.of());
+        return builder(name, components, Set.of(), CodeBlock.of(""));
     }
 
-    /** @param inside the names of classes nested in the record, which hide classes of the same name from its components */
-    static TypeSpec.Builder builder(ClassName name, List<Component> components, Set<String> inside) {
-        return builder(name, components, inside, CodeBlock.of(""));
-    }
-
-    /** @param discriminantCheck statements of the constructor that follow those for the components */
-    static TypeSpec.Builder builder(ClassName name, List<Component> components, CodeBlock discriminantCheck) {
-        return builder(name, components, Set.of(), discriminantCheck);
-    }
-
-    private static TypeSpec.Builder builder(
+    /**
+     * The same for a record with nested classes, or with a discriminant.
+     *
+     * @param inside the names of the nested classes, which hide classes of the same name from the components
+     * @param discriminantCheck statements of the constructor that follow those for the components
+     */
+    static TypeSpec.Builder builder(
             ClassName name, List<Component> components, Set<String> inside, CodeBlock discriminantCheck) {
         boolean isChecked = !discriminantCheck.isEmpty() || components.stream().anyMatch(Component::isChecked);
         MethodSpec.Builder constructor =
@@ -96,11 +92,7 @@ final class Records {
                 .toList();
     }
 
-    /**
-     * The {@code
-     *
-     * @param} tags of the components whose names and types do not say everything.
-     */
+    /** The parameter tags of the components whose names and types do not say everything. */
     static CodeBlock parameters(List<Component> components) {
         CodeBlock tags = tags(components);
         return tags.isEmpty() ? tags : CodeBlock.of("\n$L", tags);

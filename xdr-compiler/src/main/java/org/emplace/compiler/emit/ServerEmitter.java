@@ -19,16 +19,9 @@ import org.emplace.compiler.javamodel.RemoteProgram;
 final class ServerEmitter {
     private final boolean answersLater;
 
-    private ServerEmitter(boolean answersLater) {
+    /** @param answersLater whether the methods return stages */
+    ServerEmitter(boolean answersLater) {
         this.answersLater = answersLater;
-    }
-
-    static ServerEmitter synchronous() {
-        return new ServerEmitter(false);
-    }
-
-    static ServerEmitter asynchronous() {
-        return new ServerEmitter(true);
     }
 
     TypeSpec emit(RemoteProgram program) {
@@ -86,13 +79,8 @@ final class ServerEmitter {
 
     /** The parameters of a server's method. */
     static List<ParameterSpec> parameters(RemoteProcedure procedure) {
-        Stream<ParameterSpec> arguments = procedure.parameters().stream()
-                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
-                        .build());
-        return Stream.concat(
-                        arguments,
-                        Stream.of(ParameterSpec.builder(Library.SERVER_CALL, "call")
-                                .build()))
+        ParameterSpec call = ParameterSpec.builder(Library.SERVER_CALL, "call").build();
+        return Stream.concat(Signature.parameters(procedure.parameters()).stream(), Stream.of(call))
                 .toList();
     }
 
@@ -108,10 +96,11 @@ final class ServerEmitter {
 
     /** The method that makes a service. It has a statement for each procedure, because a chain of hundreds of calls would overflow javac's stack. */
     private MethodSpec service(RemoteProgram program, ClassName self) {
-        MethodSpec.Builder method = MethodSpec.methodBuilder("service")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence("A service that answers calls with the methods of {@code server}."))
-                .returns(Library.SERVICE)
+        MethodSpec.Builder method = Methods.described(
+                        "service",
+                        "A service that answers calls with the methods of {@code server}.",
+                        Library.SERVICE,
+                        Modifier.STATIC)
                 .addParameter(self, "server")
                 .addStatement(
                         "$1T.Builder service = $1T.builder($2T.PROGRAM)",

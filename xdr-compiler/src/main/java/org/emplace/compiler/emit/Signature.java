@@ -2,7 +2,10 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.ClassName;
+import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.TypeName;
+import java.util.List;
+import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.RemoteProcedure;
 
 /** The Java types of a procedure's arguments and results. */
@@ -27,5 +30,13 @@ final class Signature {
     /** The type that a synchronous method returns. */
     static TypeName returned(RemoteProcedure procedure) {
         return procedure.result().map(each -> Mapping.of(each).type()).orElse(TypeName.VOID);
+    }
+
+    /** Parameters for components. */
+    static List<ParameterSpec> parameters(List<Component> components) {
+        return components.stream()
+                .map(each -> ParameterSpec.builder(Mapping.of(each.type()).type(), each.name())
+                        .build())
+                .toList();
     }
 }

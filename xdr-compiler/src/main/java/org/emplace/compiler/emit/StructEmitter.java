@@ -24,7 +24,7 @@ final class StructEmitter {
     /** @param inside the names of the classes that will be nested in it */
     static TypeSpec.Builder emit(Structure structure, Set<String> inside) {
         ClassName self = Library.generated(structure.name());
-        TypeSpec.Builder type = Records.builder(self, structure.components(), inside)
+        TypeSpec.Builder type = Records.builder(self, structure.components(), inside, CodeBlock.of(""))
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
                 .addJavadoc(documentation(structure));
@@ -43,19 +43,15 @@ final class StructEmitter {
         List<CodeBlock> values = structure.components().stream()
                 .map(each -> CodeBlock.of("$L", each.name()))
                 .toList();
-        return MethodSpec.methodBuilder(changed.wither())
-                .addModifiers(Modifier.PUBLIC)
-                .addJavadoc(Javadoc.sentence("A copy with another {@code " + changed.name() + "}."))
-                .returns(self)
+        return Methods.described(changed.wither(), "A copy with another {@code " + changed.name() + "}.", self)
                 .addParameter(Mapping.of(changed.type()).type(), changed.name())
                 .addStatement("return $L", Methods.construct(self, values))
                 .build();
     }
 
     private static CodeBlock documentation(Structure structure) {
-        String name = structure.definition().name();
-        Javadoc javadoc = Javadoc.of(structure.definition().documentation(), "The struct {@code " + name + "}.")
-                .declaration(Declarations.of(structure.definition()));
+        Javadoc javadoc =
+                Javadoc.of(structure.definition(), "struct").declaration(Declarations.of(structure.definition()));
         if (structure.link().isPresent()) {
             javadoc.paragraph(
                     "An element of a linked list, without its link: the list is a {@link java.util.List} of elements.");
@@ -90,14 +86,12 @@ final class StructEmitter {
     }
 
     private static TypeSpec beforeLink(Structure structure, ClassName self) {
-        MethodSpec.Builder constructor = MethodSpec.constructorBuilder();
-        structure
-                .beforeLink()
-                .forEach(
-                        each -> constructor.addParameter(Mapping.of(each.type()).type(), each.name()));
+        MethodSpec constructor = MethodSpec.constructorBuilder()
+                .addParameters(Signature.parameters(structure.beforeLink()))
+                .build();
         return TypeSpec.recordBuilder(self)
                 .addJavadoc(Javadoc.sentence("The members before the link."))
-                .recordConstructor(constructor.build())
+                .recordConstructor(constructor)
                 .build();
     }
 

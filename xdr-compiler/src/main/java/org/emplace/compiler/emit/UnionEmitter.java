@@ -29,7 +29,7 @@ final class UnionEmitter {
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(definition.documentation(), "The union {@code " + definition.name() + "}.")
+                .addJavadoc(Javadoc.of(definition, "union")
                         .declaration(Declarations.of(definition))
                         .build())
                 .addMethod(discriminant(discriminant))
@@ -41,10 +41,7 @@ final class UnionEmitter {
     }
 
     private static MethodSpec discriminant(DiscriminantCode discriminant) {
-        return MethodSpec.methodBuilder(discriminant.name())
-                .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                .addJavadoc(Javadoc.sentence("The discriminant."))
-                .returns(discriminant.type())
+        return Methods.described(discriminant.name(), "The discriminant.", discriminant.type(), Modifier.ABSTRACT)
                 .build();
     }
 
@@ -68,20 +65,19 @@ final class UnionEmitter {
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
                 .addTypeVariable(result)
                 .addJavadoc("A method for each arm.\n\n@param <$T> what the methods return\n", result)
-                .addMethod(MethodSpec.methodBuilder(UnionArm.OTHERWISE)
-                        .addModifiers(Modifier.PUBLIC, Modifier.ABSTRACT)
-                        .addJavadoc(Javadoc.sentence("Called for each arm whose method is not overridden."))
-                        .returns(result)
+                .addMethod(Methods.described(
+                                UnionArm.OTHERWISE,
+                                "Called for each arm whose method is not overridden.",
+                                result,
+                                Modifier.ABSTRACT)
                         .addParameter(self, "value")
                         .build());
         for (UnionArm arm : arms) {
-            type.addMethod(MethodSpec.methodBuilder(arm.method())
-                    .addModifiers(Modifier.PUBLIC, Modifier.DEFAULT)
-                    .addJavadoc(Javadoc.sentence("Called for " + selectors(arm) + "."))
-                    .returns(result)
-                    .addParameter(Library.generated(arm.name()), "value")
-                    .addStatement("return $L(value)", UnionArm.OTHERWISE)
-                    .build());
+            type.addMethod(
+                    Methods.described(arm.method(), "Called for " + selectors(arm) + ".", result, Modifier.DEFAULT)
+                            .addParameter(Library.generated(arm.name()), "value")
+                            .addStatement("return $L(value)", UnionArm.OTHERWISE)
+                            .build());
         }
         return type.build();
     }

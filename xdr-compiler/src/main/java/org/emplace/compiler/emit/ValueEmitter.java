@@ -20,11 +20,10 @@ final class ValueEmitter {
     static TypeSpec.Builder emit(Value value) {
         ClassName self = Library.generated(value.name());
         List<Component> components = List.of(value.component());
-        String name = value.definition().name();
         TypeSpec.Builder type = Records.builder(self, components)
                 .addModifiers(Modifier.PUBLIC)
                 .addSuperinterface(Library.VALUE)
-                .addJavadoc(Javadoc.of(value.definition().documentation(), "The typedef {@code " + name + "}.")
+                .addJavadoc(Javadoc.of(value.definition(), "typedef")
                         .declaration(Declarations.of(value.definition()))
                         .build())
                 .addJavadoc(tag(value.component()));
@@ -81,10 +80,7 @@ final class ValueEmitter {
 
     private static MethodSpec factory(
             ClassName self, String javadoc, TypeName parameter, String name, CodeBlock value) {
-        return MethodSpec.methodBuilder("of")
-                .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addJavadoc(Javadoc.sentence(javadoc))
-                .returns(self)
+        return Methods.described("of", javadoc, self, Modifier.STATIC)
                 .addParameter(parameter, name)
                 .varargs(parameter instanceof ArrayTypeName)
                 .addStatement("return new $T($L)", self, value)

@@ -5,7 +5,6 @@ import java.util.List;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Constant;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
@@ -56,7 +55,6 @@ public final class JavaLimits {
             Constant first = constants.get(MOST_CONSTANTS);
             report(
                     first.origin(),
-                    first.name(),
                     "there are " + constants.size() + " constants, but " + most(MOST_CONSTANTS),
                     "remove unused constants, or compile some of the files into another package");
         }
@@ -65,7 +63,6 @@ public final class JavaLimits {
                     && enumeration.enumerators().size() > MOST_ENUMERATORS) {
                 report(
                         type.origin(),
-                        type.name(),
                         "`" + type.name() + "` has " + enumeration.enumerators().size() + " enumerators, but "
                                 + most(MOST_ENUMERATORS),
                         "make it an int, and its enumerators constants: the encoding stays the same");
@@ -75,7 +72,7 @@ public final class JavaLimits {
 
     private void classes() {
         for (JavaClass each : model.classes()) {
-            Origin origin = each.definition().origin();
+            Span origin = each.definition().origin();
             String name = each.definition().name();
             fileName(origin, name, each.name());
             if (each instanceof JavaClass.OpenEnumeration enumeration) {
@@ -89,19 +86,18 @@ public final class JavaLimits {
         model.programs().forEach(this::procedures);
     }
 
-    private void components(Origin origin, String name, List<Component> components) {
+    private void components(Span origin, String name, List<Component> components) {
         int slots = slots(components);
         if (slots > MOST_SLOTS) {
             report(
                     origin,
-                    name,
                     "`" + name + "` needs " + slots + " parameter slots (a member of 64 bits takes two), but "
                             + most(MOST_SLOTS),
                     "move some of them into a struct that is a member: the encoding stays the same");
         }
     }
 
-    private void arms(Origin origin, String name, JavaClass.Union union) {
+    private void arms(Span origin, String name, JavaClass.Union union) {
         union.arms().forEach(arm -> fileName(origin, name, arm.name()));
         int cases = union.definition().arms().stream()
                 .mapToInt(arm -> arm.cases().size())
@@ -109,7 +105,6 @@ public final class JavaLimits {
         if (cases > MOST_CASES) {
             report(
                     origin,
-                    name,
                     "`" + name + "` has " + cases + " cases, but " + most(MOST_CASES),
                     "make the arms without data the default");
         }
@@ -121,7 +116,6 @@ public final class JavaLimits {
         if (program.procedures().size() > MOST_PROCEDURES) {
             report(
                     version.origin(),
-                    version.name(),
                     "`" + version.name() + "` has " + program.procedures().size() + " procedures, but "
                             + most(MOST_PROCEDURES),
                     "remove procedures that are not called, or move some to another version");
@@ -135,7 +129,6 @@ public final class JavaLimits {
             if (slots > MOST_SLOTS) {
                 report(
                         definition.origin(),
-                        definition.name(),
                         "`" + definition.name() + "` needs " + slots
                                 + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
                         "make its arguments a struct: the encoding stays the same");
@@ -151,7 +144,6 @@ public final class JavaLimits {
             if (slots > MOST_SLOTS) {
                 report(
                         procedure.origin(),
-                        procedure.name(),
                         "`" + each.label() + "` needs " + slots
                                 + " parameter slots (an argument of 64 bits takes two), but " + most(MOST_SLOTS),
                         "make fewer of its results eligible");
@@ -169,23 +161,19 @@ public final class JavaLimits {
         return "Java allows " + number;
     }
 
-    private void fileName(Origin origin, String name, JavaName type) {
+    private void fileName(Span origin, String name, JavaName type) {
         String file = type.fileName();
         if (file.length() > LONGEST_NAME) {
             diagnostics.report(Diagnostic.error(
                             "E225",
-                            span(origin, name),
+                            origin,
                             "the name of the class file for `" + name + "` would have " + file.length()
                                     + " characters; the limit is " + LONGEST_NAME)
                     .hint("set a shorter Java name with the clause name"));
         }
     }
 
-    private void report(Origin origin, String name, String message, String hint) {
-        diagnostics.report(Diagnostic.error("E220", span(origin, name), message).hint(hint));
-    }
-
-    private static Span span(Origin origin, String name) {
-        return new Span(origin.file(), origin.line(), origin.column(), name.length());
+    private void report(Span origin, String message, String hint) {
+        diagnostics.report(Diagnostic.error("E220", origin, message).hint(hint));
     }
 }

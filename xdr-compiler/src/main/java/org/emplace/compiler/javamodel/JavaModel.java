@@ -15,6 +15,7 @@ import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Version;
 import org.emplace.compiler.model.Protocol;
+import org.emplace.compiler.model.Recursion;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
@@ -61,6 +62,11 @@ public final class JavaModel {
         return protocol;
     }
 
+    /** The protocol's binding. */
+    public Binding binding() {
+        return binding;
+    }
+
     /** The class of the constants, which is generated only if there are any. */
     public JavaName constants() {
         return names.constants();
@@ -93,14 +99,17 @@ public final class JavaModel {
         return Optional.ofNullable(classes.get(xdrName));
     }
 
+    /** The class that a type is; empty for other types. */
+    Optional<JavaClass> classOf(JavaType type) {
+        return classes.values().stream()
+                .filter(each -> type instanceof JavaType.Generated generated
+                        && generated.name().equals(each.name()))
+                .findFirst();
+    }
+
     /** The Java type of an XDR type that is neither a member nor an arm. */
     public JavaType type(XdrType type) {
         return types.of(type);
-    }
-
-    /** Whether a typedef is a type of its own. */
-    private boolean isValue(String xdrName) {
-        return binding.typeClauses().values().contains(xdrName);
     }
 
     /** The class of a typedef that is a type of its own. */
@@ -113,7 +122,8 @@ public final class JavaModel {
     private void addClass(TypeDefinition definition) {
         if (definition instanceof Enumeration enumeration) {
             add(enumeration(enumeration));
-        } else if (definition instanceof TypeDefinition.Typedef typedef && isValue(typedef.name())) {
+        } else if (definition instanceof TypeDefinition.Typedef typedef
+                && binding.typeClauses().values().contains(typedef.name())) {
             add(value(typedef));
         } else if (definition instanceof Structure structure) {
             add(new JavaClass.Structure(
@@ -176,7 +186,7 @@ public final class JavaModel {
     private List<Component> components(Structure structure) {
         NameScope scope = NameScope.ofComponents();
         List<Component> components = new ArrayList<>();
-        for (Field field : types.fields(structure)) {
+        for (Field field : protocol.withoutLink(structure)) {
             String name =
                     names.override(new Target.Item(structure.name(), field.name()), NameWords.camel(field.name()));
             components.add(new Component(scope.allowed(name), types.member(structure.name(), field), field));
@@ -188,8 +198,7 @@ public final class JavaModel {
         Field field = union.discriminant();
         String name = names.override(new Target.Item(union.name(), field.name()), NameWords.camel(field.name()));
         Component component = new Component(NameScope.ofDiscriminant().allowed(name), types.discriminant(field), field);
-        return protocol.resolve(field.type()) instanceof Reference reference
-                        && protocol.type(reference.name()) instanceof Enumeration enumeration
+        return protocol.definition(field.type()).orElse(null) instanceof Enumeration enumeration
                 ? new Discriminant(component, constants(enumeration), isOpen(enumeration))
                 : new Discriminant(component, Map.of(), false);
     }
@@ -247,8 +256,6 @@ public final class JavaModel {
         String name = procedure.procedure().name();
         return Optional.ofNullable(
                         binding.operations().get(new Target.Procedure(version.program(), version.version(), name)))
-                .map(match -> new OperationNames(
-                                procedure, match, binding.payloadItems(), new JavaClasses(allClasses()), names)
-                        .operations());
+                .map(match -> new OperationNames(procedure, match, binding.payloadItems(), this, names).operations());
     }
 }

@@ -25,30 +25,6 @@ public sealed interface JavaType {
         return true;
     }
 
-    /** Calls the visitor's method for this kind of type. */
-    <R> R accept(Visitor<R> visitor);
-
-    /** A method for each kind of type. */
-    interface Visitor<R> {
-        R scalar(Scalar type);
-
-        R bytes(Bytes type);
-
-        R numbers(Numbers type);
-
-        R bits(Bits type);
-
-        R array(Array type);
-
-        R linkedList(LinkedList type);
-
-        R optionalData(OptionalData type);
-
-        R chunkItem(ChunkItem type);
-
-        R generated(Generated type);
-    }
-
     /** A number or {@code bool}, or {@link Primitive#VOID}. */
     record Scalar(Primitive primitive) implements JavaType {
 
@@ -73,11 +49,6 @@ public sealed interface JavaType {
                 case UNSIGNED_INT, HYPER, UNSIGNED_HYPER, DOUBLE -> 2;
                 case INT, FLOAT, QUADRUPLE, BOOL, VOID -> 1;
             };
-        }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.scalar(this);
         }
     }
 
@@ -120,11 +91,6 @@ public sealed interface JavaType {
                     || size < XdrType.UNBOUNDED
                     || elementSize > 1;
         }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.bytes(this);
-        }
     }
 
     /** An array of fixed or variable length. */
@@ -164,21 +130,12 @@ public sealed interface JavaType {
 
         /** Whether arrays of these elements are of this kind. Others become lists. */
         static boolean isNumber(XdrType element) {
-            return element instanceof Primitive primitive
-                    && switch (primitive) {
-                        case INT, UNSIGNED_INT, HYPER, UNSIGNED_HYPER, FLOAT, DOUBLE -> true;
-                        case QUADRUPLE, BOOL, VOID -> false;
-                    };
+            return element instanceof Primitive primitive && primitive.isNumber();
         }
 
         @Override
         public int elementSize() {
             return element.encodedSize();
-        }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.numbers(this);
         }
     }
 
@@ -192,11 +149,6 @@ public sealed interface JavaType {
         @Override
         public int elementSize() {
             return 4;
-        }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.bits(this);
         }
     }
 
@@ -220,11 +172,6 @@ public sealed interface JavaType {
         @Override
         public boolean isCopied() {
             return true;
-        }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.array(this);
         }
     }
 
@@ -251,11 +198,6 @@ public sealed interface JavaType {
         public boolean isCopied() {
             return true;
         }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.linkedList(this);
-        }
     }
 
     /** Optional-data, or a union on {@code bool} with a value for TRUE and void for FALSE, which has the same encoding. */
@@ -274,11 +216,6 @@ public sealed interface JavaType {
         @Override
         public boolean isCopied() {
             return element.isCopied();
-        }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.optionalData(this);
         }
     }
 
@@ -299,19 +236,8 @@ public sealed interface JavaType {
         public boolean isCopied() {
             return item.isCopied();
         }
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.chunkItem(this);
-        }
     }
 
     /** A generated class: an enum, struct or union, or a typedef that is a type of its own. Its own constructor checks its bounds. */
-    record Generated(JavaName name, int minimumSize) implements JavaType {
-
-        @Override
-        public <R> R accept(Visitor<R> visitor) {
-            return visitor.generated(this);
-        }
-    }
+    record Generated(JavaName name, int minimumSize) implements JavaType {}
 }

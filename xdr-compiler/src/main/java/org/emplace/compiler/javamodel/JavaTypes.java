@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.javamodel;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -37,7 +34,7 @@ final class JavaTypes {
         Target.Item item = new Target.Item(owner, field.name());
         XdrType type = protocol.resolve(field.type());
         if (binding.payloadItems().contains(item)) {
-            return payload(type).orElseGet(() -> of(type));
+            return payload(type);
         }
         return binding.encodedItems().contains(item) ? chunkItem(of(type)) : of(field.type());
     }
@@ -104,27 +101,19 @@ final class JavaTypes {
                 : new JavaType.Array(of(element), fixed, size);
     }
 
-    /** The payload for an eligible item of bytes or numbers; empty for other types. */
-    private Optional<JavaType> payload(XdrType type) {
-        if (type instanceof XdrType.FixedArray array
-                && protocol.resolve(array.element()) instanceof Primitive element) {
-            return Optional.of(
-                    new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, array.size(), element.encodedSize()));
+    /** The payload for an eligible item of bytes or numbers. */
+    private JavaType payload(XdrType type) {
+        if (type instanceof XdrType.Array array) {
+            int elementSize = ((Primitive) protocol.resolve(array.element())).encodedSize();
+            return array instanceof XdrType.FixedArray fixed
+                    ? new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, fixed.size(), elementSize)
+                    : new JavaType.Bytes(
+                            JavaType.Bytes.Kind.PAYLOAD, ((XdrType.VariableArray) array).max(), elementSize);
         }
-        if (type instanceof XdrType.VariableArray array
-                && protocol.resolve(array.element()) instanceof Primitive element) {
-            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, array.max(), element.encodedSize()));
-        }
-        if (type instanceof XdrType.FixedOpaque opaque) {
-            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.FIXED_PAYLOAD, opaque.size()));
-        }
-        if (type instanceof XdrType.VariableOpaque opaque) {
-            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, opaque.max()));
-        }
-        if (type instanceof XdrType.StringType string) {
-            return Optional.of(new JavaType.Bytes(JavaType.Bytes.Kind.PAYLOAD, string.max()));
-        }
-        return Optional.empty();
+        JavaType.Bytes held = (JavaType.Bytes) of(type);
+        boolean isFixed = held.kind() == JavaType.Bytes.Kind.FIXED_OPAQUE;
+        return new JavaType.Bytes(
+                isFixed ? JavaType.Bytes.Kind.FIXED_PAYLOAD : JavaType.Bytes.Kind.PAYLOAD, held.size());
     }
 
     private static JavaType chunkItem(JavaType item) {
@@ -161,13 +150,6 @@ final class JavaTypes {
         return new JavaType.LinkedList(classOf(name), !isLast, true);
     }
 
-    /** The fields that a struct has in Java: all except the link of a linked list. */
-    List<Field> fields(Structure structure) {
-        List<Field> fields = new ArrayList<>(structure.fields());
-        protocol.link(structure).ifPresent(fields::remove);
-        return fields;
-    }
-
     private JavaType.Generated classOf(String name) {
         return new JavaType.Generated(names.type(name), minimumSize(name));
     }
@@ -189,23 +171,19 @@ final class JavaTypes {
             return held(typedef).minimumSize();
         }
         if (definition instanceof Structure structure) {
-            return fields(structure).stream()
+            return protocol.withoutLink(structure).stream()
                     .mapToLong(field -> member(structure.name(), field).minimumSize())
                     .sum();
         }
         if (definition instanceof Union union) {
             return 4
-                    + Stream.concat(
-                                    union.arms().stream().map(TypeDefinition.Arm::field),
-                                    union.defaultArm().stream().map(TypeDefinition.DefaultArm::field))
-                            .mapToLong(field -> minimumSize(union, field))
+                    + union.allArms()
+                            .mapToLong(arm -> arm.field()
+                                    .map(each -> member(union.name(), each).minimumSize())
+                                    .orElse(0))
                             .min()
                             .orElse(0);
         }
         return 4;
-    }
-
-    private long minimumSize(Union union, Optional<Field> field) {
-        return field.map(each -> member(union.name(), each).minimumSize()).orElse(0);
     }
 }

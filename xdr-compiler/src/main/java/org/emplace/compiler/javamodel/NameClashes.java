@@ -6,11 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.source.Span;
 
@@ -21,12 +19,7 @@ import org.emplace.compiler.source.Span;
 public final class NameClashes {
 
     /** A named definition or member, and where it is. */
-    private record Named(String xdrName, Origin origin) {
-        Span span() {
-            String word = xdrName.substring(xdrName.lastIndexOf('.') + 1);
-            return new Span(origin.file(), origin.line(), origin.column(), word.length());
-        }
-    }
+    private record Named(String xdrName, Span place) {}
 
     private record Taken(String javaName, Named named) {}
 
@@ -97,45 +90,22 @@ public final class NameClashes {
     }
 
     private void members(JavaClass type) {
-        type.accept(new JavaClass.Visitor<Optional<Void>>() {
-            @Override
-            public Optional<Void> enumeration(JavaClass.Enumeration enumeration) {
-                constants(enumeration);
-                return Optional.empty();
+        if (type instanceof JavaClass.Enumerated enumeration) {
+            constants(enumeration);
+        } else if (type instanceof JavaClass.Structure structure) {
+            Scope scope = new Scope();
+            for (Component each : structure.components()) {
+                scope.add(each.name(), member(type, each));
+                scope.add(each.wither(), member(type, each));
             }
-
-            @Override
-            public Optional<Void> openEnumeration(JavaClass.OpenEnumeration enumeration) {
-                constants(enumeration);
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Void> value(JavaClass.Value value) {
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Void> structure(JavaClass.Structure structure) {
-                Scope scope = new Scope();
-                for (Component each : structure.components()) {
-                    scope.add(each.name(), member(type, each));
-                    scope.add(each.wither(), member(type, each));
-                }
-                return Optional.empty();
-            }
-
-            @Override
-            public Optional<Void> union(JavaClass.Union union) {
-                arms(union);
-                return Optional.empty();
-            }
-        });
+        } else if (type instanceof JavaClass.Union union) {
+            arms(union);
+        }
     }
 
     private void constants(JavaClass.Enumerated enumeration) {
         Scope scope = new Scope();
-        Origin origin = enumeration.definition().origin();
+        Span origin = enumeration.definition().origin();
         for (TypeDefinition.Enumerator each : enumeration.definition().enumerators()) {
             scope.add(enumeration.constants().getOrDefault(each.value(), each.name()), new Named(each.name(), origin));
         }
@@ -205,8 +175,8 @@ public final class NameClashes {
                 ? "both be `" + first.javaName() + "` in Java"
                 : "be `" + first.javaName() + "` and `" + second.javaName()
                         + "` in Java, which are the same file if file names ignore case";
-        diagnostics.report(Diagnostic.error("E226", second.named().span(), both + names)
-                .note(first.named().span(), "first defined here")
+        diagnostics.report(Diagnostic.error("E226", second.named().place(), both + names)
+                .note(first.named().place(), "first defined here")
                 .hint("set another Java name with /*@ddp name ... */ before one of them"));
     }
 }

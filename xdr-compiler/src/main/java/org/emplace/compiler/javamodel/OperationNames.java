@@ -27,7 +27,7 @@ final class OperationNames {
     private final RemoteProcedure procedure;
     private final OperationMatch match;
     private final Set<Target.Item> payloads;
-    private final JavaClasses classes;
+    private final JavaModel model;
     private final ClassNames names;
     private final JavaClass.Union argument;
     private final JavaClass.Union result;
@@ -38,16 +38,17 @@ final class OperationNames {
             RemoteProcedure procedure,
             OperationMatch match,
             Set<Target.Item> payloads,
-            JavaClasses classes,
+            JavaModel model,
             ClassNames names) {
         this.procedure = procedure;
         this.match = match;
         this.payloads = payloads;
-        this.classes = classes;
+        this.model = model;
         this.names = names;
-        this.argument = classes.union(match.arguments().name());
-        this.result = classes.union(match.results().name());
-        this.status = classes.enumeration(match.status());
+        this.argument =
+                (JavaClass.Union) model.classOf(match.arguments().name()).orElseThrow();
+        this.result = (JavaClass.Union) model.classOf(match.results().name()).orElseThrow();
+        this.status = (JavaClass.Enumerated) model.classOf(match.status()).orElseThrow();
     }
 
     RemoteOperations operations() {
@@ -59,7 +60,7 @@ final class OperationNames {
                 JavaName.of(program.packageName(), base + "Call"),
                 JavaName.of(program.packageName(), base + "Operations"),
                 RemoteProgram.server(program),
-                classes.variable("C"),
+                typeVariable("C"),
                 arguments,
                 arguments.stream().filter(this::isArray).findFirst().orElseThrow(),
                 procedure.argumentRecord().orElseGet(() -> argumentStruct().name()),
@@ -74,6 +75,23 @@ final class OperationNames {
                         .toList());
     }
 
+    /** A name for a type variable that hides no class of the package. */
+    private String typeVariable(String proposed) {
+        boolean isClass = model.allClasses().stream()
+                .anyMatch(each -> each.name().simpleNames().get(0).equals(proposed));
+        return isClass ? typeVariable(proposed + "_") : proposed;
+    }
+
+    /** The record of a struct, if the type is one. */
+    private Optional<JavaClass.Structure> structure(JavaType type) {
+        return model.classOf(type).filter(JavaClass.Structure.class::isInstance).map(JavaClass.Structure.class::cast);
+    }
+
+    /** The interface of a union, if the type is one. */
+    private Optional<JavaClass.Union> union(JavaType type) {
+        return model.classOf(type).filter(JavaClass.Union.class::isInstance).map(JavaClass.Union.class::cast);
+    }
+
     private boolean isArray(Component component) {
         return component.field().name().equals(match.argumentArray());
     }
@@ -85,11 +103,11 @@ final class OperationNames {
     }
 
     private JavaClass.Structure argumentStruct() {
-        return classes.structure(procedure.parameters().get(0).type()).orElseThrow();
+        return structure(procedure.parameters().get(0).type()).orElseThrow();
     }
 
     private Component resultArray() {
-        return procedure.result().flatMap(classes::structure).orElseThrow().components().stream()
+        return procedure.result().flatMap(this::structure).orElseThrow().components().stream()
                 .filter(each -> each.field().name().equals(match.resultArray()))
                 .findFirst()
                 .orElseThrow();
@@ -108,7 +126,7 @@ final class OperationNames {
         UnionArm asked = arm(argument, label.value()).orElseThrow();
         UnionArm answer = arm(result, label.value()).orElseThrow();
         Optional<JavaClass.Structure> struct = asked.value()
-                .flatMap(each -> classes.structure(each.type()))
+                .flatMap(each -> structure(each.type()))
                 .filter(each -> each.components().size() <= MOST_FLATTENED);
         Optional<Component> content = asked.value().map(this::content);
         List<Component> parameters = struct.map(JavaClass.Structure::components)
@@ -128,7 +146,7 @@ final class OperationNames {
 
     /** The parameter of a server's method. A struct is called {@code args}, as in the method of a procedure. */
     private Component content(Component value) {
-        String name = classes.structure(value.type()).isPresent() ? "args" : value.name();
+        String name = structure(value.type()).isPresent() ? "args" : value.name();
         return new Component(name, value.type(), value.field());
     }
 
@@ -157,9 +175,9 @@ final class OperationNames {
         if (isStatus(type)) {
             return Optional.of(List.of());
         }
-        Optional<Component> first = classes.structure(type)
+        Optional<Component> first = structure(type)
                 .map(struct -> struct.components().get(0))
-                .or(() -> classes.union(type).map(union -> union.discriminant().component()));
+                .or(() -> union(type).map(union -> union.discriminant().component()));
         return first.filter(each -> isStatus(each.type())).map(each -> List.of(each.name()));
     }
 
@@ -173,15 +191,14 @@ final class OperationNames {
             return new Value(whole, Optional.empty());
         }
         JavaType type = whole.get().type();
-        Optional<JavaClass.Union> union = classes.union(type);
+        Optional<JavaClass.Union> union = union(type);
         if (union.isPresent()) {
             Optional<UnionArm> success = arm(union.get(), match.success());
             Optional<Component> brought = success.flatMap(UnionArm::value);
             return new Value(brought, brought.isPresent() ? success : Optional.empty());
         }
-        boolean isStatusAlone = classes.structure(type)
-                .map(struct -> struct.components().size() == 1)
-                .orElse(true);
+        boolean isStatusAlone =
+                structure(type).map(struct -> struct.components().size() == 1).orElse(true);
         return new Value(isStatusAlone ? Optional.empty() : whole, Optional.empty());
     }
 

@@ -22,7 +22,7 @@ public record RemoteProgram(
 
     /** The client. */
     public JavaName client() {
-        return companion("Client");
+        return companion(name, "Client");
     }
 
     /** The interface of a synchronous server. */
@@ -37,16 +37,12 @@ public record RemoteProgram(
 
     /** The interface of an asynchronous server. */
     public JavaName asyncServer() {
-        return companion("AsyncServer");
+        return companion(name, "AsyncServer");
     }
 
     /** All classes of the version in the package. */
     public List<JavaName> classes() {
         return List.of(name, client(), server(), asyncServer());
-    }
-
-    private JavaName companion(String suffix) {
-        return companion(name, suffix);
     }
 
     private static JavaName companion(JavaName name, String suffix) {

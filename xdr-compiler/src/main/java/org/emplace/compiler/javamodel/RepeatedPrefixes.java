@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.source.Span;
 
 /**
  * W227: the names of a version's procedures have a common prefix that Java repeats. A Java name does not depend on the other procedures, because
@@ -43,14 +41,9 @@ public final class RepeatedPrefixes {
     }
 
     private static void report(Program.Version version, String prefix, Diagnostics diagnostics) {
-        Origin origin = version.origin();
         diagnostics.report(Diagnostic.warning(
                         "W227",
-                        new Span(
-                                origin.file(),
-                                origin.line(),
-                                origin.column(),
-                                version.name().length()),
+                        version.origin(),
                         "all procedures of `" + version.name() + "` begin with `" + prefix
                                 + "`, which their Java names repeat")
                 .hint("write /*@ddp prefix " + prefix + " */ before the version to omit it"));

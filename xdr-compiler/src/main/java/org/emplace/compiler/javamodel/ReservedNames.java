@@ -3,6 +3,8 @@ package org.emplace.compiler.javamodel;
 
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Names that generated declarations cannot have. */
 public final class ReservedNames {
@@ -10,141 +12,43 @@ public final class ReservedNames {
     static final String CONSTANTS = "Constants";
 
     /** The names that classes cannot have: those that generated code uses, and those that every source file imports implicitly. */
-    public static final Set<String> CLASSES = Set.of(
-            // java.lang
-            "Appendable",
-            "AutoCloseable",
-            "Boolean",
-            "Byte",
-            "CharSequence",
-            "Character",
-            "Class",
-            "ClassCastException",
-            "ClassLoader",
-            "ClassNotFoundException",
-            "ClassValue",
-            "CloneNotSupportedException",
-            "Cloneable",
-            "Comparable",
-            "Compiler",
-            "Deprecated",
-            "Double",
-            "Enum",
-            "Error",
-            "Exception",
-            "Float",
-            "FunctionalInterface",
-            "Iterable",
-            "Integer",
-            "InterruptedException",
-            "Long",
-            "Math",
-            "Module",
-            "Number",
-            "Object",
-            "Override",
-            "Package",
-            "Process",
-            "Readable",
-            "Record",
-            "Runnable",
-            "Runtime",
-            "SafeVarargs",
-            "Short",
-            "String",
-            "StringBuilder",
-            "StringBuffer",
-            "SuppressWarnings",
-            "System",
-            "Thread",
-            "ThreadGroup",
-            "ThreadLocal",
-            "Throwable",
-            "Void",
-            "IllegalArgumentException",
-            "IllegalStateException",
-            "IndexOutOfBoundsException",
-            "NullPointerException",
-            "NumberFormatException",
-            "RuntimeException",
-            "SecurityException",
-            "StrictMath",
-            "UnsupportedOperationException",
-            "VirtualMachineError",
-            "InternalError",
-            "LinkageError",
-            "OutOfMemoryError",
-            "StackOverflowError",
-            "AssertionError",
-            "NoSuchFieldException",
-            "NoSuchMethodException",
-            "InstantiationException",
-            "ArithmeticException",
-            "ProcessBuilder",
-            "ProcessHandle",
-            "ModuleLayer",
-            "StackWalker",
-            "StackTraceElement",
-            "RuntimePermission",
-            "ScopedValue",
-            "StringTemplate",
-            // java.util and below
-            "ArrayList",
-            "CompletableFuture",
-            "CompletionStage",
-            "Function",
-            "List",
-            "Objects",
-            "Optional",
-            "OptionalDouble",
-            "OptionalInt",
-            "OptionalLong",
-            // Contextual keywords of type declarations.
-            "permits",
-            "sealed",
-            "var",
-            // Beside the generated classes.
-            CONSTANTS,
-            // org.emplace
-            "CallOptions",
-            "Destination",
-            "Generated",
-            "NullMarked",
-            "Nullable",
-            "OperationList",
-            "OperationResult",
-            "OperationUnavailableException",
-            "Payload",
-            "Procedure",
-            "ProcedureBinding",
-            "ProcedureUnavailableException",
-            "RpcCall",
-            "RpcConnection",
-            "RpcException",
-            "RpcProgram",
-            "RpcService",
-            "ServerCall",
-            "Violation",
-            "XdrBits",
-            "XdrBounds",
-            "XdrCodec",
-            "XdrDecoder",
-            "XdrDoubles",
-            "XdrEncoder",
-            "XdrException",
-            "XdrFloats",
-            "XdrInts",
-            "XdrLinkedList",
-            "XdrLongs",
-            "XdrOpaque",
-            "XdrOptionalNumbers",
-            "XdrQuadruple",
-            "XdrReader",
-            "XdrRuntime",
-            "XdrString",
-            "XdrUnsignedInts",
-            "XdrValue",
-            "XdrWriter");
+    public static final Set<String> CLASSES = Stream.of(
+                    // java.lang
+                    """
+                    Appendable AutoCloseable Boolean Byte CharSequence Character Class ClassCastException
+                    ClassLoader ClassNotFoundException ClassValue CloneNotSupportedException Cloneable Comparable
+                    Compiler Deprecated Double Enum Error Exception Float FunctionalInterface Iterable Integer
+                    InterruptedException Long Math Module Number Object Override Package Process Readable Record
+                    Runnable Runtime SafeVarargs Short String StringBuilder StringBuffer SuppressWarnings System
+                    Thread ThreadGroup ThreadLocal Throwable Void IllegalArgumentException IllegalStateException
+                    IndexOutOfBoundsException NullPointerException NumberFormatException RuntimeException
+                    SecurityException StrictMath UnsupportedOperationException VirtualMachineError InternalError
+                    LinkageError OutOfMemoryError StackOverflowError AssertionError NoSuchFieldException
+                    NoSuchMethodException InstantiationException ArithmeticException ProcessBuilder ProcessHandle
+                    ModuleLayer StackWalker StackTraceElement RuntimePermission ScopedValue StringTemplate
+                    """,
+                    // java.util and below
+                    """
+                    ArrayList CompletableFuture CompletionStage Function List Objects Optional OptionalDouble
+                    OptionalInt OptionalLong
+                    """,
+                    // Contextual keywords of type declarations.
+                    """
+                    permits sealed var
+                    """,
+                    // org.emplace
+                    """
+                    CallOptions Destination Generated NullMarked Nullable OperationList OperationResult
+                    OperationUnavailableException Payload Procedure ProcedureBinding ProcedureUnavailableException
+                    RpcCall RpcConnection RpcException RpcProgram RpcService ServerCall Violation XdrBits XdrBounds
+                    XdrCodec XdrDecoder XdrDoubles XdrEncoder XdrException XdrFloats XdrInts XdrLinkedList XdrLongs
+                    XdrOpaque XdrOptionalNumbers XdrQuadruple XdrReader XdrRuntime XdrString XdrUnsignedInts
+                    XdrValue XdrWriter
+                    """,
+                    // Beside the generated classes.
+                    CONSTANTS)
+            .flatMap(ReservedNames::words)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** Methods of Object, which components and procedures cannot redefine. */
     public static final Set<String> OBJECT_METHODS =
@@ -154,6 +58,10 @@ public final class ReservedNames {
     private static final Pattern DECODER = Pattern.compile("from[0-9]*");
 
     private ReservedNames() {}
+
+    private static Stream<String> words(String text) {
+        return Stream.of(text.strip().split("\\s+", -1));
+    }
 
     /** Whether a lambda in a record's constructor may have a parameter of this name, so that no component can have it. */
     static boolean isElement(String name) {

@@ -4,6 +4,7 @@ package org.emplace.compiler.link;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -28,23 +29,8 @@ final class CTypes {
             Map.entry("netobj", new XdrType.VariableOpaque(1024)),
             Map.entry("des_block", new XdrType.FixedOpaque(8)));
 
-    private static final Map<String, Primitive> SIZED = Map.ofEntries(
-            Map.entry("int8_t", Primitive.INT),
-            Map.entry("int16_t", Primitive.INT),
-            Map.entry("int32_t", Primitive.INT),
-            Map.entry("int64_t", Primitive.HYPER),
-            Map.entry("uint8_t", Primitive.UNSIGNED_INT),
-            Map.entry("uint16_t", Primitive.UNSIGNED_INT),
-            Map.entry("uint32_t", Primitive.UNSIGNED_INT),
-            Map.entry("uint64_t", Primitive.UNSIGNED_HYPER),
-            Map.entry("u_int8_t", Primitive.UNSIGNED_INT),
-            Map.entry("u_int16_t", Primitive.UNSIGNED_INT),
-            Map.entry("u_int32_t", Primitive.UNSIGNED_INT),
-            Map.entry("u_int64_t", Primitive.UNSIGNED_HYPER),
-            Map.entry("int32", Primitive.INT),
-            Map.entry("int64", Primitive.HYPER),
-            Map.entry("uint32", Primitive.UNSIGNED_INT),
-            Map.entry("uint64", Primitive.UNSIGNED_HYPER));
+    /** The names of sized integers in C and in RFCs. */
+    private static final Pattern SIZED = Pattern.compile("(?:u_?)?int(?:8|16|32|64)_t|u?int(?:32|64)");
 
     private CTypes() {}
 
@@ -55,26 +41,21 @@ final class CTypes {
                     name.span(), "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"));
             return Optional.of(ofRpcgen);
         }
-        Primitive sized = SIZED.get(name.text());
-        if (sized != null) {
-            String standard = standardName(sized);
+        if (SIZED.matcher(name.text()).matches()) {
+            boolean isHyper = name.text().contains("64");
+            boolean isUnsigned = name.text().startsWith("u");
+            String standard = (isUnsigned ? "unsigned " : "") + (isHyper ? "hyper" : "int");
             diagnostics.report(Extension.SIZED_INTEGER
                     .at(name.span(), "`" + name.text() + "` is not an XDR type; treated as " + standard)
                     .hint("add typedef " + standard + " " + name.text() + ";"));
-            return Optional.of(sized);
+            return Optional.of(
+                    isHyper
+                            ? isUnsigned ? Primitive.UNSIGNED_HYPER : Primitive.HYPER
+                            : isUnsigned ? Primitive.UNSIGNED_INT : Primitive.INT);
         }
         Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
         Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
         diagnostics.report(undefined.hint(hint.orElse("if another file defines it, compile that file too")));
         return Optional.empty();
-    }
-
-    private static String standardName(Primitive type) {
-        return switch (type) {
-            case UNSIGNED_INT -> "unsigned int";
-            case HYPER -> "hyper";
-            case UNSIGNED_HYPER -> "unsigned hyper";
-            default -> "int";
-        };
     }
 }

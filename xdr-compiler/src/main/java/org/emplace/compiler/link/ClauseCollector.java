@@ -13,7 +13,7 @@ import org.emplace.compiler.syntax.Clause;
 /** Collects the clauses in XDR files, and records which targets of clauses have errors. */
 final class ClauseCollector {
 
-    private final List<PlacedClause> placed = new ArrayList<>();
+    private final List<Linked.PlacedClause> placed = new ArrayList<>();
     private final Set<Target> inError = new HashSet<>();
     private final Diagnostics diagnostics;
 
@@ -22,10 +22,10 @@ final class ClauseCollector {
     }
 
     void place(Target target, List<Clause> clauses) {
-        clauses.forEach(clause -> placed.add(new PlacedClause(target, clause)));
+        clauses.forEach(clause -> placed.add(new Linked.PlacedClause(target, clause)));
     }
 
-    List<PlacedClause> placed() {
+    List<Linked.PlacedClause> placed() {
         return List.copyOf(placed);
     }
 

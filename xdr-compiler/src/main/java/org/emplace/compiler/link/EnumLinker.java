@@ -32,7 +32,7 @@ record EnumLinker(Values values, ClauseCollector clauses, Diagnostics diagnostic
                 List.copyOf(enumerators),
                 List.copyOf(aliases),
                 type.documentation(),
-                Origins.of(type.name()));
+                type.name().span());
     }
 
     private Optional<Integer> value(TypeSyntax.Enumerator enumerator) {

@@ -38,7 +38,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                         number,
                         versions(program, versionNumbers.computeIfAbsent(number, any -> new Unique<>(diagnostics))),
                         program.documentation(),
-                        Origins.of(program.name())));
+                        program.name().span()));
             }
         }
         return List.copyOf(programs);
@@ -59,7 +59,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                     number,
                     procedures(program, version),
                     version.documentation(),
-                    Origins.of(version.name())));
+                    version.name().span()));
         }
         return List.copyOf(versions);
     }
@@ -93,7 +93,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                         .toList(),
                 types.parameter(procedure.result()),
                 procedure.documentation(),
-                Origins.of(procedure.name()));
+                procedure.name().span());
     }
 
     private static Target.Version target(Definition.Program program, Definition.Version version) {
@@ -101,7 +101,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
     }
 
     private static boolean uniqueName(Unique<String> names, String what, Name name) {
-        return names.add(name.text(), name.span(), first -> Duplicates.of(what, name, first));
+        return names.add(name.text(), name.span(), first -> Repetitions.error(what, name, first));
     }
 
     private long uniqueNumber(Unique<Long> numbers, String what, String holder, Value value) {

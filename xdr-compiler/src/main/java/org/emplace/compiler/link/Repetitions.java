@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.model.Imports;
+import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
@@ -72,5 +74,11 @@ final class Repetitions {
                 && declaration.type() instanceof TypeSyntax.Named named
                 && named.tag() != TypeSyntax.Tag.ANY
                 && named.name().text().equals(declaration.name().text());
+    }
+
+    /** The error for a name with two definitions, one of which does not repeat the other. */
+    static Diagnostic error(String what, Name name, Span first) {
+        return Diagnostic.error("E201", name.span(), "the " + what + " `" + name.text() + "` is already defined")
+                .note(first, "first defined here");
     }
 }

@@ -6,15 +6,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.StrongComponents;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Arm;
-import org.emplace.compiler.model.TypeDefinition.DefaultArm;
 import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.source.Span;
@@ -68,9 +65,8 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
         }
         TypeDefinition definition = protocol.type(name);
         if (definition instanceof Union union) {
-            return Stream.concat(
-                            union.arms().stream().map(Arm::field),
-                            union.defaultArm().stream().map(DefaultArm::field))
+            return union.allArms()
+                    .map(Arm::field)
                     .anyMatch(arm ->
                             arm.isEmpty() || isFinite(TypeUse.of(arm.get().type()), finite));
         }
@@ -124,8 +120,6 @@ record ShapeCheck(Protocol protocol, Diagnostics diagnostics) {
     }
 
     private Span span(String name) {
-        TypeDefinition definition = protocol.type(name);
-        Origin origin = definition.origin();
-        return new Span(origin.file(), origin.line(), origin.column(), name.length());
+        return protocol.type(name).origin();
     }
 }

@@ -5,10 +5,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.StrongComponents;
 import org.emplace.compiler.model.TypeDefinition;
@@ -54,42 +52,29 @@ final class SmallestSizes {
 
     private void check(TypeDefinition definition) {
         if (of(definition) > LARGEST_MESSAGE) {
-            report(
-                    definition.name(),
-                    definition.origin(),
+            diagnostics.report(Diagnostic.error(
                     "E211",
+                    definition.origin(),
                     "even the smallest `" + definition.name() + "` exceeds the largest message (" + LARGEST_MESSAGE
-                            + " bytes)");
+                            + " bytes)"));
         }
         if (definition instanceof TypeDefinition.Typedef typedef) {
             elements(typedef.name(), typedef.target(), typedef.origin());
-        } else if (definition instanceof TypeDefinition.Structure structure) {
-            structure.fields().forEach(this::elements);
-        } else if (definition instanceof TypeDefinition.Union union) {
-            union.arms().forEach(arm -> arm.field().ifPresent(this::elements));
-            union.defaultArm().flatMap(TypeDefinition.DefaultArm::field).ifPresent(this::elements);
         }
+        definition.members().forEach(this::elements);
     }
 
     private void elements(TypeDefinition.Field field) {
         elements(field.name(), field.type(), field.origin());
     }
 
-    private void elements(String name, XdrType type, Origin origin) {
-        boolean empty = (type instanceof XdrType.VariableArray variable && of(variable.element()) == 0)
-                || (type instanceof XdrType.FixedArray fixed && of(fixed.element()) == 0);
-        if (empty) {
-            report(
-                    name,
-                    origin,
+    private void elements(String name, XdrType type, Span origin) {
+        if (type instanceof XdrType.Array array && of(array.element()) == 0) {
+            diagnostics.report(Diagnostic.error(
                     "E219",
-                    "the elements of `" + name + "` take no bytes, so a message could have any number of them");
+                    origin,
+                    "the elements of `" + name + "` take no bytes, so a message could have any number of them"));
         }
-    }
-
-    private void report(String name, Origin origin, String code, String message) {
-        Span span = new Span(origin.file(), origin.line(), origin.column(), name.length());
-        diagnostics.report(Diagnostic.error(code, span, message));
     }
 
     private long of(TypeDefinition definition) {
@@ -113,15 +98,10 @@ final class SmallestSizes {
     }
 
     private long smallestArm(TypeDefinition.Union union) {
-        long smallest =
-                union.arms().stream().mapToLong(arm -> of(arm.field())).min().orElse(0);
-        return union.defaultArm()
-                .map(arm -> Math.min(smallest, of(arm.field())))
-                .orElse(smallest);
-    }
-
-    private long of(Optional<TypeDefinition.Field> field) {
-        return field.map(present -> of(present.type())).orElse(0L);
+        return union.allArms()
+                .mapToLong(arm -> arm.field().map(field -> of(field.type())).orElse(0L))
+                .min()
+                .orElse(0);
     }
 
     private long of(XdrType type) {

@@ -25,7 +25,7 @@ import org.emplace.compiler.model.XdrType;
  */
 record SoundPart(Protocol protocol, Set<Target> inError) {
 
-    Linked of(List<PlacedClause> clauses) {
+    Linked of(List<Linked.PlacedClause> clauses) {
         Map<String, TypeDefinition> types = types();
         List<Program> programs = protocol.programs().stream()
                 .map(program -> new Program(

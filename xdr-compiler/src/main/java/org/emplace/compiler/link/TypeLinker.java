@@ -45,7 +45,7 @@ final class TypeLinker {
                 Definition first = types.putIfAbsent(definition.name().text(), definition);
                 if (first != null) {
                     clauses.markInError(new Target.Type(definition.name().text()));
-                    diagnostics.report(Duplicates.of(
+                    diagnostics.report(Repetitions.error(
                             "type", definition.name(), first.name().span()));
                 }
             }
@@ -70,7 +70,10 @@ final class TypeLinker {
             Declaration declaration = typedef.declaration();
             clauses.place(new Target.Type(name), declaration.clauses());
             return new TypeDefinition.Typedef(
-                    name, type(declaration), declaration.documentation(), Origins.of(declaration.name()));
+                    name,
+                    type(declaration),
+                    declaration.documentation(),
+                    declaration.name().span());
         }
         Definition.Type type = (Definition.Type) definition;
         clauses.place(new Target.Type(name), type.clauses());
@@ -88,7 +91,8 @@ final class TypeLinker {
         List<TypeDefinition.Field> fields = struct.members().stream()
                 .flatMap(member -> field(type.name().text(), member, seen).stream())
                 .toList();
-        return new TypeDefinition.Structure(type.name().text(), fields, type.documentation(), Origins.of(type.name()));
+        return new TypeDefinition.Structure(
+                type.name().text(), fields, type.documentation(), type.name().span());
     }
 
     private Optional<TypeDefinition.Field> field(String holder, Declaration member, Map<String, Span> seen) {
@@ -109,7 +113,7 @@ final class TypeLinker {
                     .note(first, "first defined here"));
         }
         clauses.place(new Target.Item(holder, name.text()), member.clauses());
-        return new TypeDefinition.Field(name.text(), type(member), member.documentation(), Origins.of(name));
+        return new TypeDefinition.Field(name.text(), type(member), member.documentation(), name.span());
     }
 
     /** The enum behind a type, if it is one. */
@@ -261,7 +265,7 @@ final class TypeLinker {
     }
 
     private XdrType undefined(Name name) {
-        Optional<TypeDefinition> meaning = RpcTypes.meaning(name, diagnostics);
+        Optional<TypeDefinition> meaning = RpcHeader.struct(name, diagnostics);
         meaning.ifPresent(struct -> ofRpc.putIfAbsent(struct.name(), struct));
         return meaning.isPresent()
                 ? new XdrType.Reference(name.text())

@@ -38,11 +38,16 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
                     body(name, arm.body(), members),
                     arm.body().isVoid() ? arm.body().documentation() : ""));
         }
-        Optional<TypeDefinition.DefaultArm> defaultArm = union.defaultArm()
-                .map(arm -> new TypeDefinition.DefaultArm(
-                        body(name, arm, members), arm.isVoid() ? arm.documentation() : ""));
+        Optional<TypeDefinition.Arm> defaultArm = union.defaultArm()
+                .map(arm -> new TypeDefinition.Arm(
+                        List.of(), body(name, arm, members), arm.isVoid() ? arm.documentation() : ""));
         return new TypeDefinition.Union(
-                name, discriminant, List.copyOf(arms), defaultArm, type.documentation(), Origins.of(type.name()));
+                name,
+                discriminant,
+                List.copyOf(arms),
+                defaultArm,
+                type.documentation(),
+                type.name().span());
     }
 
     private Optional<TypeDefinition.Field> body(String union, Declaration arm, Map<String, Span> members) {

@@ -76,7 +76,7 @@ final class Values {
     private void add(Name name, String documentation, List<Constant> to) {
         number(name.text())
                 .filter(number -> isOf64Bits(name, number))
-                .ifPresent(number -> to.add(new Constant(name.text(), number, documentation, Origins.of(name))));
+                .ifPresent(number -> to.add(new Constant(name.text(), number, documentation, name.span())));
     }
 
     private boolean isOf64Bits(Name name, BigInteger number) {
@@ -118,7 +118,7 @@ final class Values {
                     .note(constant.span(), "defined here"));
             return Optional.of(constant.number());
         }
-        Optional<BigInteger> ofHeader = CConstants.number(name);
+        Optional<BigInteger> ofHeader = RpcHeader.number(name);
         if (ofHeader.isPresent()) {
             diagnostics.report(takenFromC(value, "is defined in C's header rpc/rpc.h", ofHeader.get()));
             return ofHeader;
@@ -237,7 +237,7 @@ final class Values {
     private boolean enter(Name name, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {
         Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
         if (first != null) {
-            diagnostics.report(Duplicates.of("constant or enumerator", name, first.span()));
+            diagnostics.report(Repetitions.error("constant or enumerator", name, first.span()));
         }
         return first == null;
     }

@@ -4,6 +4,7 @@ package org.emplace.compiler.model;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.emplace.compiler.source.Span;
 
 /**
  * The imported files. The classes of their definitions were generated elsewhere.
@@ -25,7 +26,7 @@ public record Imports(Map<String, String> packages) {
     }
 
     /** Whether the definition at a position is imported. */
-    public boolean has(Origin origin) {
+    public boolean has(Span origin) {
         return packages.containsKey(origin.file());
     }
 

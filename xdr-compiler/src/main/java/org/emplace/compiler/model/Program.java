@@ -2,12 +2,13 @@
 package org.emplace.compiler.model;
 
 import java.util.List;
+import org.emplace.compiler.source.Span;
 
 /** A {@code program} (RFC 5531 section 12). Numbers are unsigned 32 bits. */
-public record Program(String name, long number, List<Version> versions, String documentation, Origin origin) {
+public record Program(String name, long number, List<Version> versions, String documentation, Span origin) {
 
     /** A {@code version} of a program. */
-    public record Version(String name, long number, List<Procedure> procedures, String documentation, Origin origin) {}
+    public record Version(String name, long number, List<Procedure> procedures, String documentation, Span origin) {}
 
     /**
      * A procedure.
@@ -23,7 +24,7 @@ public record Program(String name, long number, List<Version> versions, String d
             List<String> argumentNames,
             XdrType result,
             String documentation,
-            Origin origin) {
+            Span origin) {
 
         /** Whether it is the procedure that does nothing by convention (RFC 5531 section 12.1). */
         public boolean isNull() {

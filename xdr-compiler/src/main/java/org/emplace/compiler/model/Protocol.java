@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.model;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,15 +68,37 @@ public record Protocol(
         return definition;
     }
 
+    /** The definition behind typedefs; empty for a type without a name. */
+    public Optional<TypeDefinition> definition(XdrType type) {
+        return resolve(type) instanceof Reference reference ? Optional.of(type(reference.name())) : Optional.empty();
+    }
+
+    /** The definition behind typedefs, optional-data and arrays; empty for primitive types. */
+    public Optional<TypeDefinition> within(XdrType type) {
+        XdrType at = resolve(type);
+        if (at instanceof XdrType.Optional optional) {
+            return within(optional.element());
+        }
+        return at instanceof XdrType.Array array ? within(array.element()) : definition(at);
+    }
+
+    /** Whether a type is bytes or an array of numbers, which differs between memory and message only in the order of bytes. */
+    public boolean isBytes(XdrType type) {
+        XdrType resolved = resolve(type);
+        return resolved instanceof XdrType.Bytes
+                || (resolved instanceof XdrType.Array array
+                        && resolve(array.element()) instanceof Primitive primitive
+                        && primitive.isNumber());
+    }
+
     /** The member of a union that has the same encoding as optional-data: a value for TRUE, void for FALSE (RFC 4506 section 4.19). */
     public Optional<Field> optionalMember(Union union) {
         if (resolve(union.discriminant().type()) != Primitive.BOOL) {
             return Optional.empty();
         }
         boolean isVoidWhenFalse =
-                (union.defaultArm().isPresent() || armOf(union, 0).isPresent())
-                        && member(union, 0).isEmpty();
-        return isVoidWhenFalse ? member(union, 1) : Optional.empty();
+                union.arm(0).isPresent() && union.arm(0).flatMap(Arm::field).isEmpty();
+        return isVoidWhenFalse ? union.arm(1).flatMap(Arm::field) : Optional.empty();
     }
 
     /**
@@ -106,6 +129,13 @@ public record Protocol(
         return definition instanceof Structure structure ? link(structure) : OptionalInt.empty();
     }
 
+    /** The members of a definition, except the link of a struct that has one. */
+    public List<Field> withoutLink(TypeDefinition definition) {
+        List<Field> members = new ArrayList<>(definition.members());
+        link(definition).ifPresent(members::remove);
+        return members;
+    }
+
     /** The element of optional-data; empty for other types. */
     private Optional<XdrType> optionalElement(XdrType type) {
         XdrType resolved = resolve(type);
@@ -122,22 +152,9 @@ public record Protocol(
         XdrType resolved = resolve(type);
         if (resolved instanceof XdrType.Optional optional) {
             return holds(optional.element(), struct);
-        } else if (resolved instanceof XdrType.FixedArray array) {
-            return holds(array.element(), struct);
-        } else if (resolved instanceof XdrType.VariableArray array) {
+        } else if (resolved instanceof XdrType.Array array) {
             return holds(array.element(), struct);
         }
         return resolved.equals(struct);
-    }
-
-    private static Optional<Arm> armOf(Union union, long value) {
-        return union.arms().stream()
-                .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value))
-                .findFirst();
-    }
-
-    private static Optional<Field> member(Union union, long value) {
-        Optional<Arm> arm = armOf(union, value);
-        return arm.isPresent() ? arm.get().field() : union.defaultArm().flatMap(TypeDefinition.DefaultArm::field);
     }
 }

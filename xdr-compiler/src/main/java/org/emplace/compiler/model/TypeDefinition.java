@@ -4,6 +4,7 @@ package org.emplace.compiler.model;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.emplace.compiler.source.Span;
 
 /** A named type. Its documentation is the text of the comments beside the definition, without comment marks; empty if there is none. */
 public sealed interface TypeDefinition {
@@ -15,10 +16,20 @@ public sealed interface TypeDefinition {
     String documentation();
 
     /** Its position. */
-    Origin origin();
+    Span origin();
+
+    /** The members of a struct, or what the arms of a union hold, in stream order; none for other types. */
+    default List<Field> members() {
+        return List.of();
+    }
+
+    /** Finds a member by its name. */
+    default Optional<Field> member(String member) {
+        return members().stream().filter(field -> field.name().equals(member)).findFirst();
+    }
 
     /** {@code typedef}: another name for a type. */
-    record Typedef(String name, XdrType target, String documentation, Origin origin) implements TypeDefinition {}
+    record Typedef(String name, XdrType target, String documentation, Span origin) implements TypeDefinition {}
 
     /**
      * {@code enum}.
@@ -27,7 +38,7 @@ public sealed interface TypeDefinition {
      * @param aliases further names of these values
      */
     record Enumeration(
-            String name, List<Enumerator> enumerators, List<Enumerator> aliases, String documentation, Origin origin)
+            String name, List<Enumerator> enumerators, List<Enumerator> aliases, String documentation, Span origin)
             implements TypeDefinition {
 
         /** All names of its values. */
@@ -37,7 +48,13 @@ public sealed interface TypeDefinition {
     }
 
     /** {@code struct}. */
-    record Structure(String name, List<Field> fields, String documentation, Origin origin) implements TypeDefinition {}
+    record Structure(String name, List<Field> fields, String documentation, Span origin) implements TypeDefinition {
+
+        @Override
+        public List<Field> members() {
+            return fields;
+        }
+    }
 
     /**
      * {@code union}.
@@ -50,22 +67,38 @@ public sealed interface TypeDefinition {
             String name,
             Field discriminant,
             List<Arm> arms,
-            Optional<DefaultArm> defaultArm,
+            Optional<Arm> defaultArm,
             String documentation,
-            Origin origin)
-            implements TypeDefinition {}
+            Span origin)
+            implements TypeDefinition {
+
+        /** The cases, and behind them the default arm. */
+        public Stream<Arm> allArms() {
+            return Stream.concat(arms.stream(), defaultArm.stream());
+        }
+
+        /** The arm that a value of the discriminant selects, if any. */
+        public Optional<Arm> arm(long value) {
+            return arms.stream()
+                    .filter(arm -> arm.cases().stream().anyMatch(each -> each.value() == value))
+                    .findFirst()
+                    .or(() -> defaultArm);
+        }
+
+        @Override
+        public List<Field> members() {
+            return allArms().flatMap(arm -> arm.field().stream()).toList();
+        }
+    }
 
     /** One value of an enum; the wire value is a signed 32-bit number. */
     record Enumerator(String name, int value, String documentation) {}
 
     /** A member of a struct, or a union's discriminant. */
-    record Field(String name, XdrType type, String documentation, Origin origin) {}
+    record Field(String name, XdrType type, String documentation, Span origin) {}
 
-    /** A declaration and the labels that select it. */
+    /** A declaration, and the labels that select it; the default arm has none. */
     record Arm(List<CaseValue> cases, Optional<Field> field, String documentation) {}
-
-    /** The {@code default} arm. */
-    record DefaultArm(Optional<Field> field, String documentation) {}
 
     /**
      * A value that selects an arm.

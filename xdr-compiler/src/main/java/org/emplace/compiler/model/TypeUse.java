@@ -17,15 +17,10 @@ public record TypeUse(String type, boolean held) {
         List<TypeUse> uses = new ArrayList<>();
         if (definition instanceof TypeDefinition.Typedef typedef) {
             add(typedef.target(), true, uses);
-        } else if (definition instanceof TypeDefinition.Structure structure) {
-            structure.fields().forEach(field -> add(field.type(), true, uses));
         } else if (definition instanceof TypeDefinition.Union union) {
             add(union.discriminant().type(), true, uses);
-            union.arms().forEach(arm -> arm.field().ifPresent(field -> add(field.type(), true, uses)));
-            union.defaultArm()
-                    .flatMap(TypeDefinition.DefaultArm::field)
-                    .ifPresent(field -> add(field.type(), true, uses));
         }
+        definition.members().forEach(member -> add(member.type(), true, uses));
         return uses;
     }
 

@@ -7,6 +7,23 @@ public sealed interface XdrType {
     /** The bound of {@code <>}. */
     long UNBOUNDED = 0xffff_ffffL;
 
+    /** Whether a count or a flag precedes the content in the stream. */
+    default boolean isCounted() {
+        return this instanceof VariableOpaque
+                || this instanceof StringType
+                || this instanceof VariableArray
+                || this instanceof Optional;
+    }
+
+    /** {@code opaque} or {@code string}. */
+    sealed interface Bytes extends XdrType {}
+
+    /** An array of fixed or variable length. */
+    sealed interface Array extends XdrType {
+        /** The type of its elements. */
+        XdrType element();
+    }
+
     /** The primitive types. */
     enum Primitive implements XdrType {
         INT(4),
@@ -26,6 +43,11 @@ public sealed interface XdrType {
             this.encodedSize = encodedSize;
         }
 
+        /** Whether memory and stream differ only in the order of its bytes. */
+        public boolean isNumber() {
+            return this != BOOL && this != QUADRUPLE && this != VOID;
+        }
+
         /** The bytes that a value takes in the XDR stream. */
         public int encodedSize() {
             return encodedSize;
@@ -33,19 +55,19 @@ public sealed interface XdrType {
     }
 
     /** {@code opaque x[size]}. */
-    record FixedOpaque(long size) implements XdrType {}
+    record FixedOpaque(long size) implements Bytes {}
 
     /** {@code opaque x<max>}. */
-    record VariableOpaque(long max) implements XdrType {}
+    record VariableOpaque(long max) implements Bytes {}
 
     /** {@code string x<max>}. */
-    record StringType(long max) implements XdrType {}
+    record StringType(long max) implements Bytes {}
 
     /** {@code element x[size]}. */
-    record FixedArray(XdrType element, long size) implements XdrType {}
+    record FixedArray(XdrType element, long size) implements Array {}
 
     /** {@code element x<max>}. */
-    record VariableArray(XdrType element, long max) implements XdrType {}
+    record VariableArray(XdrType element, long max) implements Array {}
 
     /** {@code element *x}. */
     record Optional(XdrType element) implements XdrType {}

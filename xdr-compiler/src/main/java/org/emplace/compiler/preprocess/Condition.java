@@ -2,8 +2,8 @@
 package org.emplace.compiler.preprocess;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -30,25 +30,18 @@ final class Condition {
 
     private static final int DEEPEST = 100;
 
-    private static final Map<String, Integer> PRECEDENCE = Map.ofEntries(
-            Map.entry("||", 1),
-            Map.entry("&&", 2),
-            Map.entry("|", 3),
-            Map.entry("^", 4),
-            Map.entry("&", 5),
-            Map.entry("==", 6),
-            Map.entry("!=", 6),
-            Map.entry("<", 7),
-            Map.entry(">", 7),
-            Map.entry("<=", 7),
-            Map.entry(">=", 7),
-            Map.entry("<<", 8),
-            Map.entry(">>", 8),
-            Map.entry("+", 9),
-            Map.entry("-", 9),
-            Map.entry("*", 10),
-            Map.entry("/", 10),
-            Map.entry("%", 10));
+    /** The binary operators by precedence, the lowest first. */
+    private static final List<Set<String>> OPERATORS = List.of(
+            Set.of("||"),
+            Set.of("&&"),
+            Set.of("|"),
+            Set.of("^"),
+            Set.of("&"),
+            Set.of("==", "!="),
+            Set.of("<", ">", "<=", ">="),
+            Set.of("<<", ">>"),
+            Set.of("+", "-"),
+            Set.of("*", "/", "%"));
 
     private final List<Lexeme> lexemes;
     private final Predicate<String> defined;
@@ -107,8 +100,14 @@ final class Condition {
         }
     }
 
+    /** The precedence of an operator, from 1 on; 0 for what is none. */
     private static int precedence(Lexeme lexeme) {
-        return PRECEDENCE.getOrDefault(lexeme.text(), 0);
+        for (int i = 0; i < OPERATORS.size(); i++) {
+            if (OPERATORS.get(i).contains(lexeme.text())) {
+                return i + 1;
+            }
+        }
+        return 0;
     }
 
     private static long apply(Lexeme operator, long left, long right, boolean counts) throws MalformedException {

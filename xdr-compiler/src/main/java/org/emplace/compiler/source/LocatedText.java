@@ -7,10 +7,7 @@ public interface LocatedText {
     /** The name that the user knows it by. */
     String name();
 
-    /**
-     * The whole text. Lines end with {@code
-     * }.
-     */
+    /** The whole text. Its lines end with line feeds. */
     String text();
 
     /**

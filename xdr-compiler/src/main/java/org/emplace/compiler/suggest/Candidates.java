@@ -9,7 +9,6 @@ import java.util.Set;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.LargestSizes;
-import org.emplace.compiler.binding.Members;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -22,6 +21,13 @@ import org.emplace.compiler.model.XdrType.Primitive;
  * encoding or decoding, and they contain no eligible item.
  */
 public final class Candidates {
+
+    /**
+     * An argument or a result that is itself bytes, not a member of a struct or an arm of a union.
+     *
+     * @param description its type and its bound, in words
+     */
+    public record BareBytes(ItemUse use, String description) {}
 
     private final Protocol protocol;
     private final TypeClauses typeClauses;
@@ -45,7 +51,7 @@ public final class Candidates {
         List<Candidate> all = new ArrayList<>();
         candidates.search.items().forEach((item, uses) -> {
             TypeDefinition.Field field =
-                    Members.named(protocol.type(item.type()), item.member()).orElseThrow();
+                    protocol.type(item.type()).member(item.member()).orElseThrow();
             boolean isOpen =
                     !candidates.search.isEligible(item) && !protocol.imports().has(field.origin());
             if (isOpen) {
@@ -60,7 +66,7 @@ public final class Candidates {
         Candidates candidates = new Candidates(protocol, binding);
         List<BareBytes> all = new ArrayList<>();
         candidates.search.forEachUse((type, use) -> {
-            boolean isBulk = candidates.isBytes(type) || candidates.isBoundedString(type);
+            boolean isBulk = candidates.protocol.isBytes(type) && !candidates.isUnboundedString(type);
             if (isBulk && isLarge(candidates.sizes.ofItem(type), List.of(use))) {
                 all.add(new BareBytes(use, candidates.description(protocol.resolve(type))));
             }
@@ -70,7 +76,7 @@ public final class Candidates {
 
     private Optional<Candidate> candidate(Target.Item item, TypeDefinition.Field field, List<ItemUse> uses) {
         XdrType type = protocol.resolve(field.type());
-        if (!isCounted(type)) {
+        if (!(type instanceof XdrType.Bytes || type instanceof XdrType.Array)) {
             return Optional.empty();
         }
         ChunkPlan.Size size = sizes.ofItem(type);
@@ -84,14 +90,6 @@ public final class Candidates {
                 clauses(size, uses)));
     }
 
-    private static boolean isCounted(XdrType type) {
-        return type instanceof XdrType.FixedOpaque
-                || type instanceof XdrType.VariableOpaque
-                || type instanceof XdrType.StringType
-                || type instanceof XdrType.FixedArray
-                || type instanceof XdrType.VariableArray;
-    }
-
     private Optional<String> objection(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
         if (!isLarge(size, uses)) {
             return Optional.of("it always fits inline");
@@ -103,15 +101,14 @@ public final class Candidates {
             return Optional.of("it is a set of bits");
         } else if (isName(type)) {
             return Optional.of("text without bound is usually a name or a path");
-        } else if (!isBytes(type) && !isBoundedString(type)) {
+        } else if (!protocol.isBytes(type)) {
             return Optional.of("its elements are encoded one by one, so a chunk would save no copy");
         }
         return Optional.empty();
     }
 
     private boolean isName(XdrType type) {
-        boolean isString = protocol.resolve(type) instanceof XdrType.StringType;
-        return (isString && !isBoundedString(type)) || hasClause(type, typeClauses.texts());
+        return isUnboundedString(type) || hasClause(type, typeClauses.texts());
     }
 
     /** Whether a clause gives another Java form to a type, or to one that it is a typedef of. */
@@ -133,23 +130,8 @@ public final class Candidates {
                 || uses.stream().anyMatch(use -> fixed.bytes() > use.inlineLimit());
     }
 
-    private boolean isBoundedString(XdrType type) {
-        return protocol.resolve(type) instanceof XdrType.StringType string && string.max() < XdrType.UNBOUNDED;
-    }
-
-    /** Whether the content differs between memory and message only in the order of the bytes of numbers. */
-    private boolean isBytes(XdrType type) {
-        XdrType resolved = protocol.resolve(type);
-        return resolved instanceof XdrType.FixedOpaque
-                || resolved instanceof XdrType.VariableOpaque
-                || (resolved instanceof XdrType.FixedArray array && isNumber(array.element()))
-                || (resolved instanceof XdrType.VariableArray counted && isNumber(counted.element()));
-    }
-
-    private boolean isNumber(XdrType type) {
-        return protocol.resolve(type) instanceof Primitive primitive
-                && primitive != Primitive.BOOL
-                && primitive != Primitive.QUADRUPLE;
+    private boolean isUnboundedString(XdrType type) {
+        return protocol.resolve(type) instanceof XdrType.StringType string && string.max() == XdrType.UNBOUNDED;
     }
 
     private String description(XdrType type) {
@@ -163,8 +145,8 @@ public final class Candidates {
     private String kind(XdrType type) {
         if (type instanceof XdrType.StringType) {
             return "string";
-        } else if (type instanceof XdrType.FixedArray || type instanceof XdrType.VariableArray) {
-            return isBytes(type) ? "array of numbers" : "array";
+        } else if (type instanceof XdrType.Array) {
+            return protocol.isBytes(type) ? "array of numbers" : "array";
         }
         return "opaque";
     }

@@ -6,16 +6,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.emplace.compiler.binding.Binding;
-import org.emplace.compiler.binding.Members;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.StrongComponents;
+import org.emplace.compiler.model.Recursion;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
-import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
 /**
@@ -32,7 +30,7 @@ final class ItemSearch {
 
     private final Protocol protocol;
     private final Binding binding;
-    private final Set<String> trees;
+    private final Recursion trees;
     private final Map<Target.Item, List<ItemUse>> found = new LinkedHashMap<>();
     private final Set<Entered> entered = new HashSet<>();
 
@@ -42,7 +40,7 @@ final class ItemSearch {
     ItemSearch(Protocol protocol, Binding binding) {
         this.protocol = protocol;
         this.binding = binding;
-        this.trees = trees(protocol);
+        this.trees = new Recursion(protocol);
     }
 
     /** The items with their uses, in the order of the procedures. Omits versions that are called in backward direction, without chunks. */
@@ -51,8 +49,8 @@ final class ItemSearch {
         return found;
     }
 
-    /** Calls a visitor for each argument and each result. */
-    void forEachUse(Visitor visitor) {
+    /** Calls a visitor for the type of each argument and each result. */
+    void forEachUse(BiConsumer<XdrType, ItemUse> visitor) {
         for (Program program : protocol.programs()) {
             for (Program.Version version : program.versions()) {
                 Binding.VersionBinding bound =
@@ -63,53 +61,17 @@ final class ItemSearch {
                 int limit = Math.max(INLINE, bound.inlineThreshold().orElse(INLINE));
                 for (Program.Procedure procedure : version.procedures()) {
                     ItemUse argument = new ItemUse(procedure, false, false, false, false, limit);
-                    procedure.arguments().forEach(type -> visitor.visit(type, argument));
-                    visitor.visit(procedure.result(), new ItemUse(procedure, true, false, false, false, limit));
+                    procedure.arguments().forEach(type -> visitor.accept(type, argument));
+                    visitor.accept(procedure.result(), new ItemUse(procedure, true, false, false, false, limit));
                 }
             }
         }
     }
 
-    /** Receives the type of an argument or a result. */
-    interface Visitor {
-        void visit(XdrType type, ItemUse use);
-    }
-
-    /** The types that contain themselves other than as a linked list. */
-    private static Set<String> trees(Protocol protocol) {
-        Set<String> trees = new HashSet<>();
-        for (List<String> component : StrongComponents.of(protocol.types().keySet(), name -> uses(protocol, name))) {
-            if (component.size() > 1 || uses(protocol, component.get(0)).contains(component.get(0))) {
-                trees.addAll(component);
-            }
-        }
-        return trees;
-    }
-
-    private static List<String> uses(Protocol protocol, String name) {
-        TypeDefinition definition = protocol.type(name);
-        if (protocol.link(definition).isEmpty()) {
-            return TypeUse.of(definition).stream().map(TypeUse::type).toList();
-        }
-        return beforeLink(protocol, definition).stream()
-                .flatMap(field -> TypeUse.of(field.type()).stream())
-                .map(TypeUse::type)
-                .toList();
-    }
-
-    private static List<TypeDefinition.Field> beforeLink(Protocol protocol, TypeDefinition definition) {
-        OptionalInt link = protocol.link(definition);
-        List<TypeDefinition.Field> fields = new ArrayList<>(Members.of(definition));
-        link.ifPresent(fields::remove);
-        return fields;
-    }
-
     private void enter(XdrType type, ItemUse use) {
         if (type instanceof XdrType.Reference reference) {
             enter(reference.name(), use);
-        } else if (type instanceof XdrType.FixedArray array) {
-            enter(array.element(), use.within(true, false, false));
-        } else if (type instanceof XdrType.VariableArray array) {
+        } else if (type instanceof XdrType.Array array) {
             enter(array.element(), use.within(true, false, false));
         } else if (type instanceof XdrType.Optional optional) {
             enter(optional.element(), use);
@@ -119,14 +81,14 @@ final class ItemSearch {
     private void enter(String name, ItemUse use) {
         TypeDefinition definition = protocol.type(name);
         boolean isList = protocol.link(definition).isPresent();
-        ItemUse here = use.within(isList, trees.contains(name), false);
+        ItemUse here = use.within(isList, trees.isRecursive(name), false);
         if (!entered.add(new Entered(name, here))) {
             return;
         }
         if (definition instanceof TypeDefinition.Typedef typedef) {
             enter(typedef.target(), here);
         }
-        for (TypeDefinition.Field field : beforeLink(protocol, definition)) {
+        for (TypeDefinition.Field field : protocol.withoutLink(definition)) {
             Target.Item item = new Target.Item(name, field.name());
             found.computeIfAbsent(item, any -> new ArrayList<>()).add(here);
             enter(field.type(), here.within(false, false, isEligible(item)));

@@ -35,9 +35,8 @@ record SizeClause(Protocol protocol) {
     private Optional<String> path(Program.Procedure procedure) {
         List<String> paths;
         if (procedure.arguments().size() == 1) {
-            XdrType only = protocol.resolve(procedure.arguments().get(0));
-            paths = only instanceof XdrType.Reference struct
-                            && protocol.type(struct.name()) instanceof TypeDefinition.Structure structure
+            paths = protocol.definition(procedure.arguments().get(0)).orElse(null)
+                            instanceof TypeDefinition.Structure structure
                     ? structure.fields().stream()
                             .filter(field -> isSize(field.name(), field.type()))
                             .map(TypeDefinition.Field::name)

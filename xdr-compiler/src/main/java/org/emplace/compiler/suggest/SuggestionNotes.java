@@ -6,9 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.diagnostic.Diagnostic;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.source.Span;
 
 /** Writes suggestions as diagnostics. N333: an item that could be eligible. N334: one that needs no clause. N335: bytes that no clause can name. */
 public final class SuggestionNotes {
@@ -39,7 +37,8 @@ public final class SuggestionNotes {
         Diagnostic note =
                 note("N333", candidate, "`" + candidate.item() + "` could be DDP-eligible: " + candidate.description());
         for (ItemUse use : candidate.uses().stream().limit(MOST_PLACES).toList()) {
-            note = note.note(span(use), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
+            note = note.note(
+                    use.procedure().origin(), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
         String unforeseen =
                 candidate.isUnforeseen() ? "; if you know its largest size, write that instead of `unbounded`" : "";
@@ -54,26 +53,18 @@ public final class SuggestionNotes {
                 "`" + candidate.item() + "`, " + candidate.description() + ", is not suggested: " + objection);
     }
 
-    private static Diagnostic unnamed(BareBytes bare) {
+    private static Diagnostic unnamed(Candidates.BareBytes bare) {
         return new Diagnostic(
                 "N335",
                 Diagnostic.Severity.NOTE,
-                span(bare.use()),
+                bare.use().procedure().origin(),
                 bare.description() + " " + bare.use().place() + " is not a member, so no clause can make it eligible",
                 List.of(),
                 Optional.of("make it the only member of a struct, which has the same encoding"));
     }
 
     private static Diagnostic note(String code, Candidate candidate, String message) {
-        Span place = span(candidate.field().origin(), candidate.field().name());
-        return new Diagnostic(code, Diagnostic.Severity.NOTE, place, message, List.of(), Optional.empty());
-    }
-
-    private static Span span(ItemUse use) {
-        return span(use.procedure().origin(), use.procedure().name());
-    }
-
-    private static Span span(Origin origin, String name) {
-        return new Span(origin.file(), origin.line(), origin.column(), name.length());
+        return new Diagnostic(
+                code, Diagnostic.Severity.NOTE, candidate.field().origin(), message, List.of(), Optional.empty());
     }
 }

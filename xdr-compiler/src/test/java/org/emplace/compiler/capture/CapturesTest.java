@@ -31,7 +31,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.emplace.compiler.Analysis;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Captures of all shapes, whole and in pieces, and files that are not captures. */
 class CapturesTest {
     private final Pcap file = new Pcap();
-    private final Analysis.Meaning protocol = Pcap.meaning(Messages.PROTOCOL);
+    private final JavaModel protocol = Pcap.meaning(Messages.PROTOCOL);
 
     @ParameterizedTest
     @CsvSource({"1, false", "1, true", "101, false", "101, true", "113, false", "276, true"})

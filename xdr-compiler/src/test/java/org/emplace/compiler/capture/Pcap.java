@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 
 /** A pcap file that is written packet by packet, and its explanation. */
@@ -95,7 +95,7 @@ final class Pcap {
         return explained(meaning(Messages.PROTOCOL));
     }
 
-    List<String> explained(Analysis.Meaning meaning) {
+    List<String> explained(JavaModel meaning) {
         try {
             return linesOf(bytes(), meaning);
         } catch (IOException e) {
@@ -103,7 +103,7 @@ final class Pcap {
         }
     }
 
-    static List<String> linesOf(byte[] capture, Analysis.Meaning meaning) throws IOException {
+    static List<String> linesOf(byte[] capture, JavaModel meaning) throws IOException {
         List<String> lines = new ArrayList<>();
         CaptureExplainer.explain(
                 new ByteArrayInputStream(capture), meaning.protocol(), meaning.binding(), false, lines::add);
@@ -111,7 +111,7 @@ final class Pcap {
     }
 
     /** Explains a capture with random corrupted bytes, many times: it may fail only with {@link MalformedCapture}. */
-    static void explainSpoilt(byte[] whole, Analysis.Meaning meaning, int times) throws IOException {
+    static void explainSpoilt(byte[] whole, JavaModel meaning, int times) throws IOException {
         Random random = new Random(42);
         for (int i = 0; i < times; i++) {
             byte[] spoilt = whole.clone();
@@ -127,7 +127,7 @@ final class Pcap {
     }
 
     /** What definitions mean: XDR text, or the names of files of {@code spec/}. */
-    static Analysis.Meaning meaning(String... sources) {
+    static JavaModel meaning(String... sources) {
         List<SourceFile> files = new ArrayList<>();
         for (String source : sources) {
             try {

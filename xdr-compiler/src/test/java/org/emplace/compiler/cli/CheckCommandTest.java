@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.suggest.Candidate;
 import org.emplace.compiler.suggest.Candidates;
@@ -90,8 +91,7 @@ class CheckCommandTest extends CommandTest {
     void theCompilerAcceptsWhatIsSuggested(String name) throws IOException {
         SourceFile unbound =
                 new SourceFile(name, Files.readString(SPEC.resolve(name)).replace("/*@ddp", "/*"));
-        Analysis.Meaning meaning =
-                XdrCompiler.analyze(List.of(unbound)).meaning().orElseThrow();
+        JavaModel meaning = XdrCompiler.analyze(List.of(unbound)).meaning().orElseThrow();
         String sidecar = suggested(meaning).map(Candidate::sidecarEntry).collect(Collectors.joining("\n"));
 
         Analysis bound = XdrCompiler.analyze(List.of(unbound, new SourceFile(name.replace(".x", ".ulb"), sidecar)));
@@ -111,7 +111,7 @@ class CheckCommandTest extends CommandTest {
                         "item READ3resok.data { eligible; size args.count }", "item WRITE3args.data { eligible }");
     }
 
-    private static Stream<Candidate> suggested(Analysis.Meaning meaning) {
+    private static Stream<Candidate> suggested(JavaModel meaning) {
         return Candidates.of(meaning.protocol(), meaning.binding()).stream()
                 .filter(candidate -> candidate.objection().isEmpty());
     }

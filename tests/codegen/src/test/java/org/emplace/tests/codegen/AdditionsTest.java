@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.random.CompiledProtocol;
-import org.emplace.tests.codegen.random.GrownProtocol;
+import org.emplace.tests.codegen.random.Edit;
 import org.emplace.tests.codegen.random.JavaSources;
 import org.emplace.tests.codegen.random.RandomProtocol;
 import org.emplace.tests.codegen.random.Seeds;
@@ -32,7 +32,7 @@ class AdditionsTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void whatIsAddedChangesNothingThatIsThere(long seed, @TempDir Path folder) throws Exception {
-        GrownProtocol grown = GrownProtocol.of(seed);
+        Edit grown = Edit.growth(seed);
         SortedMap<String, Set<String>> before = declarations(grown.before(), folder);
         SortedMap<String, Set<String>> after = declarations(grown.after(), folder);
 

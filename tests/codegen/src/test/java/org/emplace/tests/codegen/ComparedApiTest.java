@@ -27,9 +27,9 @@ import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.LongStream;
 import java.util.zip.ZipEntry;
-import org.emplace.compiler.Analysis;
 import org.emplace.compiler.compare.Change;
 import org.emplace.compiler.compare.Comparison;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.tests.codegen.random.CallerSource;
 import org.emplace.tests.codegen.random.CompiledProtocol;
 import org.emplace.tests.codegen.random.Edit;
@@ -55,7 +55,7 @@ class ComparedApiTest {
     @MethodSource("seeds")
     void whatBreaksCallersIsSaidToBreakThem(long seed, @TempDir Path folder) throws Exception {
         Edit edit = Edit.of(seed);
-        List<Change> changes = Comparison.of(side(edit.before()), side(edit.after()));
+        List<Change> changes = Comparison.of(model(edit.before()), model(edit.after()));
         boolean isSaid = changes.stream().anyMatch(each -> each.effect() == Change.Effect.API_BREAKING);
         Path old = jar(edit.before(), folder);
         Path now = jar(edit.after(), folder);
@@ -89,9 +89,8 @@ class ComparedApiTest {
         return !broken.isBinaryCompatible() && (breaksOthers || !losesConstants);
     }
 
-    static Comparison.Side side(RandomProtocol protocol) {
-        Analysis.Meaning meaning = protocol.analysis().meaning().orElseThrow();
-        return new Comparison.Side(meaning.protocol(), meaning.binding(), meaning.java());
+    static JavaModel model(RandomProtocol protocol) {
+        return protocol.analysis().meaning().orElseThrow();
     }
 
     private static Path jar(RandomProtocol protocol, Path folder) throws IOException {

@@ -54,7 +54,7 @@ class ComparedMessagesTest {
     }
 
     private void compare(Edit edit, Path folder) throws IOException {
-        List<Change> changes = Comparison.of(ComparedApiTest.side(edit.before()), ComparedApiTest.side(edit.after()));
+        List<Change> changes = Comparison.of(ComparedApiTest.model(edit.before()), ComparedApiTest.model(edit.after()));
         CompiledProtocol old = compiled(edit.before(), folder);
         CompiledProtocol now = compiled(edit.after(), folder);
         List<String> refused = new ArrayList<>();

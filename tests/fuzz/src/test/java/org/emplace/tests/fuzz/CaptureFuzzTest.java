@@ -6,16 +6,16 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.emplace.compiler.Analysis;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.capture.CaptureExplainer;
 import org.emplace.compiler.capture.MalformedCapture;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.source.SourceFile;
 import org.junit.jupiter.api.BeforeAll;
 
 /** Captures: whatever a file holds, it is explained, or refused with the place where it is malformed. */
 class CaptureFuzzTest {
-    private static Analysis.Meaning nfs;
+    private static JavaModel nfs;
 
     @BeforeAll
     static void readDefinitions() throws IOException {

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.emplace.compiler.Analysis;
 import org.emplace.compiler.CompileRequest;
 import org.emplace.compiler.CompileResult;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.XdrType;
@@ -67,8 +67,7 @@ public record CompiledProtocol(
 
         /** The protocol with its classes, from a loader that has them. */
         public CompiledProtocol loaded(ClassLoader loader) {
-            Analysis.Meaning analyzed =
-                    XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
+            JavaModel analyzed = XdrCompiler.analyze(result.sources()).meaning().orElseThrow();
             Protocol meaning = analyzed.protocol();
             TypeClauses clauses = analyzed.binding().typeClauses();
             Map<List<Long>, Procedure<?, ?>> procedures = procedures(loader);
@@ -104,11 +103,7 @@ public record CompiledProtocol(
         }
 
         private static Optional<CodedType<?>> coded(
-                Program.Procedure procedure,
-                String which,
-                List<XdrType> types,
-                XdrCodec<?> codec,
-                Analysis.Meaning meaning) {
+                Program.Procedure procedure, String which, List<XdrType> types, XdrCodec<?> codec, JavaModel meaning) {
             return types.isEmpty() || types.contains(XdrType.Primitive.VOID)
                     ? Optional.empty()
                     : Optional.of(new CodedType<>(

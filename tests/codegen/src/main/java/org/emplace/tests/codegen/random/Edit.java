@@ -10,7 +10,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * A random protocol before and after an edit that ignores compatibility.
+ * A random protocol before and after an edit.
  *
  * @param what describes the edit
  */
@@ -52,7 +52,7 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
         }
     }
 
-    /** The edit of a seed: the first drawn edit whose result can be compiled. */
+    /** The edit of a seed, which ignores compatibility: the first drawn edit whose result can be compiled. */
     public static Edit of(long seed) {
         RandomProtocol before = RandomProtocol.of(seed, Dialect.WHOLE);
         Random random = new Random(seed);
@@ -79,6 +79,18 @@ public record Edit(RandomProtocol before, RandomProtocol after, String what) {
                 return new Edit(before, after, kind + " " + place.group() + " in " + file + " at " + place.start());
             }
         }
+    }
+
+    /** Additions alone: more definitions, files, programs, procedures and arms. */
+    public static Edit growth(long seed) {
+        Random random = new Random(~seed);
+        Edit drawn;
+        do {
+            ProtocolDraft draft = new ProtocolDraft(seed, Dialect.WHOLE, random);
+            RandomProtocol before = draft.finish();
+            drawn = new Edit(before, draft.extended(before), "additions");
+        } while (drawn.before().hasClashes() || drawn.after().hasClashes());
+        return drawn;
     }
 
     @Override

@@ -13,123 +13,23 @@ import org.emplace.compiler.javamodel.ReservedNames;
 
 /** Names for definitions and members, many of which Java, its library or our generated code uses in another sense. */
 final class RandomNames {
-    private static final List<String> PLAIN = List.of(
-            "file",
-            "size",
-            "status",
-            "attr",
-            "dir",
-            "Page",
-            "READ3res",
-            "nfs_fh",
-            "lock_owner",
-            "Verf",
-            "a",
-            "B",
-            "x1",
-            "seq_id");
+    private static final List<String> PLAIN = words("""
+            file size status attr dir Page READ3res nfs_fh lock_owner Verf a B x1 seq_id
+            """);
 
-    /** Not keywords of C or XDR, macros of C's headers, or {@link ReservedNames}. */
-    private static final List<String> HARD_TOO = List.of(
-            // keywords and contextual keywords of Java
-            "abstract",
-            "assert",
-            "boolean",
-            "byte",
-            "catch",
-            "class",
-            "exports",
-            "extends",
-            "final",
-            "finally",
-            "implements",
-            "import",
-            "instanceof",
-            "interface",
-            "module",
-            "native",
-            "new",
-            "null",
-            "package",
-            "permits",
-            "private",
-            "protected",
-            "public",
-            "record",
-            "requires",
-            "sealed",
-            "strictfp",
-            "super",
-            "synchronized",
-            "this",
-            "throw",
-            "throws",
-            "transient",
-            "try",
-            "true",
-            "false",
-            "var",
-            "when",
-            "with",
-            "yield",
-            "_",
-            // members of enums, records and generated classes
-            "name",
-            "ordinal",
-            "values",
-            "valueOf",
-            "value",
-            "of",
-            "compareTo",
-            "describeConstable",
-            "decode",
-            "encode",
-            "match",
-            "in",
-            "out",
-            "each",
-            "each1",
-            "from",
-            "from1",
-            "to",
-            "to1",
-            "on",
-            "service",
-            "server",
-            "call",
-            "args",
-            "arg1",
-            "options",
-            "connection",
-            "defaults",
-            "destinations",
-            "results",
-            "enter",
-            "leave",
-            "NOTHING",
-            "PROGRAM",
-            "T",
-            "T_",
-            // classes
-            "Map",
-            "NonNull",
-            "Nullable",
-            "Constants",
-            "Otherwise",
-            "Case1",
-            "Arm",
-            "java",
-            "org",
-            "emplace",
-            "xdr",
-            "rpc",
-            "p",
-            "q",
-            "Client",
-            "Server",
-            "async_server",
-            "Args",
-            "Resok");
+    /**
+     * Keywords of Java, members of generated classes, and classes. Not keywords of C or XDR, macros of C's headers, or {@link ReservedNames}.
+     */
+    private static final List<String> HARD_TOO = words("""
+            abstract assert boolean byte catch class exports extends final finally implements import instanceof
+            interface module native new null package permits private protected public record requires sealed
+            strictfp super synchronized this throw throws transient try true false var when with yield _
+            name ordinal values valueOf value of compareTo describeConstable decode encode match in out each
+            each1 from from1 to to1 on service server call args arg1 options connection defaults destinations
+            results enter leave NOTHING PROGRAM T T_
+            Map NonNull Nullable Constants Otherwise Case1 Arm java org emplace xdr rpc p q Client Server
+            async_server Args Resok
+            """);
 
     private static final List<String> HARD = Stream.of(HARD_TOO, ReservedNames.CLASSES, ReservedNames.OBJECT_METHODS)
             .flatMap(Collection::stream)
@@ -137,20 +37,14 @@ final class RandomNames {
             .toList();
 
     /** Also keywords of C; XDR allows them. */
-    private static final List<String> OF_C = List.of(
-            "auto",
-            "break",
-            "continue",
-            "do",
-            "else",
-            "for",
-            "goto",
-            "if",
-            "int_",
-            "return",
-            "static",
-            "volatile",
-            "while");
+    private static final List<String> OF_C = words("""
+            auto break continue do else for goto if int_ return static volatile while
+            """);
+
+    private static final List<String> OF_XDR = words("""
+            bool case char const default double enum float hyper int long opaque program quadruple short string
+            struct switch typedef union unsigned version void TRUE FALSE
+            """);
 
     /** Suffixes with which the compiler names a class beside another. */
     private static final List<String> COMPANIONS =
@@ -232,33 +126,11 @@ final class RandomNames {
     }
 
     private static boolean isKeywordOfXdr(String name) {
-        return Set.of(
-                        "bool",
-                        "case",
-                        "char",
-                        "const",
-                        "default",
-                        "double",
-                        "enum",
-                        "float",
-                        "hyper",
-                        "int",
-                        "long",
-                        "opaque",
-                        "program",
-                        "quadruple",
-                        "short",
-                        "string",
-                        "struct",
-                        "switch",
-                        "typedef",
-                        "union",
-                        "unsigned",
-                        "version",
-                        "void",
-                        "TRUE",
-                        "FALSE")
-                .contains(name);
+        return OF_XDR.contains(name);
+    }
+
+    private static List<String> words(String text) {
+        return List.of(text.strip().split("\\s+", -1));
     }
 
     private String oneOf(List<String> names) {

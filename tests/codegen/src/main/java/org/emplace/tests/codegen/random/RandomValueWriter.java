@@ -13,7 +13,6 @@ import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
-import org.emplace.compiler.model.TypeDefinition.DefaultArm;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
@@ -127,7 +126,7 @@ final class RandomValueWriter {
             arm.field().ifPresent(field -> write(field.type(), depth));
         } else {
             writeDiscriminant(union, oneOf(others));
-            union.defaultArm().flatMap(DefaultArm::field).ifPresent(field -> write(field.type(), depth));
+            union.defaultArm().flatMap(Arm::field).ifPresent(field -> write(field.type(), depth));
         }
     }
 

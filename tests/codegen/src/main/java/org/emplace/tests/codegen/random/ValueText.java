@@ -14,7 +14,6 @@ import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Arm;
-import org.emplace.compiler.model.TypeDefinition.DefaultArm;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.TypeDefinition.Structure;
 import org.emplace.compiler.model.TypeDefinition.Typedef;
@@ -62,9 +61,7 @@ final class ValueText {
             say(scalar(value, primitive));
         } else if (type instanceof XdrType.Optional optional) {
             addOptional(value, optional.element());
-        } else if (type instanceof XdrType.FixedArray array) {
-            addArray(value, array.element());
-        } else if (type instanceof XdrType.VariableArray array) {
+        } else if (type instanceof XdrType.Array array) {
             addArray(value, array.element());
         } else if (type instanceof XdrType.Reference reference) {
             addNamed(value, protocol.type(reference.name()));
@@ -140,14 +137,12 @@ final class ValueText {
 
     private void addUnion(Object value, Union union) {
         if (NumbersOf.isOptional(value) || value instanceof List) {
-            addOptional(value, armOf(union, 1).orElseThrow().type());
+            addOptional(value, union.arm(1).flatMap(Arm::field).orElseThrow().type());
             return;
         }
         Class<?> sealed = value.getClass().getInterfaces()[0];
         int index = Arrays.asList(sealed.getPermittedSubclasses()).indexOf(value.getClass());
-        Optional<Field> field = index < union.arms().size()
-                ? union.arms().get(index).field()
-                : union.defaultArm().flatMap(DefaultArm::field);
+        Optional<Field> field = union.allArms().toList().get(index).field();
         List<Object> components = components(value);
         if (components.size() > field.stream().count()) {
             add(components.get(0), union.discriminant().type());
@@ -162,15 +157,6 @@ final class ValueText {
         return index < union.arms().size()
                 ? union.arms().get(index).cases().get(0).value()
                 : 1 - union.arms().get(0).cases().get(0).value();
-    }
-
-    private static Optional<Field> armOf(Union union, long value) {
-        for (Arm arm : union.arms()) {
-            if (arm.cases().stream().anyMatch(each -> each.value() == value)) {
-                return arm.field();
-            }
-        }
-        return union.defaultArm().flatMap(DefaultArm::field);
     }
 
     private static String scalar(Object value, Primitive primitive) {

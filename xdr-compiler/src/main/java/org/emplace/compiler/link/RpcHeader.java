@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
-import org.emplace.compiler.model.Origin;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeDefinition.Field;
 import org.emplace.compiler.model.XdrType;
@@ -14,10 +14,11 @@ import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.syntax.Name;
 
 /**
- * The structs of the RPC protocols that a file may use without defining them, because C's header {@code rpc/rpc.h} defines them for the output of
- * rpcgen. RFC 5662, for example, uses {@code authsys_parms}. A flavor is an int, as in C, because flavors beyond those of RFC 5531 are registered.
+ * What a file may use without defining it, because C's header {@code rpc/rpc.h} defines it for the output of rpcgen: numbers, and the structs of the
+ * RPC protocols. RFC 5662, for example, uses {@code authsys_parms}. A flavor is an int, as in C, because flavors beyond those of RFC 5531 are
+ * registered.
  */
-final class RpcTypes {
+final class RpcHeader {
 
     /** A member without an origin. */
     private record Member(String name, XdrType type) {}
@@ -61,20 +62,39 @@ final class RpcTypes {
                             new Member("r_addr", new XdrType.StringType(XdrType.UNBOUNDED)),
                             new Member("r_owner", new XdrType.StringType(XdrType.UNBOUNDED)))));
 
-    private RpcTypes() {}
+    private static final Map<String, Integer> NUMBERS = Map.ofEntries(
+            Map.entry("AUTH_NONE", 0),
+            Map.entry("AUTH_NULL", 0),
+            Map.entry("AUTH_SYS", 1),
+            Map.entry("AUTH_UNIX", 1),
+            Map.entry("AUTH_SHORT", 2),
+            Map.entry("AUTH_DH", 3),
+            Map.entry("AUTH_DES", 3),
+            Map.entry("AUTH_KERB", 4),
+            Map.entry("RPCSEC_GSS", 6),
+            Map.entry("MAX_AUTH_BYTES", 400),
+            Map.entry("MAX_MACHINE_NAME", 255),
+            Map.entry("MAXNETNAMELEN", 255),
+            Map.entry("NGRPS", 16));
+
+    private RpcHeader() {}
+
+    /** The number that an undefined name stands for. */
+    static Optional<BigInteger> number(String name) {
+        return Optional.ofNullable(NUMBERS.get(name)).map(BigInteger::valueOf);
+    }
 
     /** The struct that an undefined name stands for. Reports its use. */
-    static Optional<TypeDefinition> meaning(Name name, Diagnostics diagnostics) {
+    static Optional<TypeDefinition> struct(Name name, Diagnostics diagnostics) {
         return Optional.ofNullable(STRUCTS.get(name.text())).map(struct -> {
             diagnostics.report(Extension.C_TYPE.at(
                     name.span(),
                     "`" + name.text() + "` is not defined in these files; treated as the struct of "
                             + struct.source()));
-            Origin origin = Origins.of(name);
             List<Field> fields = struct.members().stream()
-                    .map(member -> new Field(member.name(), member.type(), "", origin))
+                    .map(member -> new Field(member.name(), member.type(), "", name.span()))
                     .toList();
-            return new TypeDefinition.Structure(name.text(), fields, "As in " + struct.source() + ".", origin);
+            return new TypeDefinition.Structure(name.text(), fields, "As in " + struct.source() + ".", name.span());
         });
     }
 }
