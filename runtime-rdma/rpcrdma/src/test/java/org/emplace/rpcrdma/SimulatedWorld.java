@@ -31,6 +31,7 @@ import org.emplace.rpcrdma.simulation.Schedule;
 import org.emplace.rpcrdma.simulation.SimulatedProvider;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that makes calls to a server while their connections break, go silent or cannot be made. One seed decides everything. Each call is to
@@ -98,7 +99,8 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return OneDevice.transport(device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
+        return OneDevice.transport(
+                device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {
@@ -270,8 +272,9 @@ final class SimulatedWorld {
         }
     }
 
-    private boolean cannotBeResent(Throwable failure) {
+    private boolean cannotBeResent(@Nullable Throwable failure) {
         return memory == LITTLE_MEMORY
+                && failure != null
                 && failure.getCause() instanceof RpcException latest
                 && latest.kind() == RpcException.Kind.NO_RESOURCES;
     }

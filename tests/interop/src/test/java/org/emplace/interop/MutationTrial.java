@@ -11,8 +11,8 @@ import java.util.Random;
 import org.emplace.interop.Recoder.Sample;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.tests.codegen.random.CodedType.Recoded;
-import org.emplace.tests.codegen.random.RandomValue;
 import org.emplace.tests.codegen.random.MutatedBytes;
+import org.emplace.tests.codegen.random.RandomValue;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
 
@@ -29,7 +29,8 @@ record MutationTrial(SharedType type, XdrOpaque bytes, Object origin) {
         for (SharedType type : types) {
             CodedType<?> coded = type.coded();
             RandomValue value = RandomValue.of(coded.types(), coded.protocol(), coded.clauses(), random);
-            MutatedBytes.of(value.encoding(), random).forEach(bytes -> trials.add(new MutationTrial(type, bytes, origin)));
+            MutatedBytes.of(value.encoding(), random)
+                    .forEach(bytes -> trials.add(new MutationTrial(type, bytes, origin)));
         }
         return trials;
     }
