@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.emit.DeclaredMembers;
 import org.emplace.compiler.javamodel.JavaModel;
@@ -19,9 +18,6 @@ record JavaComparison(JavaModel before, JavaModel after, Collection<Change> chan
 
     /** The most members that a message names. For a class that lost more, it gives their number. */
     private static final int MOST_NAMED = 4;
-
-    /** A constant of {@code int} or {@code long}, whose value javac copies into code that uses it. */
-    private static final Pattern COPIED = Pattern.compile("(int|long) \\w+");
 
     private static final String BROKEN = "code that uses it no longer compiles, and compiled code fails to link";
 
@@ -43,8 +39,8 @@ record JavaComparison(JavaModel before, JavaModel after, Collection<Change> chan
         if (!gone.isEmpty()) {
             List<String> named = gone.stream().limit(MOST_NAMED).toList();
             String more = gone.size() > MOST_NAMED ? " and " + (gone.size() - MOST_NAMED) + " more" : "";
-            boolean areCopied =
-                    gone.stream().allMatch(each -> COPIED.matcher(each).matches());
+            // javac copies the values of these constants into code that uses them.
+            boolean areCopied = type.equals(before.constants().simpleName());
             change(
                     type,
                     "no longer declares " + String.join(", ", named) + more,
