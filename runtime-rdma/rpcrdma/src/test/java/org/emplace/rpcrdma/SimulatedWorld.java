@@ -31,7 +31,6 @@ import org.emplace.rpcrdma.simulation.Schedule;
 import org.emplace.rpcrdma.simulation.SimulatedProvider;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrOpaque;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client that makes calls to a server while their connections break, go silent or cannot be made. One seed decides everything. Each call is to
@@ -99,8 +98,7 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return OneDevice.transport(
-                device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
+        return OneDevice.transport(device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {
@@ -255,26 +253,24 @@ final class SimulatedWorld {
 
     private void failed(String name, Throwable failure, CallOptions options, boolean cancelled, Duration took) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        RpcException.Kind kind = cause instanceof RpcException known ? known.kind() : null;
-        boolean expected = kind != null
-                && switch (kind) {
+        boolean expected = cause instanceof RpcException known
+                && switch (known.kind()) {
                     case CANCELLED -> cancelled;
                     case TIMED_OUT -> options.recovery() != Recovery.HARD;
-                    case DISCONNECTED -> options.recovery() == Recovery.NEVER || cannotBeResent(cause);
+                    case DISCONNECTED -> options.recovery() == Recovery.NEVER || cannotBeResent(known);
                     case NO_RESOURCES, SYSTEM_ERROR -> memory == LITTLE_MEMORY;
                     default -> false;
                 };
         holds(expected, name + " fails as it may not: " + failure);
-        someGivenUp |= kind == RpcException.Kind.TIMED_OUT;
+        someGivenUp |= cause instanceof RpcException known && known.kind() == RpcException.Kind.TIMED_OUT;
         if (options.recovery() != Recovery.HARD) {
             Duration limit = options.timeout().plus(PROMPTLY);
             holds(took.compareTo(limit) < 0, name + " ends after " + took);
         }
     }
 
-    private boolean cannotBeResent(@Nullable Throwable failure) {
+    private boolean cannotBeResent(RpcException failure) {
         return memory == LITTLE_MEMORY
-                && failure != null
                 && failure.getCause() instanceof RpcException latest
                 && latest.kind() == RpcException.Kind.NO_RESOURCES;
     }
