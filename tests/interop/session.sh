@@ -30,10 +30,11 @@ free_port() {
   done
 }
 
-# start_server [OPTION...]: serves $exported (default: $share/export) with no_root_squash at $rdma_port, $tcp_port and $mount_port.
+# start_server: serves $exported (default: $share/export) with no_root_squash at $rdma_port, $tcp_port and $mount_port, with $server_options.
+server_options=()
 start_server() {
   "$nfs_server" --export "$exported" --state "$share/state" --bind 127.0.0.1 --port "$rdma_port" --tcp-port "$tcp_port" \
-    --mount-port "$mount_port" "$@" >>"$share/server.log" 2>&1 &
+    --mount-port "$mount_port" "${server_options[@]}" >>"$share/server.log" 2>&1 &
   server=$!
   processes+=("$server")
   within 60 listens "$mount_port" || { cat "$share/server.log"; return 1; }
