@@ -98,7 +98,8 @@ final class SimulatedWorld {
     }
 
     private RdmaTransport transport(Device device) {
-        return OneDevice.transport(device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
+        return OneDevice.transport(
+                device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {
