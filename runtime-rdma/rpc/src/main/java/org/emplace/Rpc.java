@@ -88,8 +88,8 @@ public final class Rpc {
 
     /**
      * Connects to {@code tcp://host:port}, {@code rdma://host:port} or the local socket {@code unix:/path}. Blocks for
-     * at most {@link ConnectionOptions#connectTimeout}, over RDMA one second more, plus the time to look up the host and
-     * that of {@link #locate}.
+     * at most {@link ConnectionOptions#connectTimeout}, over RDMA one second more, plus the time to look up the host
+     * and that of {@link #locate}.
      *
      * @param programs the programs to be called over the connection or served to the peer; if the address has no port,
      *     {@link #locate} finds the port of the first one
