@@ -64,8 +64,8 @@ public interface IncomingCall {
     long length();
 
     /**
-     * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result
-     * is eligible.
+     * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no
+     * result is eligible.
      */
     default boolean exceeds(ProcedureBinding<?> binding) {
         return false;
