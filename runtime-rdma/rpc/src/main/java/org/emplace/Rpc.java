@@ -88,7 +88,8 @@ public final class Rpc {
 
     /**
      * Connects to {@code tcp://host:port}, {@code rdma://host:port} or the local socket {@code unix:/path}. Blocks for
-     * at most {@link ConnectionOptions#connectTimeout}, plus the time of {@link #locate}.
+     * at most {@link ConnectionOptions#connectTimeout}, over RDMA one second more, plus the time to look up the host
+     * and that of {@link #locate}.
      *
      * @param programs the programs to be called over the connection or served to the peer; if the address has no port,
      *     {@link #locate} finds the port of the first one
@@ -116,7 +117,8 @@ public final class Rpc {
     /**
      * Finds the port of a program by asking the host's rpcbind over TCP (RFC 1833). If rpcbind cannot be reached or has
      * no port of the program for this transport, an RDMA address gets the {@linkplain RpcProgram#rdmaPort port of the
-     * binding}. (Linux, for example, does not register NFS over RDMA.) Blocks for at most ten seconds.
+     * binding}. (Linux, for example, does not register NFS over RDMA.) Blocks for at most ten seconds, plus the time to
+     * look up the host.
      *
      * @param address {@code tcp://host} or {@code rdma://host}; an address that has a port, or no host, is returned
      *     unchanged

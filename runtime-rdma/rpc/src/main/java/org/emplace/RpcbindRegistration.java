@@ -124,8 +124,8 @@ public final class RpcbindRegistration implements AutoCloseable {
      * Removes the registration. If another server has replaced it, this removes the other one, because rpcbind does not
      * distinguish them. Idempotent.
      *
-     * @throws RpcException if rpcbind cannot be reached, or a call of rpcbind fails; of kind CANCELLED if this thread is
-     *     interrupted. Programs may then stay registered
+     * @throws RpcException if rpcbind cannot be reached, or a call of rpcbind fails; of kind CANCELLED if this thread
+     *     is interrupted. Programs may then stay registered
      */
     @Override
     public void close() throws RpcException {

@@ -29,7 +29,10 @@ public record Completion(long id, Operation operation, Status status, int length
          * The request is invalid: for example, it names a closed region, or its sink and its source differ in length.
          */
         LOCAL_ERROR,
-        /** The peer rejected it: the STag is invalid, the range is out of bounds, or the right is missing. */
+        /**
+         * The peer rejected it: for example, the STag is invalid, the range is out of bounds, the right is missing, or
+         * no Receive is posted for a Send.
+         */
         REMOTE_ERROR,
         /** The connection ended before the request ran. */
         FLUSHED

@@ -9,8 +9,8 @@ import java.util.Optional;
 public interface ConnectionAcceptor {
 
     /**
-     * Answers a connection request by exactly one call of {@link Request#accept} or {@link Request#reject}, at once or later from any
-     * thread. A request that is not answered within the provider's set-up timeout is rejected.
+     * Answers a connection request by exactly one call of {@link Request#accept} or {@link Request#reject}, at once or
+     * later from any thread. A request that is not answered within the provider's set-up timeout is rejected.
      */
     void connectionRequested(Request request);
 

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the work of one connection, and records it for a flight recorder. The provider gets this object from {@link
- * RdmaCounters#connectionOpened} and calls it as each method says. Safe for use by several threads, except {@link
- * #completed} and {@link #ended}, which the provider calls in the same order as the handler. No method blocks or
- * throws.
+ * RdmaCounters#connectionOpened} and calls its methods as their descriptions require. Safe for use by several threads,
+ * except {@link #completed} and {@link #ended}, which the provider calls in the same order as the handler. No method
+ * blocks or throws.
  */
 public final class ConnectionCounters {
     private final RdmaCounters counters;

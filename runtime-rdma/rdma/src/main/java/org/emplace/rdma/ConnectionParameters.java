@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * One side's parameters for a new connection.
  *
- * @param privateData sent to the peer's consumer with the connection request or reply; asked for when the device is
- *     known
+ * @param privateData supplies the bytes that are sent to the peer's consumer with the connection request or reply, as
+ *     soon as the device is known
  * @param inboundReads the most RDMA Reads of the peer that this side answers at a time (IRD); a power of two, as Linux
  *     requires
  * @param outboundReads the most RDMA Reads that this side has outstanding at a time (ORD); further ones wait

@@ -33,8 +33,8 @@ public interface QueuePair extends AutoCloseable {
      * Receive ends the connection. The device has room for the number of Receives given by {@link
      * ConnectionParameters#receives}. Further ones wait for room, and Sends cannot use them until then.
      *
-     * <p>Never blocks. Once the connection is over, a Receive is ignored and has no completion. The connection is over when a work
-     * request or Receive has been reported as {@link Completion.Status#FLUSHED}, or {@link
+     * <p>Never blocks. Once the connection is over, a Receive is ignored and has no completion. The connection is over
+     * when a work request or Receive has been reported as {@link Completion.Status#FLUSHED}, or {@link
      * QueuePairHandler#disconnected} is called.
      *
      * @throws IllegalArgumentException if another provider registered the memory, or it is read-only
@@ -51,8 +51,8 @@ public interface QueuePair extends AutoCloseable {
      * work requests are ignored, as by {@link #postReceive}.
      *
      * @throws IllegalArgumentException if a request names memory that another provider registered, if a Read has a
-     *     read-only sink, or if the device cannot gather so many pieces or send with invalidate; then none of the requests
-     *     is posted
+     *     read-only sink, or if the device cannot gather so many pieces or send with invalidate; then none of the
+     *     requests is posted
      */
     void post(List<WorkRequest> requests);
 
@@ -90,7 +90,7 @@ public interface QueuePair extends AutoCloseable {
      * <p>May be called by any thread that holds no lock that a handler takes. Does nothing on the provider's threads.
      * Never throws.
      *
-     * @param done whether the event has occurred. Must not block or throw. Other threads may call it, also once after
+     * @param done whether the event has occurred. Must not block or throw. Other threads may call it, even once after
      *     this method has returned. If anything but a handler makes it true, call {@link #wakeHelper} then
      */
     default void helpUntil(BooleanSupplier done) {}

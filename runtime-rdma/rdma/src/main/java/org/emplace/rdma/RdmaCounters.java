@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * the numbers once a second and an event for each registration, connection and failed completion. JMX shows them as
  * {@link RdmaProviderMXBean}.
  *
- * <p>A provider creates one object and calls the methods marked "for the provider" as they say. Safe for use by several
- * threads; only {@link #registering} blocks.
+ * <p>A provider creates one object and calls the methods marked "for the provider" as their descriptions require. Safe
+ * for use by several threads; only {@link #registering} blocks.
  */
 public final class RdmaCounters {
     private final String provider;

@@ -25,8 +25,8 @@ public interface RdmaProvider extends AutoCloseable {
      * Registers memory for use by this provider's queue pairs. Grants no peer access.
      *
      * @param direct a direct buffer whose bytes from position to limit are registered; kept reachable while the region
-     *     is open. Devices register no empty buffer. A region of a read-only buffer can only be read: using it as a sink throws {@link
-     *     IllegalArgumentException}
+     *     is open. Devices cannot register an empty buffer. A region of a read-only buffer can only be read: using it
+     *     as a sink throws {@link IllegalArgumentException}
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws RdmaException if the system does not pin the memory
      */

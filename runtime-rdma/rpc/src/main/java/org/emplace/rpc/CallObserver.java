@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * Observes the calls of a connection, for statistics. For a client ({@link org.emplace.Rpc#client}), a call that is
- * resent is reported each time; calls of procedure 0, which check whether the peer responds, are reported too. Its
- * methods must not block.
+ * resent is reported each time; calls of procedure 0, which check whether the peer responds, are reported too. The
+ * methods of an observer must not block.
  */
 @FunctionalInterface
 public interface CallObserver {

@@ -10,9 +10,9 @@ import org.emplace.rpc.auth.ClientAuth;
  *
  * @param timeout the time from the start of the call to its failure with {@link RpcException.Kind#TIMED_OUT}; positive
  * @param auth the authentication flavor and the caller
- * @param unboundedReply memory in bytes to provide over RDMA for the reply if the protocol does not limit its size,
- *     without its eligible results; positive. If the reply is longer, the call fails with {@link
- *     RpcException.Kind#CHUNK_ERROR} after it has run
+ * @param unboundedReply memory in bytes to provide over RDMA where the protocol sets no limit: for the reply without
+ *     its eligible results, and for each eligible result that the runtime allocates; positive. If the memory is too
+ *     small, the call fails with {@link RpcException.Kind#CHUNK_ERROR} after it has run
  * @param recovery what a {@linkplain org.emplace.Rpc#client client} does with the call if it loses its connection
  */
 public record CallOptions(Duration timeout, ClientAuth auth, int unboundedReply, Recovery recovery) {

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * @param connectTimeout time limit for connection set-up; positive
  * @param transferTimeout how long an RDMA operation may take before the connection is closed; positive. A transfer
  *     waits for earlier ones, so choose at least the time that the slowest link needs for all transfers in flight.
- *     Choose at least a tenth of a second, because a provider may report the end of a Send late. Over TCP, a record that
- *     the peer has begun must be complete after this time, or at most twice this time
+ *     Choose at least a tenth of a second, because a provider may report the end of a Send late. Over TCP, the
+ *     connection is closed if a record is still incomplete between one and two such times after its first byte
  * @param minimumDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
  *     the connection is closed; not negative. If less data waits, the peer must receive all of it
  * @param keepAlive the time after which a peer that no longer responds is detected; with RDMA devices, the time for

@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
  * @param argumentsEligible whether eligible items in the arguments may become Read chunks
  * @param resultsEligible whether eligible items in the results may become Write chunks
  * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in order: the sizes
- *     of the Write chunks to provide; {@link #UNBOUNDED} for one without a limit, which gets a chunk of its destination's
- *     size
+ *     of the Write chunks to provide; {@link #UNBOUNDED} for one without a limit, which gets a chunk of its
+ *     destination's size or, if the runtime allocates it, of {@link CallOptions#unboundedReply}
  * @param replyBound computes from the arguments the largest encoded size in bytes of the results without eligible
  *     items; {@link #UNBOUNDED} if the protocol has no limit
  * @param readChunkLimit the most Read chunks of a call

@@ -4,9 +4,9 @@ package org.emplace.rpc;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A call in flight. It completes by a reply, an error, a timeout or {@link #cancel}. In each case, its memory has been
- * fenced before: the peer can no longer read the payloads of the arguments or write into the destinations (RFC 8166
- * section 4.4.1). Safe for use by several threads.
+ * A call in flight. It completes by a reply, an error, a timeout or {@link #cancel}. In each case, its memory is fenced
+ * first: the peer can no longer read the payloads of the arguments or write into the destinations (RFC 8166 section
+ * 4.4.1). Safe for use by several threads.
  *
  * @param <R> the results
  */

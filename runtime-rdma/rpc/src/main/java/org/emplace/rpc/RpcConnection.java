@@ -28,7 +28,7 @@ public interface RpcConnection extends AutoCloseable {
      */
     <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
 
-    /** Returns what registers memory for direct placement, for this and all other connections of the same transport. */
+    /** Returns the domain that registers memory for direct placement, for all connections of the same transport. */
     MemoryDomain memory();
 
     /**

@@ -49,7 +49,7 @@ public final class RpcException extends IOException {
         BAD_VERIFIER(true),
         /** A local resource is exhausted; for example, memory could not be registered. The call was not sent. */
         NO_RESOURCES(false),
-        /** Too many calls of this connection already wait for a credit. The call was not sent. */
+        /** Too many calls already wait for a credit or for a new connection. The call was not sent. */
         QUEUE_FULL(false);
 
         private final boolean mayHaveRun;

@@ -31,23 +31,23 @@ public interface ServerCall {
      * moves them without another copy.
      *
      * @param offset where to read in the file, in bytes
-     * @param max the most bytes to read; the payload is shorter if the file ends before. The channel's position does not
-     *     change
+     * @param max the most bytes to read; the payload is shorter if the file ends before. The channel's position does
+     *     not change
      * @return a payload that is valid until the reply has been sent
      * @throws IOException if the file cannot be read
-     * @throws java.io.UncheckedIOException if the memory for calls is used up, or the share of it that this peer may have
+     * @throws java.io.UncheckedIOException if the memory for calls, or this peer's share of it, is used up
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
 
     /**
-     * Returns registered memory for a result. The handler fills the buffer and returns it as {@link Payload#of}. A chunk
-     * moves the bytes without a copy; inline they are copied.
+     * Returns registered memory for a result. The handler fills the buffer and returns it as {@link Payload#of}. A
+     * chunk moves the bytes without a copy; inline they are copied.
      *
      * @param size capacity in bytes
      * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been
      *     sent
-     * @throws java.io.UncheckedIOException if the memory for calls is used up, or the share of it that this peer may have
+     * @throws java.io.UncheckedIOException if the memory for calls, or this peer's share of it, is used up
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);

@@ -21,8 +21,8 @@ import java.util.stream.Stream;
  *   <li>A payload in a decoded result refers to the memory of the call's destination, and is valid as long as that
  *       memory.
  *   <li>A payload in decoded arguments is valid until the server's method has returned or, if it returns a stage, until
- *       this stage completes. Every later access throws {@link IllegalStateException}; a buffer that {@link #buffer}
- *       returned before cannot check this and must not be used any longer. The bytes of the payload may be in the
+ *       this stage completes. Every later access throws {@link IllegalStateException}. A buffer that {@link #buffer}
+ *       returned earlier has no such check, so do not use it any longer. The bytes of the payload may be in the
  *       requester's memory until the first access fetches them.
  * </ul>
  *

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * An immutable value of the XDR {@code string} type (RFC 4506 section 4.11): bytes that are usually text. Few protocols
- * define its encoding, so the bytes are kept as they are, even if they are not UTF-8. Two strings are equal if their
- * bytes are equal; the order is that of unsigned bytes.
+ * define the text's encoding, so the bytes are kept as they are, even if they are not UTF-8. Two strings are equal if
+ * their bytes are equal; the order is that of unsigned bytes.
  */
 public final class XdrString implements Comparable<XdrString> {
     private final byte[] bytes;

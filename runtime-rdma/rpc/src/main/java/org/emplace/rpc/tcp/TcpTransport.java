@@ -41,8 +41,8 @@ public final class TcpTransport implements RpcTransport {
     private final long memory;
 
     /**
-     * For {@link java.util.ServiceLoader}. The peers' calls may hold a quarter of the JVM's memory, and the replies as much outside its heap.
-     * Starts no threads.
+     * For {@link java.util.ServiceLoader}. The peers' calls may hold a quarter of the JVM's maximum heap, and replies
+     * as much outside the heap. Starts no threads.
      */
     public TcpTransport() {
         this(Runtime.getRuntime().maxMemory() / 4);
@@ -51,8 +51,8 @@ public final class TcpTransport implements RpcTransport {
     /**
      * A transport with a limit of its own. Starts no threads.
      *
-     * @param memory the most bytes in the heap that the calls of peers may hold at a time, divided among connections and addresses, and
-     *     likewise the most bytes outside the heap that replies may hold
+     * @param memory the most bytes in the heap that the calls of peers may hold at a time, divided among connections
+     *     and addresses; likewise the most bytes outside the heap that replies may hold
      */
     public TcpTransport(long memory) {
         this.memory = memory;

@@ -167,9 +167,9 @@ public final class ConnectionLimit implements AutoCloseable {
     }
 
     /**
-     * Closes the connections, and those that are established later. Waits for at most two seconds until they have ended,
-     * so that the peers get all messages even if the program exits next. Must not be called on threads that serve
-     * connections.
+     * Closes the connections, and those that are established later. Waits for at most two seconds until they have
+     * ended, so that the peers get all messages even if the program exits next. Must not be called on threads that
+     * serve connections.
      */
     @Override
     public void close() {

@@ -14,9 +14,9 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /**
- * A call that a transport has received. The defaults are those of a transport without chunks. The dispatcher calls exactly one of {@link #reply}, {@link #refuseChunks},
- * {@link #refuseMalformed} and {@link #drop}. After that, the message, its payloads and buffers belong to the transport
- * again.
+ * A call that a transport has received. The default methods are for a transport without chunks. The dispatcher calls
+ * exactly one of {@link #reply}, {@link #refuseChunks}, {@link #refuseMalformed} and {@link #drop}. After that, the
+ * message, its payloads and buffers belong to the transport again.
  */
 public interface IncomingCall {
 
@@ -64,8 +64,8 @@ public interface IncomingCall {
     long length();
 
     /**
-     * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no result
-     * is eligible.
+     * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no
+     * result is eligible.
      */
     default boolean exceeds(ProcedureBinding<?> binding) {
         return false;

@@ -12,15 +12,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits how much of a transport's memory the calls of each peer hold, so that a peer that does not release memory leaves some
- * for others. A peer (an IP address) may take more only if at least a seventh of what it holds is left for others; a
- * connection, only if a third is left. A single peer can hold seven eighths and a single connection three quarters;
- * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
- * bytes; it allocates no memory. Safe for use by several threads.
+ * Limits how much of a transport's memory the calls of each peer hold, so that a peer that does not release memory
+ * leaves some for others. A peer (an IP address) may take more only if at least a seventh of what it holds is left for
+ * others; a connection, only if a third is left. A single peer can hold seven eighths and a single connection three
+ * quarters; later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class
+ * only counts bytes; it allocates no memory. Safe for use by several threads.
  *
- * <p>A call that needs more memory, but cannot have it, either fails or waits. Those that wait get it in the order in which
- * they came, as far as their shares allow. Calls that hold memory while they wait for more could wait for one another forever. So one
- * connection at a time may borrow what its call needs beyond the limits. The next one may when as much has been given back.
+ * <p>A call that needs more memory, but cannot have it, either fails or waits. Waiting calls get memory in the order of
+ * their requests, as far as their shares allow. Calls that hold memory while they wait for more could wait for one
+ * another forever. So one connection at a time may borrow what its call needs beyond the limits. Another may borrow
+ * only when that connection has given back as many bytes as it borrowed.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;

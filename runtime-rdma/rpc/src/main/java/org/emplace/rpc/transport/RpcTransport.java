@@ -16,7 +16,8 @@ public interface RpcTransport {
     Set<String> schemes();
 
     /**
-     * Connects to {@code scheme://host:port}. Blocks for at most the connect timeout of the options.
+     * Connects to {@code scheme://host:port}. Blocks for little more than the connect timeout of the options, plus the
+     * time to look up the host.
      *
      * @throws RpcException of kind NOT_CONNECTED if the connection cannot be made
      */
