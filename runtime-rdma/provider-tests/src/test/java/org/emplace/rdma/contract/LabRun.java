@@ -24,10 +24,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * ok - LABEL: ...} or {@code not ok - LABEL: ...} for each test, with the failure below.
  */
 public final class LabRun implements TestExecutionListener {
+    /** The exit status if tests have failed; a JVM that crashes has others. */
+    private static final int TESTS_FAILED = 10;
+
     private static final String MESSAGES = "org.emplace.tests.codegen.wire";
 
     private final PrintStream out;
     private final String label;
+    private boolean failed;
 
     private LabRun(PrintStream out, String label) {
         this.out = out;
@@ -48,9 +52,10 @@ public final class LabRun implements TestExecutionListener {
         if (arguments.length == 1) {
             request.filters(TagFilter.excludeTags("faults"));
         }
-        LauncherFactory.create().execute(request.build(), new LabRun(System.out, arguments[0]));
+        LabRun run = new LabRun(System.out, arguments[0]);
+        LauncherFactory.create().execute(request.build(), run);
         // Exits even if a provider has left threads behind.
-        System.exit(0);
+        System.exit(run.failed ? TESTS_FAILED : 0);
     }
 
     @Override
@@ -70,6 +75,7 @@ public final class LabRun implements TestExecutionListener {
                 out.println("# left out: " + words(test) + ": "
                         + result.getThrowable().map(Throwable::getMessage).orElse(""));
             case FAILED -> {
+                failed = true;
                 out.println("not ok - " + label + ": " + words(test));
                 result.getThrowable().ifPresent(this::explain);
             }
