@@ -5,8 +5,8 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcService;
 
 /**
- * The end of a connection that this side is, and what depends on it (RFC 8167). The calls of the end that connected are
- * in forward direction, those of the other end in backward direction.
+ * Whether this end of a connection connected or accepted, and what depends on that (RFC 8167). The calls of the end that
+ * connected are in forward direction, those of the other end in backward direction.
  *
  * @param initiated whether this end connected
  * @param options the options of the connection
@@ -23,18 +23,18 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
     /**
      * Returns the role of the end that accepts.
      *
-     * @param dispatcher that of the listener
+     * @param dispatcher the listener's dispatcher
      */
     public static ConnectionRole acceptor(ConnectionOptions options, ServiceDispatcher dispatcher) {
         return new ConnectionRole(false, options, dispatcher);
     }
 
-    /** The most calls of this end in flight: the credits that it requests. */
+    /** The number of credits that this end requests: the most calls that it has in flight. */
     public int creditsToAskFor() {
         return initiated ? options.credits() : options.backwardCredits();
     }
 
-    /** The most calls of the peer in flight: the credits that this end grants. */
+    /** The number of credits that this end grants: the most calls that the peer has in flight. */
     public int creditsToGrant() {
         return initiated ? options.backwardCredits() : options.credits();
     }
@@ -49,9 +49,11 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
     }
 
     /**
-     * Checks that calls of this end can be enabled; see {@link org.emplace.rpc.RpcConnection#enableBackwardCalls}.
+     * Checks that this end has accepted the connection, so that calls from this end can be enabled; see {@link
+     * org.emplace.rpc.RpcConnection#enableBackwardCalls}.
      *
      * @param connection the name of the connection, for the message
+     * @throws IllegalStateException if this end connected
      */
     public void requireAccepted(String connection) {
         if (initiated) {

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
  * bytes; it allocates no memory. Safe for use by several threads.
  *
- * <p>A call that needs more memory, but cannot have it, either fails or waits. Those that wait get it in the order in which
- * they came, as far as their shares allow. Calls that hold memory while they wait for more could wait for one another forever. So one
- * connection at a time may borrow what its call needs beyond the limits. The next one may when as much has been given back.
+ * <p>If a call cannot have the memory that it needs, it either fails or waits. Waiting calls get memory in the order in which
+ * they began to wait, as far as their shares allow. Calls that hold memory while they wait for more could deadlock. So one
+ * connection at a time may borrow what its call needs beyond the limits. When it has given back as much, the next one may borrow.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
@@ -37,7 +37,7 @@ public final class MemoryShares {
     private final LogSampler refusals = new LogSampler();
     private final List<Request> waiting = new ArrayList<>();
     private volatile boolean isShort;
-    /** The connection that has borrowed {@link #debt} bytes. */
+    /** The connection that has borrowed {@link #debt} bytes; null if there is none. */
     private @Nullable Share borrower;
 
     private long debt;
@@ -95,12 +95,12 @@ public final class MemoryShares {
         }
 
         /**
-         * Takes bytes, as {@link #take}, now or as soon as the connection may hold them. A connection has at most one
-         * request that waits.
+         * Takes bytes as {@link #take} does, now or as soon as the connection may hold them. A connection has at most one
+         * waiting request.
          *
          * @param bytes the number of bytes; positive
          * @param most how many bytes the connection may borrow; at least {@code bytes}
-         * @param taken run once if the bytes have been taken later, by the thread that gave others back; must not block
+         * @param taken run once if the bytes are taken later, on the thread that gave back other bytes; must not block
          * @return whether the bytes have been taken now
          */
         public boolean takeOrWait(long bytes, long most, Runnable taken) {
@@ -116,7 +116,7 @@ public final class MemoryShares {
             }
         }
 
-        /** Drops the request that waits, if there is one. */
+        /** Drops the waiting request, if there is one. */
         public void stopWaiting() {
             synchronized (MemoryShares.this) {
                 waiting.removeIf(request -> request.share == this);
@@ -149,7 +149,7 @@ public final class MemoryShares {
         }
 
         private boolean mayHold(long bytes) {
-            // What is borrowed must not be missing from the shares of others.
+            // Borrowed bytes must not reduce the shares of others.
             long left = limit - (held - debt) - bytes;
             return left >= 0
                     && heldByThisPeer() <= TIMES_WHAT_A_PEER_LEAVES * left
@@ -186,9 +186,9 @@ public final class MemoryShares {
         }
     }
 
-    /** Wants bytes for a connection. */
+    /** A connection's request for bytes. */
     private record Request(Share share, long bytes, long most, Runnable taken) {
-        /** Takes the bytes if the connection may hold or borrow them. */
+        /** Takes the bytes if the connection may hold or borrow them. Returns whether it has. */
         boolean granted() {
             boolean granted = share.mayHold(bytes) || share.borrow(bytes, most);
             if (granted) {

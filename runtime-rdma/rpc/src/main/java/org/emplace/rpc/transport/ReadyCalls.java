@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The calls of a connection whose replies have come together. No thread is woken before all of them are ready: otherwise a caller with several
- * calls in flight would interrupt the thread that receives replies, take one result, and wait again for the next.
+ * Collects the calls of a connection whose replies have arrived together. Wakes the waiting threads only when all of these calls are ready.
+ * Otherwise a caller with several calls in flight would preempt the thread that receives replies, take one result, and wait for the next.
  *
  * <p>Used only on the thread that receives replies.
  */
@@ -14,7 +14,7 @@ public final class ReadyCalls {
     private final Callbacks callbacks;
     private final List<Completer> unawaited = new ArrayList<>();
     private final List<Completer> awaited = new ArrayList<>();
-    /** For each awaited call the thread that waits for it. */
+    /** The thread that waits for each of the awaited calls, in the same order. */
     private final List<Thread> waiting = new ArrayList<>();
 
     /** @param callbacks completes the calls for which no thread waits */
@@ -26,7 +26,7 @@ public final class ReadyCalls {
      * Adds a claimed call.
      *
      * @param work completes the call by {@link PendingCall#complete} or {@link PendingCall#fail}; run once, soon after
-     *     {@link #handOver} at the latest
+     *     {@link #handOver} or earlier
      */
     public void add(PendingCall<?, ?> call, Runnable work) {
         Completer completer = call.completer();
