@@ -135,7 +135,7 @@ public final class NfsFileChannel extends FileChannel {
         return file.handle();
     }
 
-    /** Sends the unsent writes, if there are any. This channel's next operation reports a failure. */
+    /** Sends the unsent writes, if there are any. If that fails, this channel's next operation reports it. */
     void flush() throws InterruptedException {
         if (holdsWrites()) {
             lock.lockInterruptibly();
@@ -157,8 +157,8 @@ public final class NfsFileChannel extends FileChannel {
     }
 
     /**
-     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. This channel's next
-     * operation reports a failure.
+     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. If that fails, this
+     * channel's next operation reports it.
      */
     void commit(long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to)) {
