@@ -112,7 +112,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Reports a failure under the name of the file that caused it. Not if the copy has been ended: that makes everything fail. */
+    /** Reports a failure under the name of the file that caused it, unless the copy has been ended, because then everything fails. */
     private void failed(Path from, Path to, IOException cause) {
         if (parts.isClosed()) {
             return;

@@ -76,7 +76,7 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Writes, after other channels have committed what they hold of these bytes: sent later, it would overwrite this write. */
+    /** Writes after other channels have committed what they hold of these bytes, which would overwrite this write if it were sent later. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
