@@ -108,7 +108,7 @@ final class ReceiveQueue implements AutoCloseable {
         }
         message.arrived(receive.length());
         try {
-            // This thread serves connections, and this may register memory. It cannot wait, because the next message
+            // This thread serves connections, and this may register memory. The promise cannot wait: the next message
             // may already have arrived.
             promise(0);
             return message;
