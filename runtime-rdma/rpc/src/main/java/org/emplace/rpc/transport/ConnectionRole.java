@@ -5,8 +5,8 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcService;
 
 /**
- * Which end of a connection this side is, the one that connected or the one that accepted, and what depends on it (RFC
- * 8167). The calls of the end that connected are in forward direction, those of the other end in backward direction.
+ * The end of a connection that this side is, and what depends on it (RFC 8167). The calls of the end that connected are
+ * in forward direction, those of the other end in backward direction.
  *
  * @param initiated whether this end connected
  * @param options the options of the connection

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deadlines of one connection. A single timer is set to the earliest of them, so the timekeeper's thread need not
- * wake up for each. Safe for use by several threads.
+ * A single timer for the deadlines of one connection, set to the earliest, so that the timekeeper's thread need not wake
+ * up for each. Safe for use by several threads.
  */
 public final class Deadlines {
     private final Timekeeper time;

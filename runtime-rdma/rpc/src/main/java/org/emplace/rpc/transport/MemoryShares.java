@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class only counts
  * bytes; it allocates no memory. Safe for use by several threads.
  *
- * <p>If a call cannot have the memory that it needs, it either fails or waits. Waiting calls get memory in the order in which
- * they began to wait, as far as their shares allow. Calls that hold memory while they wait for more could deadlock. So one
- * connection at a time may borrow what its call needs beyond the limits. When it has given back as much, the next one may borrow.
+ * <p>A call that needs more memory, but cannot have it, either fails or waits. Those that wait get it in the order in which
+ * they came, as far as their shares allow. Calls that hold memory while they wait for more could wait for one another forever. So one
+ * connection at a time may borrow what its call needs beyond the limits. The next one may when as much has been given back.
  */
 public final class MemoryShares {
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects the calls of a connection whose replies have arrived together. Wakes the waiting threads only when all of these calls are ready.
- * Otherwise a caller with several calls in flight would preempt the thread that receives replies, take one result, and wait for the next.
+ * The calls of a connection whose replies have come together. No thread is woken before all of them are ready: otherwise a caller with several
+ * calls in flight would interrupt the thread that receives replies, take one result, and wait again for the next.
  *
  * <p>Used only on the thread that receives replies.
  */
