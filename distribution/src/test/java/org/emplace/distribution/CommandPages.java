@@ -68,8 +68,8 @@ final class CommandPages {
     }
 
     /**
-     * Corrects what the generator makes of headings with a colon, of options without a long name, of parameters with an optional part, which
-     * AsciiDoc would take for attributes, and of tables in footers.
+     * Corrects the generator's output for headings with a colon, options without a long name, tables in footers, and parameters with an
+     * optional part, which AsciiDoc would read as attributes.
      */
     private static String tidied(String page) {
         String tidied = page.replace("==  Exit status:", "== Exit status");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is generated anew, and what is left as it is, by one execution and by several. */
+/** What one execution generates again and what it leaves as it is, alone and beside other executions. */
 class GenerationTest {
     @TempDir
     private Path folder = Path.of("");

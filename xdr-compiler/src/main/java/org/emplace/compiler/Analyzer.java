@@ -44,7 +44,7 @@ final class Analyzer {
     private final Diagnostics ofClauses;
 
     /**
-     * An analyzer of one run.
+     * Creates an analyzer for one run.
      *
      * @param packageName of the Java classes
      * @param diagnostics receives the diagnostics of the sources

@@ -37,9 +37,9 @@ public final class LineProgram implements AutoCloseable {
      * Starts a Java program in its own JVM, with this JVM's class path.
      *
      * @param program the main class
-     * @param prefix the words before the command, of a program that starts the JVM; may be empty
-     * @param options of the JVM
-     * @param arguments of the program
+     * @param prefix the command and arguments of a program that starts the JVM; empty for none
+     * @param options the JVM's options
+     * @param arguments the program's arguments
      */
     public static LineProgram java(Class<?> program, List<String> prefix, List<String> options, String... arguments)
             throws IOException {

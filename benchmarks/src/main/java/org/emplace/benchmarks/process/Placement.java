@@ -8,8 +8,8 @@ public enum Placement {
     /** Both on all processors. */
     ANYWHERE,
     /**
-     * Each on its half of the processors, as on two machines: what a call costs does not depend on whether the scheduler has put
-     * both on one. A machine with one processor has no halves.
+     * Each on its own half of the processors, as on two machines. So the cost of a call does not depend on whether the scheduler has
+     * put both on one processor. A machine with one processor has no halves; there, this is {@link #ANYWHERE}.
      */
     APART;
 

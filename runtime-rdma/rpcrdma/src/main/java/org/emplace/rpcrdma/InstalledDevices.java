@@ -12,8 +12,8 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The installed providers, hardware before software iWARP. If the system property {@value RdmaProviderFactory#PROPERTY}
- * names one, only that one. Each is opened at its first use and stays open.
+ * The installed providers, hardware before software iWARP; only one of them if the system property {@value
+ * RdmaProviderFactory#PROPERTY} names it. Each is opened at its first use and stays open.
  */
 final class InstalledDevices {
     private static final Comparator<RdmaProviderFactory> SOFTWARE_LAST = Comparator.comparing(

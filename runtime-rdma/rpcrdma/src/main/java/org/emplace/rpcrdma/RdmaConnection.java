@@ -129,7 +129,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         sort(header, received);
     }
 
-    /** Called when all messages that have come together have been handled. */
+    /** Called when all messages that arrived together have been handled. */
     void receivedAll() {
         requester.repliedAll();
     }

@@ -20,8 +20,8 @@ import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.SharedReceives;
 
 /**
- * Accepts connections. The dispatcher answers their calls. Their Receives are those of the device's shared receive
- * queue, if there is one, otherwise each connection's own. Safe for use by several threads.
+ * Accepts connections. The dispatcher answers their calls. The connections share the Receives of the device's shared
+ * receive queue if there is one; otherwise each has its own. Safe for use by several threads.
  */
 final class RdmaRpcListener implements RpcListener {
     private static final Logger LOG = System.getLogger(RdmaRpcListener.class.getName());

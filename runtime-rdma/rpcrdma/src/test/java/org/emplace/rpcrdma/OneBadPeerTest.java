@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A bad peer leaves a good client at least half of its rate, whatever it does. Both have the same address, unless the bad peer
- * uses up what an address may have.
+ * A bad peer leaves a good client at least half of its rate, whatever the peer does. Both have the same address, unless the bad
+ * peer uses up the share of an address.
  */
 @Timeout(180)
 final class OneBadPeerTest {

@@ -30,13 +30,13 @@ abstract class Subcommand implements Callable<Integer> {
         return spec.commandLine().getErr();
     }
 
-    /** Says why the command fails. Returns the status. */
+    /** Reports why the command fails. Returns the exit status. */
     final int fail(int status, String message) {
         err().println(spec.qualifiedName() + ": " + message);
         return status;
     }
 
-    /** Says that a file cannot be written: the one that the exception names, or else this one. Returns the status. */
+    /** Reports that a file cannot be written: the file that the exception names, or else this one. Returns the exit status. */
     final int failToWrite(Path file, IOException e) {
         String name = FileFailure.file(e).orElse(file.toString());
         return fail(ExitStatus.IO_FAILURE, "cannot write " + name + ": " + FileFailure.reason(e));

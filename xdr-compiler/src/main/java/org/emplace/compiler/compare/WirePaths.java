@@ -12,7 +12,7 @@ import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.XdrType;
 
 /**
- * Replaces names in paths by what identifies them on the wire: members by their index, arms by the value that selects them. A path through a renamed
+ * Replaces names in paths with what identifies them on the wire: members by their index, arms by the value that selects them. A path through a renamed
  * member thus stays equal.
  */
 record WirePaths(Protocol protocol, Program.Procedure procedure) {

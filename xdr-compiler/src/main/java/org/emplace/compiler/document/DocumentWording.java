@@ -40,7 +40,7 @@ final class DocumentWording {
         return one + verb + other + ": " + most + escape.apply(size(size)) + ".";
     }
 
-    /** A size. */
+    /** A size in words. */
     static String size(Size size) {
         if (size instanceof Size.Fixed fixed) {
             return bytes(fixed.bytes());
@@ -58,7 +58,7 @@ final class DocumentWording {
         return "unbounded";
     }
 
-    /** A number of bytes. */
+    /** A number of bytes in words. */
     static String bytes(long bytes) {
         return String.format(Locale.ROOT, "%,d %s", bytes, bytes == 1 ? "byte" : "bytes");
     }

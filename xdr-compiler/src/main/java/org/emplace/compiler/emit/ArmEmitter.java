@@ -14,7 +14,7 @@ import org.emplace.compiler.javamodel.UnionArm;
 
 /** The record of one arm of a union. */
 final class ArmEmitter {
-    /** Switches on more values than this are easier to read than comparisons. */
+    /** For more values than this, a switch is easier to read than comparisons. */
     private static final int MOST_COMPARISONS = 4;
 
     private final ClassName union;

@@ -59,7 +59,7 @@ final class ElementSizes {
         return number(inArguments(procedure, size.path()), size.plus());
     }
 
-    /** The number as a long from 0 on, whatever the peer sent. */
+    /** The number as a long, never negative, whatever the peer sent. */
     private static CodeBlock number(Found found, long plus) {
         CodeBlock value = found.type() == Primitive.INT
                 ? CodeBlock.of("$T.max($L, 0L)", Math.class, found.value())
@@ -128,7 +128,7 @@ final class ElementSizes {
         return at;
     }
 
-    /** The content of a value behind all typedefs. The record of a typedef that is a type of its own may wrap it. */
+    /** Resolves typedefs. Unwraps a value whose typedef has a record of its own. */
     private Found found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {
         CodeBlock code = value;
         XdrType at = type;

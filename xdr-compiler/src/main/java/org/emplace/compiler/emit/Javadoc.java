@@ -31,7 +31,7 @@ final class Javadoc {
                 .from(definition.origin());
     }
 
-    /** Begins with a source comment, if there is one, and has a sentence of our own in any case. */
+    /** Begins with a source comment, if there is one. A sentence of the emitter's own follows in any case. */
     static Javadoc with(String comment, String sentence) {
         Javadoc javadoc = of(comment, sentence);
         return comment.isBlank() ? javadoc : javadoc.paragraph(sentence);

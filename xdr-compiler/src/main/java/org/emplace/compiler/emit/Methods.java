@@ -10,11 +10,11 @@ import java.util.List;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
 
-/** The beginnings of generated methods. */
+/** Generated methods, complete or begun, and the names and expressions in them. */
 final class Methods {
     private Methods() {}
 
-    /** A public method with a sentence of Javadoc, which is in HTML. */
+    /** Begins a public method with a sentence of Javadoc, which is in HTML. */
     static MethodSpec.Builder described(String name, String html, TypeName result, Modifier... modifiers) {
         return MethodSpec.methodBuilder(name)
                 .addModifiers(Modifier.PUBLIC)

@@ -165,7 +165,7 @@ final class ProgramEmitter {
                 .build();
     }
 
-    /** Stands before all that may not fit another runtime: JavaPoet prints a static block behind the constants. */
+    /** Precedes everything that may not fit another runtime. A static block cannot, because JavaPoet prints it after the constants. */
     private static FieldSpec generation(ClassName self) {
         return FieldSpec.builder(TypeName.INT, COMPARED, Modifier.PRIVATE, Modifier.STATIC, Modifier.FINAL)
                 .initializer("$T.requireGeneration($L, $S)", Library.RUNTIME, GENERATION, self.simpleName())

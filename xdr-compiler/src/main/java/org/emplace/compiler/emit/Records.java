@@ -98,7 +98,7 @@ final class Records {
         return tags.isEmpty() ? tags : CodeBlock.of("\n$L", tags);
     }
 
-    /** Only these tags. */
+    /** These tags alone, without an empty line before them. */
     static CodeBlock tags(List<Component> components) {
         CodeBlock.Builder tags = CodeBlock.builder();
         for (Component each : components) {

@@ -15,7 +15,7 @@ public sealed interface JavaType {
         return false;
     }
 
-    /** Whether a record's constructor replaces the value by an unmodifiable copy. */
+    /** Whether a record's constructor replaces the value with an unmodifiable copy. */
     default boolean isCopied() {
         return false;
     }

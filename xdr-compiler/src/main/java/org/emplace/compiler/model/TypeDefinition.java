@@ -59,7 +59,7 @@ public sealed interface TypeDefinition {
     /**
      * {@code union}.
      *
-     * @param discriminant int, unsigned int, bool or an enum, behind typedefs
+     * @param discriminant int, unsigned int, bool or an enum, possibly by typedefs
      * @param arms the cases, each with the values that select it
      * @param defaultArm its field is empty for {@code default: void}
      */
@@ -72,7 +72,7 @@ public sealed interface TypeDefinition {
             Span origin)
             implements TypeDefinition {
 
-        /** The cases, and behind them the default arm. */
+        /** The cases, followed by the default arm. */
         public Stream<Arm> allArms() {
             return Stream.concat(arms.stream(), defaultArm.stream());
         }

@@ -100,7 +100,7 @@ final class Condition {
         }
     }
 
-    /** The precedence of an operator, from 1 on; 0 for what is none. */
+    /** The precedence of an operator, from 1 on; 0 if the lexeme is not an operator. */
     private static int precedence(Lexeme lexeme) {
         for (int i = 0; i < OPERATORS.size(); i++) {
             if (OPERATORS.get(i).contains(lexeme.text())) {

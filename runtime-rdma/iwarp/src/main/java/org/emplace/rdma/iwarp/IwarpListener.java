@@ -16,7 +16,7 @@ import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.EventLoop;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts TCP connections and sets them up. Limits the set-ups that are in progress, and shares them among addresses. */
+/** Accepts TCP connections and sets them up. Limits the set-ups in progress, and divides that limit among addresses. */
 final class IwarpListener implements RdmaListener {
     private static final System.Logger LOG = System.getLogger(IwarpListener.class.getName());
 

@@ -14,9 +14,9 @@ import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopGroup;
 
 /**
- * What all connections of one provider share.
+ * The objects that all connections of one provider share.
  *
- * @param wiretap returns the wire that a connection uses instead of its socket's
+ * @param wiretap returns the wire that a connection uses in place of the wire of its socket
  */
 record Shared(
         IwarpOptions options,

@@ -4,8 +4,8 @@
  * hardware. Works with the Linux kernel's siw driver in either role; it has not been tried with an iWARP adapter.
  *
  * <p>The payload of a Write, a Read Response or a long Send goes from the registered memory to the socket and from the socket to the
- * registered memory; only the kernel copies it. The price of that is that a segment is placed before its CRC is checked: a segment that
- * fails the check ends the connection, and the memory it was meant for holds what arrived.
+ * registered memory; only the kernel copies it. Therefore a segment is placed before its CRC is checked. If the check fails, the
+ * connection ends, and the segment's destination holds the corrupt bytes.
  *
  * <p>This package opens providers and sets up connections. The packages below it, each of which uses only later ones, are {@code queuepair},
  * {@code negotiation}, {@code framing} and {@code memory}.

@@ -63,7 +63,7 @@ public final class Pair implements AutoCloseable {
     }
 
     /**
-     * Sends a message in each direction. Afterwards the connection is known to work, and all earlier messages of the
+     * Sends a message in each direction. Afterward the connection is known to work, and all earlier messages of the
      * initiator have arrived.
      */
     void greet() throws Exception {

@@ -10,7 +10,7 @@ import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the calls of a peer in progress to its credits. Further calls wait here, in bounded memory. They must not
+ * Limits a peer's calls in progress to its credits. Further calls wait here, in bounded memory. They must not
  * block the stream, because replies on which the calls in progress depend may follow them. Safe for use by several
  * threads.
  */
@@ -31,9 +31,9 @@ final class CallGate {
      * Creates a gate without calls.
      *
      * @param credits the most calls to admit at a time
-     * @param limit the memory of waiting calls, in bytes, from which on there is no room for another
+     * @param limit the bytes of waiting calls at which there is no room for another
      * @param idle counts the calls
-     * @param dropped takes calls that are not admitted any more
+     * @param dropped receives the calls that will no longer be admitted
      */
     CallGate(int credits, long limit, IdleTime idle, Consumer<ByteBuffer> dropped) {
         this.credits = credits;

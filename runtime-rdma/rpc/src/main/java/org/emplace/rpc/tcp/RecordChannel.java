@@ -30,7 +30,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /** Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used. */
         void received(ByteBuffer record);
 
-        /** Called after the records that have arrived together. */
+        /** Called when the records that arrived together have been passed on. */
         default void receivedAll() {}
 
         /**
@@ -327,7 +327,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         }
     }
 
-    /** Ends the connection if the same record is still incomplete after the next period, so that a record has between one period and two. */
+    /** Ends the connection if the same record is still incomplete after the next period. So a record has between one and two periods to arrive. */
     private void limitAssembly() {
         if (assemblyTimer != null || !reader.isInside()) {
             return;

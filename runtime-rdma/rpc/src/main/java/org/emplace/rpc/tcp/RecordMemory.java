@@ -6,11 +6,12 @@ import java.util.function.Consumer;
 import org.emplace.rpc.transport.MemoryShares;
 
 /**
- * The memory of the records that one peer sends. A record's buffer counts among the peer's share from the arrival of its
- * bytes until the record has been used. If the share is used up, the record waits, and with it the stream. Short
- * records do not count, because the limits on connections and calls bound them, so they cost no lock.
+ * Counts the memory of the records that a connection receives. A record's buffer counts toward the connection's share
+ * from the arrival of its bytes until the record is no longer used. If the share is used up, the record waits, and the
+ * stream is not read meanwhile. Short records do not count, and so take no lock: the limits on connections and calls
+ * bound them.
  *
- * <p>Used on the event loop, except {@link #release}.
+ * <p>Used on the event loop's thread, except {@link #release}.
  */
 final class RecordMemory {
     /** The longest buffer that does not count, in bytes. */
@@ -19,17 +20,17 @@ final class RecordMemory {
     private final MemoryShares.Share share;
     private final int largest;
     private final Consumer<Runnable> resume;
-    /** What the record that is being assembled holds, in bytes. */
+    /** The bytes counted for the record that is being assembled. */
     private int taken;
 
     private boolean waiting;
     private boolean ended;
 
     /**
-     * Creates the memory of a connection without records.
+     * Starts without records.
      *
      * @param largest the length of the longest buffer, in bytes
-     * @param resume continues the stream, after it has run a task on the event loop
+     * @param resume runs a task on the event loop's thread, then continues to read the stream
      */
     RecordMemory(MemoryShares.Share share, int largest, Consumer<Runnable> resume) {
         this.share = share;
@@ -38,9 +39,9 @@ final class RecordMemory {
     }
 
     /**
-     * Takes what the record that is being assembled needs for a longer buffer.
+     * Takes the memory that the record being assembled needs for a buffer of this capacity.
      *
-     * @return false if it must wait: the stream is resumed when the memory has been taken
+     * @return false if the record must wait; reading resumes when the memory has been taken
      */
     boolean grow(int capacity) {
         int more = capacity - taken;

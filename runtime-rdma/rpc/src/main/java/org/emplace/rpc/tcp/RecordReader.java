@@ -26,7 +26,7 @@ final class RecordReader {
      * Creates a reader at the start of a stream.
      *
      * @param maximumRecord the longest record to accept, in bytes
-     * @param memory whether the record may have a buffer of this number of bytes now
+     * @param memory tells whether the record may have a buffer of a number of bytes now
      */
     RecordReader(int maximumRecord, IntPredicate memory) {
         this.maximumRecord = maximumRecord;
@@ -75,7 +75,7 @@ final class RecordReader {
         return true;
     }
 
-    /** Whether the stream is at a place within a record. */
+    /** Whether the stream is within a record. */
     boolean isInside() {
         return inFragment || record.position() > 0 || header.position() > 0;
     }

@@ -44,10 +44,10 @@ import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
-    /** The memory of a client's calls that wait for a credit, in bytes, from which on nothing is read. */
+    /** If a client's calls that wait for a credit hold this many bytes, nothing more is read. */
     private static final int WAITING_CALLS = 256 * 1024;
 
-    /** For what a client receives: its calls in flight bound that, and nothing may keep it from reading replies. */
+    /** The share at a client's end, which must always read replies. Its calls in flight bound them. */
     private static final long UNLIMITED = Long.MAX_VALUE / 8;
 
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
@@ -231,7 +231,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** Called when one of the peer's calls is over, and its record no longer used. */
+    /** Called when one of the peer's calls is over, and its record is no longer used. */
     void answered(ByteBuffer record) {
         records.release(record);
         if (gate.leave()) {
@@ -246,7 +246,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
     }
 
-    /** Of the memory that replies may hold. */
+    /** This connection's share of the memory for replies. */
     MemoryShares.Share share() {
         return share;
     }

@@ -16,13 +16,13 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
-/** A call that came in a record. There are no chunks. The payloads of its arguments are in the record, and valid until the call is answered. */
+/** A call that came in a record, without chunks. The payloads of its arguments are in the record, and are valid until the call is answered. */
 final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private final TcpConnection connection;
     private final ByteBuffer record;
     private volatile boolean answered;
     private Runnable whenOver = () -> {};
-    /** Bytes of the connection's share. */
+    /** The bytes that the reply has of the connection's share. */
     private long shared;
 
     private boolean over;

@@ -32,7 +32,7 @@ record TcpResources(
         LogSampler lost,
         LogSampler unsendable) {
 
-    /** @param memory that calls may hold at a time in the heap, and replies outside, in bytes each */
+    /** @param memory the most bytes that calls may hold in the heap at a time, and that replies may hold outside it */
     static TcpResources open(long memory) throws IOException {
         return new TcpResources(
                 LoopGroup.open("emplace-tcp"),

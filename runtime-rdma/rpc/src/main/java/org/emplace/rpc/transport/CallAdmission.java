@@ -29,8 +29,8 @@ import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs that are served. Decides by a call's header whether a handler runs it, and answers the calls that none
- * runs. Safe for use by several threads.
+ * Holds the services. Decides by a call's header which handler runs the call, and answers calls that no handler runs.
+ * Safe for use by several threads.
  */
 final class CallAdmission {
     private static final Logger LOG = System.getLogger(CallAdmission.class.getName());
@@ -50,7 +50,7 @@ final class CallAdmission {
         return replies;
     }
 
-    /** Logs flavors and handlers that fail. */
+    /** The log of flavors and handlers that fail. */
     FailureLog failures() {
         return failures;
     }
@@ -73,7 +73,7 @@ final class CallAdmission {
      * Reads a call's header and finds its handler.
      *
      * @param measurement measures how the call is answered
-     * @return null if there is none; then the call has been answered
+     * @return the call, to be run by its handler; null if no handler runs it, and it has been answered
      */
     @Nullable
     ServerExchange admit(IncomingCall call, CallMeasurement measurement) {

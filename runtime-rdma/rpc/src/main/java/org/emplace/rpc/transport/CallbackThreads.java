@@ -82,7 +82,7 @@ public final class CallbackThreads implements Callbacks {
     /**
      * Wakes idle threads for new tasks.
      *
-     * @return starts another thread; to be run without the lock. Null if there are enough
+     * @return a task that starts another thread, to be run without the lock; null if there are enough threads
      */
     private synchronized @Nullable Runnable wake(int added) {
         for (int i = Math.min(added, idle); i > 0; i--) {

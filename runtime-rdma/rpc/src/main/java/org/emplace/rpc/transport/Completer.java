@@ -9,8 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Selects the thread that completes a call: the thread that waits for the call or begins to wait before the work has
- * started, because it must wake up anyway; otherwise a thread of an executor. Safe for use by several threads.
+ * Selects the thread that completes a call. If a thread waits for the call, or begins to wait before the work has
+ * started, that thread does the work, because it must wake up anyway. Otherwise a thread of an executor does. Safe for
+ * use by several threads.
  */
 final class Completer implements BooleanSupplier, Runnable {
     private static final VarHandle STATE;
@@ -26,7 +27,7 @@ final class Completer implements BooleanSupplier, Runnable {
     /** The state after the work has been taken. */
     private static final Object GONE = new Object();
 
-    /** Null at first; the waiting thread; the work, which is a {@link Runnable}; or {@link #GONE}. */
+    /** Null at first; then the waiting thread, the work (a {@link Runnable}) or {@link #GONE}. */
     @SuppressWarnings("unused") // used by STATE
     private volatile @Nullable Object state;
 
@@ -38,10 +39,11 @@ final class Completer implements BooleanSupplier, Runnable {
     }
 
     /**
-     * Leaves the work to a thread that waits, now or later. The thread is not woken.
+     * Leaves the work to a thread that waits, now or later. Does not wake the thread.
      *
-     * @return the thread that waits; null if none does, so that this must be run too; the calling thread if it has run
-     *     the work, because other work was left before
+     * @return the waiting thread, which the caller must {@link #wake}; null if no thread waits, so that the caller must
+     *     have an executor run this object; the calling thread if it has run the work itself, because other work had
+     *     been left before
      */
     @Nullable
     Thread leave(Runnable work) {
@@ -67,9 +69,9 @@ final class Completer implements BooleanSupplier, Runnable {
     }
 
     /**
-     * Runs the work once, soon.
+     * Has the work run once, soon.
      *
-     * @param otherwise runs it if no thread waits
+     * @param otherwise runs the work if no thread waits
      */
     void complete(Runnable work, Executor otherwise) {
         Thread waiting = leave(work);

@@ -23,18 +23,18 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
     /**
      * Returns the role of the end that accepts.
      *
-     * @param dispatcher that of the listener
+     * @param dispatcher the listener's dispatcher
      */
     public static ConnectionRole acceptor(ConnectionOptions options, ServiceDispatcher dispatcher) {
         return new ConnectionRole(false, options, dispatcher);
     }
 
-    /** The most calls of this end in flight: the credits that it requests. */
+    /** The number of credits that this end requests: the most calls that it has in flight. */
     public int creditsToAskFor() {
         return initiated ? options.credits() : options.backwardCredits();
     }
 
-    /** The most calls of the peer in flight: the credits that this end grants. */
+    /** The number of credits that this end grants: the most calls that the peer has in flight. */
     public int creditsToGrant() {
         return initiated ? options.backwardCredits() : options.credits();
     }
@@ -49,9 +49,11 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
     }
 
     /**
-     * Checks that calls of this end can be enabled; see {@link org.emplace.rpc.RpcConnection#enableBackwardCalls}.
+     * Checks that this end has accepted the connection, so that calls from this end can be enabled; see {@link
+     * org.emplace.rpc.RpcConnection#enableBackwardCalls}.
      *
      * @param connection the name of the connection, for the message
+     * @throws IllegalStateException if this end connected
      */
     public void requireAccepted(String connection) {
         if (initiated) {

@@ -18,7 +18,7 @@ public final class Deadlines {
     /**
      * Starts without deadlines.
      *
-     * @param look run on the timekeeper's thread at the earliest deadline: handles what is late, and {@linkplain #add
+     * @param look run on the timekeeper's thread at the earliest deadline: handles what is overdue, and {@linkplain #add
      *     adds} the deadlines that remain; must not block or throw
      */
     public Deadlines(Timekeeper time, Runnable look) {
@@ -39,7 +39,7 @@ public final class Deadlines {
         }
     }
 
-    /** Stops the timer, which would keep the connection in memory. */
+    /** Stops the timer for good. A running timer would keep the connection in memory. */
     public synchronized void end() {
         over = true;
         stop();

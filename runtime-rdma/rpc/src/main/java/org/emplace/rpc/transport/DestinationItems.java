@@ -20,7 +20,7 @@ public final class DestinationItems implements EligibleItems {
     private int items;
 
     /**
-     * For the results of one reply.
+     * Creates the items for the results of one reply.
      *
      * @param destinations in the order of the binding; for results beyond the list, memory is allocated
      */

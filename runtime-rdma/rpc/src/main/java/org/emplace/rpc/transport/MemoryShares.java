@@ -38,7 +38,7 @@ public final class MemoryShares {
     private final LogSampler refusals = new LogSampler();
     private final List<Request> waiting = new ArrayList<>();
     private volatile boolean isShort;
-    /** The connection that has borrowed {@link #debt} bytes. */
+    /** The connection that has borrowed {@link #debt} bytes; null if there is none. */
     private @Nullable Share borrower;
 
     private long debt;
@@ -96,12 +96,12 @@ public final class MemoryShares {
         }
 
         /**
-         * Takes bytes, as {@link #take}, now or as soon as the connection may hold them. A connection has at most one
-         * request that waits.
+         * Takes bytes as {@link #take} does, now or as soon as the connection may hold them. A connection has at most one
+         * waiting request.
          *
          * @param bytes the number of bytes; positive
          * @param most how many bytes the connection may borrow; at least {@code bytes}
-         * @param taken run once if the bytes have been taken later, by the thread that gave others back; must not block
+         * @param taken run once if the bytes are taken later, on the thread that gave back other bytes; must not block
          * @return whether the bytes have been taken now
          */
         public boolean takeOrWait(long bytes, long most, Runnable taken) {
@@ -117,7 +117,7 @@ public final class MemoryShares {
             }
         }
 
-        /** Drops the request that waits, if there is one. */
+        /** Drops the waiting request, if there is one. */
         public void stopWaiting() {
             synchronized (MemoryShares.this) {
                 waiting.removeIf(request -> request.share == this);
@@ -150,7 +150,7 @@ public final class MemoryShares {
         }
 
         private boolean mayHold(long bytes) {
-            // What is borrowed must not be missing from the shares of others.
+            // Borrowed bytes must not reduce the shares of others.
             long left = limit - (held - debt) - bytes;
             return left >= 0
                     && heldByThisPeer() <= TIMES_WHAT_A_PEER_LEAVES * left
@@ -187,9 +187,9 @@ public final class MemoryShares {
         }
     }
 
-    /** Wants bytes for a connection. */
+    /** A connection's request for bytes. */
     private record Request(Share share, long bytes, long most, Runnable taken) {
-        /** Takes the bytes if the connection may hold or borrow them. */
+        /** Takes the bytes if the connection may hold or borrow them. Returns whether it has. */
         boolean granted() {
             boolean granted = share.mayHold(bytes) || share.borrow(bytes, most);
             if (granted) {

@@ -60,7 +60,7 @@ public final class PendingCalls {
     private record Ending(RpcException.Kind kind, String why) {}
 
     /**
-     * For a new connection.
+     * Starts without calls, for a new connection.
      *
      * @param connection its name in messages
      * @param threads the threads that a caller helps while it waits for a reply

@@ -15,7 +15,7 @@ public final class ReadyCalls {
     private final Callbacks callbacks;
     private final List<Completer> unawaited = new ArrayList<>();
     private final List<Completer> awaited = new ArrayList<>();
-    /** For each awaited call the thread that waits for it. */
+    /** The thread that waits for each of the awaited calls, in the same order. */
     private final List<Thread> waiting = new ArrayList<>();
 
     /** @param callbacks completes the calls for which no thread waits */
@@ -27,7 +27,7 @@ public final class ReadyCalls {
      * Adds a claimed call.
      *
      * @param work completes the call by {@link PendingCall#complete} or {@link PendingCall#fail}; run once, soon after
-     *     {@link #handOver} at the latest
+     *     {@link #handOver} or earlier
      */
     public void add(PendingCall<?, ?> call, Runnable work) {
         Completer completer = call.completer();

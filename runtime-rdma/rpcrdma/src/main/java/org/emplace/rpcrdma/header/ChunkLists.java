@@ -58,7 +58,7 @@ public record ChunkLists(List<ReadChunk> reads, List<WriteChunk> writes, Optiona
         return first == null ? OptionalInt.empty() : OptionalInt.of(first.stag());
     }
 
-    /** The segments of one chunk of all lists, the Reply chunk last. */
+    /** The segments of a chunk, by its index in all lists together. The Reply chunk is the last. */
     private List<RemoteSegment> segments(int chunk) {
         if (chunk < reads.size()) {
             return reads.get(chunk).segments();

@@ -110,8 +110,8 @@ public final class HeaderCodec {
     }
 
     /**
-     * Reads a header. The decoder's position is then that of the RPC message. Of a header of another version that is no
-     * error, reads only the fields that all versions have.
+     * Decodes a header, and leaves the decoder at the RPC message. If the header is of another version and is not an
+     * RDMA_ERROR, decodes only the fields that all versions have.
      *
      * @throws XdrException if the header is truncated or malformed
      */
@@ -163,7 +163,7 @@ public final class HeaderCodec {
         return new ChunkLists(reads, writes, reply);
     }
 
-    /** Most lists have one segment. The segments of a chunk need not be adjacent in the list. */
+    /** Decodes a Read list. Most have one segment. The segments of a chunk need not be adjacent in the list. */
     private static List<ReadChunk> readChunks(XdrDecoder in) throws XdrException {
         long position = in.readUnsignedInt();
         RemoteSegment first = segment(in);
@@ -181,7 +181,7 @@ public final class HeaderCodec {
         return chunks;
     }
 
-    /** Most lists have one chunk. */
+    /** Decodes a Write list. Most have one chunk. */
     private static List<WriteChunk> writeChunks(XdrDecoder in) throws XdrException {
         WriteChunk first = writeChunk(in);
         if (!in.readBoolean()) {

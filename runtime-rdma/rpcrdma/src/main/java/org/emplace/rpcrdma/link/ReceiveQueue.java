@@ -108,8 +108,8 @@ final class ReceiveQueue implements AutoCloseable {
         }
         message.arrived(receive.length());
         try {
-            // Although this thread serves connections and this may register memory: the next message may already have
-            // arrived.
+            // This thread serves connections, and this may register memory. The promise cannot wait: the next message
+            // may already have arrived.
             promise(0);
             return message;
         } catch (RdmaException exhausted) {

@@ -69,7 +69,7 @@ public final class ReceivedMessage {
         return view.duplicate().clear().slice(0, length);
     }
 
-    /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterwards. */
+    /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterward. */
     public void release() {
         // Otherwise the decoder would keep the items in memory until the next message.
         decoder.eligibleItems(EligibleItems.ALL_INLINE);

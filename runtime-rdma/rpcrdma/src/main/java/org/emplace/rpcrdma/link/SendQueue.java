@@ -15,8 +15,8 @@ import org.emplace.rpc.transport.Timekeeper;
 
 /**
  * Posts groups of work requests, and reports when the last one of a group has completed. If a peer receives too few
- * bytes, its connection is closed, because it could otherwise hold their memory forever. Safe for use by several
- * threads.
+ * bytes, its connection is closed, because the peer could otherwise hold the memory of the requests forever. Safe for
+ * use by several threads.
  */
 public final class SendQueue {
 
@@ -42,10 +42,10 @@ public final class SendQueue {
     private boolean over;
 
     /**
-     * For one connection.
+     * Creates the send queue of one connection.
      *
      * @param queuePair the connection; pass its completions, except those of Receives, to {@link #completed}
-     * @param options have the minimum drain and the transfer timeout
+     * @param options give the minimum drain and the transfer timeout
      * @param lost counts connections that are closed because of their peers
      */
     public SendQueue(QueuePair queuePair, Timekeeper time, ConnectionOptions options, LogSampler lost) {

@@ -23,7 +23,7 @@ public final class RdmaMemory implements MemoryDomain {
     private final MemoryShares shares;
 
     /**
-     * For one provider.
+     * Creates the memory of one provider.
      *
      * @param pool the pool of the same provider
      */

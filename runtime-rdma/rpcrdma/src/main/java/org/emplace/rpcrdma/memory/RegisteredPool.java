@@ -46,8 +46,8 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     }
 
     /**
-     * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it. Does not count
-     * toward a peer's share.
+     * Returns a buffer of at least {@code size} bytes, with undefined content. The caller releases it. The buffer does
+     * not count toward a peer's share.
      *
      * @throws RdmaException with reason NO_RESOURCES if the limit is reached or the system does not register the memory
      */

@@ -47,7 +47,7 @@ public final class Requester {
 
     private boolean over;
 
-    /** For an established connection. */
+    /** Creates the requester of an established connection. */
     public Requester(Link link, ConnectionRole role) {
         this.link = link;
         this.forward = role.initiated();
@@ -110,7 +110,7 @@ public final class Requester {
         }
     }
 
-    /** Called when all replies that have come together have been handled. */
+    /** Called when all replies that arrived together have been handled. */
     public void repliedAll() {
         ready.handOver();
     }

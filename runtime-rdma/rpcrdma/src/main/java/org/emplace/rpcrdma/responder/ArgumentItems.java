@@ -24,11 +24,11 @@ final class ArgumentItems implements EligibleItems {
     private final boolean ahead;
     /** The first chunk that the decoding can still ask for. */
     private int next;
-    /** Whether it has passed by a chunk at whose position no eligible item begins. */
+    /** Whether decoding has passed a chunk at whose position no eligible item begins. */
     private boolean missed;
 
     /**
-     * For the arguments of a call.
+     * Starts at the first argument of a call.
      *
      * @param reads the chunks of the call's Read list; the one at position zero is not an argument
      * @param ahead whether the arguments are decoded before they are fetched, on a thread that must not block
@@ -50,7 +50,7 @@ final class ArgumentItems implements EligibleItems {
         return payloads;
     }
 
-    /** Whether a Read list has chunks of arguments, at other positions than zero. */
+    /** Whether a Read list has chunks of arguments, which are at positions other than zero. */
     static boolean areIn(List<ReadChunk> reads) {
         return !reads.isEmpty() && reads.get(reads.size() - 1).position() != 0;
     }

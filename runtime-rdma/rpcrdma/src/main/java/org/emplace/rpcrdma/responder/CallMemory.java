@@ -26,7 +26,7 @@ final class CallMemory implements OutgoingMessage.Buffers {
         this.link = link;
     }
 
-    /** A buffer for the answer, which releases it. Memory for an answer without chunks is bounded by the credits, and is not counted. */
+    /** Returns a buffer for the answer, which releases it. The credits bound the memory of answers without chunks, so it is not counted. */
     @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         if (size > link.thresholds().send()) {

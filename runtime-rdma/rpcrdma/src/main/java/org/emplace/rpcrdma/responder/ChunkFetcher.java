@@ -28,7 +28,7 @@ final class ChunkFetcher {
     private final Link link;
     private final FetchWindow window;
     /**
-     * The fetches from the oldest unfinished one on, in the order of their starts. Guarded by itself.
+     * The fetches in the order of their starts, from the oldest unfinished one on. Guarded by itself.
      */
     private final Deque<Fetch> underWay = new ArrayDeque<>();
 
@@ -45,10 +45,10 @@ final class ChunkFetcher {
      * Reads the beginning of a chunk into pooled memory that a call keeps, when the window has room for it.
      *
      * @param length of the beginning in bytes
-     * @return the bytes, from position 0 to the limit. Completes on the provider's thread, which wakes a thread that
-     *     waits; stages of the application must not run on that thread, because it serves all connections. Fails with an
-     *     {@link RdmaException} of reason NO_RESOURCES if there is no memory, with {@link IllegalStateException} if the
-     *     call has been answered meanwhile
+     * @return completes with the bytes, from position 0 to the limit, on the provider's thread. Never run stages of the
+     *     application on that thread, because it serves all connections. Fails with an {@link RdmaException} of reason
+     *     NO_RESOURCES if there is no memory, or with an {@link IllegalStateException} if the call has been answered
+     *     meanwhile
      */
     CompletableFuture<ByteBuffer> fetchIntoPool(ReadChunk chunk, int length, IncomingRdmaCall call) {
         CompletableFuture<ByteBuffer> fetched = new CompletableFuture<>();

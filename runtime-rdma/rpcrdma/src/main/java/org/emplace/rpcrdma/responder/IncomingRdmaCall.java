@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A call that arrived over RDMA, until its answer has been sent. It owns the Receive that brought it, pooled buffers, and the memory of its reply.
  * Safe for use by several threads.
  *
- * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply it fences
+ * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply, it fences
  * its memory, and the call's buffers return to the pool.
  */
 final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
@@ -174,7 +174,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     private void fetch(Runnable next) {
         arguments().fetch().whenComplete((here, failure) -> {
-            // If memory is lacking, the connection lives on. The service fails to read the arguments, and the call is
+            // If memory is lacking, the connection stays open. The service fails to read the arguments, and the call is
             // answered with that failure.
             if (failure == null || isLackOfMemory(failure)) {
                 next.run();
@@ -185,7 +185,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         });
     }
 
-    /** Whether a fetch has failed because there is no local memory. */
+    /** Whether a fetch has failed for lack of local memory. */
     static boolean isLackOfMemory(Throwable failure) {
         Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
         return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;

@@ -45,7 +45,7 @@ public final class Responder {
     private boolean closing;
 
     /**
-     * For an established connection.
+     * Creates the responder of an established connection.
      *
      * @param connection the connection that handlers get
      * @param dispatcher answers the calls
@@ -155,7 +155,7 @@ public final class Responder {
         }
     }
 
-    /** The length of the chunk is within the limit of a message, which the rules require. */
+    /** Fetches the message of a Long Call. By the rules, the chunk is no longer than a message may be. */
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
         CompletionStage<ByteBuffer> fetched = fetcher.fetchIntoPool(whole, (int) whole.length(), call);
         fetched.whenComplete((message, failure) -> {

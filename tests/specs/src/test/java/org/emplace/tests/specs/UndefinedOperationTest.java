@@ -25,7 +25,7 @@ import org.emplace.tests.specs.nfs41.Nfsstat4;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.Test;
 
-/** Operations that the server's definitions do not have, whatever arguments they come with, which RFC 8881 section 15.1.3.4 answers with OP_ILLEGAL. Word by word over TCP. */
+/** Operations that the server's definitions lack are answered with OP_ILLEGAL (RFC 8881 section 15.1.3.4), whatever their arguments. Tests the words sent over TCP. */
 class UndefinedOperationTest {
     private static final int LAST_FRAGMENT = 1 << 31;
 

@@ -77,8 +77,8 @@ public record MpaFrame(
 
     /**
      * The message of length zero that an initiator sends first in the peer-to-peer model (RFC 6581 section 9.2). Of the forms that a request
-     * offers, this side takes the Write, or the Read if there is no Write. It never takes the Send, which would use up one of the consumer's
-     * Receives.
+     * offers, this side chooses the Write, or the Read if there is no Write. It never chooses the Send, which would use up one of the
+     * consumer's Receives.
      */
     public enum ReadyToReceive {
         /** The client-server model: the initiator sends when it has something to send. */

@@ -80,7 +80,7 @@ public final class ReadNegotiation {
         return new Negotiated(request.crc(), parameters.inboundReads(), outbound, request.privateData(), false);
     }
 
-    /** The frame with which a responder accepts. A limit that the initiator does not negotiate stays so. */
+    /** The frame with which a responder accepts. It does not negotiate a limit that the initiator does not negotiate. */
     public static MpaFrame reply(MpaFrame request, Negotiated negotiated, byte[] privateData) {
         ReadLimits offered = request.readLimits();
         ReadLimits limits = offered == null

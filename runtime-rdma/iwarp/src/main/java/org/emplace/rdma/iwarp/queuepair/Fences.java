@@ -20,7 +20,7 @@ final class Fences {
     private final Map<Exposure, Timers.Timer> waiting = new HashMap<>();
     private boolean closed;
 
-    /** @param abort ends the connection at once, for this reason */
+    /** @param abort ends the connection at once, for a given reason */
     Fences(Endpoint endpoint, Consumer<RdmaException> abort) {
         this.endpoint = endpoint;
         this.abort = abort;

@@ -116,7 +116,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     /**
-     * Checks that a queue pair of this provider can use some Receives.
+     * Checks that a queue pair of this provider can use these Receives.
      *
      * @param shareable the listener's shared receive queue; null if there is none
      * @throws IllegalArgumentException if the memory of a Receive is another provider's or read-only, or if this is another shared receive queue

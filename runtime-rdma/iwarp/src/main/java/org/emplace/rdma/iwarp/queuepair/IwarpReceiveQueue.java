@@ -30,7 +30,7 @@ interface IwarpReceiveQueue {
      * Takes the Receive for a Send that begins.
      *
      * @param undelivered whether there are completions that the consumer has not got yet; it may post Receives when it gets them
-     * @return null if there is none now. A shared queue supplies one as soon as it has one. A private queue is to be asked again after the
+     * @return the Receive; null if there is none now. A shared queue then supplies one as soon as it can. Ask a private queue again after the
      *     completions have been delivered
      * @throws StreamException if there is none and the Send cannot wait
      */

@@ -77,7 +77,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
         }
     }
 
-    /** The queue as a new connection uses it. The connection is a user until its end. The queue must have another user during this call. */
+    /** Returns the view of the queue for a new connection, which is a user until its end. The queue must have another user during this call. */
     IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> supplied) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");

@@ -111,7 +111,7 @@ public final class ProtectionDomain implements AutoCloseable {
         }
     }
 
-    /** Explains why memory could not be registered. Nearly always it is the limit on locked memory, so the message names it and its remedies. */
+    /** Explains why memory could not be registered. The cause is nearly always the limit on locked memory, so the message names it and its remedies. */
     private static String explain(NativeException failure, int bytes) {
         String what = "cannot register " + bytes + " bytes (" + failure.getMessage() + ")";
         return switch (failure.errno()) {

@@ -42,7 +42,7 @@ final class CompletionBuffer {
         return bytes;
     }
 
-    /** Whether the completion is a Receive's, else a send request's. Told from the id, because a completion in error has no valid opcode. */
+    /** Whether the completion is a Receive's, else a send request's. The id tells, because a completion in error has no valid opcode. */
     boolean isReceive(int index) {
         return RequestLayout.isReceive(id(index));
     }

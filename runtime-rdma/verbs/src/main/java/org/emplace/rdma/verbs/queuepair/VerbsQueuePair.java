@@ -23,7 +23,7 @@ import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection's queue pair: the consumer's view of it, and its send and receive queue under one lock. Work requests are posted to the device on the
+ * A connection's queue pair: the consumer's view of it, and its send and receive queues under one lock. Work requests are posted to the device on the
  * calling thread, which may be any; the loop handles their completions.
  */
 final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPosting {
@@ -172,7 +172,7 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
         report(fault);
     }
 
-    /** The counters, of a connection that is or was established: the consumer knows no other. */
+    /** The counters. Only the consumer's calls need them, and the consumer knows only connections that have been established. */
     private ConnectionCounters counters() {
         if (counters == null) {
             throw new IllegalStateException(this + ": not established");

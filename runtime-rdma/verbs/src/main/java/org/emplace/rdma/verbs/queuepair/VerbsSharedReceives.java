@@ -20,9 +20,9 @@ import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.VerbsRegion;
 
 /**
- * A listener's shared receive queue on one device, with a completion queue of its own: that has an entry for each Receive, so that no
- * flood can overrun it. Passes each completed Receive to the queue pair that took it. Any thread may post Receives, which takes the queue's lock;
- * all else is done on the loop. It lives as long as it has users: the listener, queue pairs.
+ * A listener's shared receive queue on one device. Its own completion queue has an entry for each Receive, so that no flood can overrun it.
+ * Passes each completed Receive to the queue pair that took it. Any thread may post Receives, which takes the queue's lock; everything else is
+ * done on the loop. The queue lives as long as it has users: the listener and queue pairs.
  */
 public final class VerbsSharedReceives implements SharedReceiveQueue, CompletionLoop.Source, VerbsDevice.User {
     private static final System.Logger LOG = System.getLogger(VerbsSharedReceives.class.getName());

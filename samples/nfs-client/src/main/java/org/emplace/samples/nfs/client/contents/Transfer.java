@@ -62,13 +62,13 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
         RpcCall<R> start(long from, int length);
     }
 
-    /** Waits for a call, and makes further ones if it moved less than its part. */
+    /** Waits for a call, and makes further calls if it moved less than its part. */
     @FunctionalInterface
     interface Finishing<R> {
         /**
          * Finishes a call.
          *
-         * @param rest makes a call for the part without this many bytes
+         * @param rest makes a call for the rest of the part, without the first so many bytes
          */
         FileReader.Part finish(RpcCall<R> call, int length, IntFunction<RpcCall<R>> rest)
                 throws IOException, InterruptedException;

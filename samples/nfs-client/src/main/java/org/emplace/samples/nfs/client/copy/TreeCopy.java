@@ -87,7 +87,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** @param present the attributes of what the target directory has under this name, if that matters */
+    /** @param present the attributes of the target directory's entry of this name, if they matter */
     private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth)
             throws InterruptedException {
         try {
@@ -112,7 +112,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Reports a failure under the name of the file that caused it. Not if the copy has been ended: that makes everything fail. */
+    /** Reports a failure under the name of the file that caused it, unless the copy has been ended, because then everything fails. */
     private void failed(Path from, Path to, IOException cause) {
         if (parts.isClosed()) {
             return;
@@ -200,7 +200,7 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** An entry of a target directory. A listing has brought its attributes, so they take no call now, and may when files have been copied. */
+    /** An entry of a target directory, with the attributes from its listing. Later, when files have been copied, reading them might take a call. */
     private record Entry(Path path, PosixFileAttributes attributes) {}
 
     private static Map<XdrString, Entry> entries(Path directory) throws IOException {

@@ -76,7 +76,7 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Writes, after other channels have committed what they hold of these bytes: sent later, it would overwrite this write. */
+    /** Writes after other channels have committed what they hold of these bytes, which would overwrite this write if it were sent later. */
     private <R> R writing(long to, long length, Work<R> work) throws IOException {
         return open(() -> {
             fileSystem.commitOthers(this, file.handle(), to, to + length);
@@ -135,7 +135,7 @@ public final class NfsFileChannel extends FileChannel {
         return file.handle();
     }
 
-    /** Sends the unsent writes, if there are any. This channel's next operation reports a failure. */
+    /** Sends the unsent writes, if there are any. If that fails, this channel's next operation reports it. */
     void flush() throws InterruptedException {
         if (holdsWrites()) {
             lock.lockInterruptibly();
@@ -157,8 +157,8 @@ public final class NfsFileChannel extends FileChannel {
     }
 
     /**
-     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. This channel's next
-     * operation reports a failure.
+     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. If that fails, this
+     * channel's next operation reports it.
      */
     void commit(long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to)) {

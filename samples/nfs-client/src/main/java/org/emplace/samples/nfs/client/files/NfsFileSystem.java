@@ -161,7 +161,7 @@ final class NfsFileSystem extends FileSystem {
         return channels.getOrDefault(file, Set.of());
     }
 
-    /** Sends the unsent writes of all channels of a file, so that the rest of the program sees them. The channel concerned reports a failure. */
+    /** Sends the unsent writes of all channels of a file, so that the rest of the program sees them. A channel's next operation reports its failure. */
     void flush(NfsFh3 file) throws InterruptedException {
         for (NfsFileChannel channel : channels(file)) {
             channel.flush();
@@ -275,7 +275,7 @@ final class NfsFileSystem extends FileSystem {
         return new NfsPath(this, true, names);
     }
 
-    /** The default file system's matcher, which compares the text of any path: it has the same separator. */
+    /** Returns the default file system's matcher: it has the same separator, and compares the text of any path. */
     @Override
     public PathMatcher getPathMatcher(String syntaxAndPattern) {
         return FileSystems.getDefault().getPathMatcher(syntaxAndPattern);

@@ -48,10 +48,10 @@ public record MountOptions(
     private static final long LARGEST_ID = 0xffff_ffffL;
 
     /**
-     * The options in a location's URL, {@code ?NAME=VALUE&...}, and further ones. The default is RDMA; the MOUNT port from rpcbind; a minute for
-     * each call, the loss of a connection included; no observer.
+     * Returns the options in a location's URL, {@code ?NAME=VALUE&...}, and further ones. The defaults are RDMA, the MOUNT port that rpcbind
+     * names, one minute for each call (including reconnection), and no observer.
      *
-     * @param further override those in the URL
+     * @param further options that override those in the URL
      * @throws IllegalArgumentException if an option is invalid; the message says why
      */
     public static MountOptions of(RemotePath place, Map<String, ?> further) {

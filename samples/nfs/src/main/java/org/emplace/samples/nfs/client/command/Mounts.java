@@ -27,13 +27,13 @@ public final class Mounts implements AutoCloseable {
         this.environment = settings.environment(observer);
     }
 
-    /** Work on a file. */
+    /** A command's work on one file. */
     @FunctionalInterface
     interface Work {
         void on(Path file, Failures failures) throws IOException, InterruptedException;
     }
 
-    /** Works on the files at these locations, one after the other, and reports failures. Returns the command's exit status. */
+    /** Runs work on the files at these locations, one after the other, and reports failures. Returns the command's exit status. */
     static int forEach(MountSettings settings, String command, List<RemotePath> places, Work work)
             throws IOException, InterruptedException {
         Failures failures = new Failures(command);

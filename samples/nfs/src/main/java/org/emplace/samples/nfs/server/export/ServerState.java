@@ -17,7 +17,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with the key of the file handles, which makes them survive the server. One server at a time can use it.
+ * The folder with the key of the file handles, by which handles stay valid when the server restarts. One server at a time can use it.
  *
  * @param folder the location, with links resolved
  */

@@ -37,7 +37,7 @@ record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
         return access.readOnly() || store().limits().readOnly();
     }
 
-    /** The id of another file of the same export. Throws XDEV if it is in another. */
+    /** The id of another file of the same export. Throws XDEV if that file is in another export. */
     FileId beside(AddressedFile other) throws StoreException {
         if (other.file.export() != file.export()) {
             throw new StoreException(Failure.XDEV, "from " + file.export() + " to " + other.file.export());

@@ -23,7 +23,7 @@ interface Calls {
 
     FaultLog faults();
 
-    /** Receives the procedure of each call that failed. */
+    /** Receives the name of the procedure of each call that failed. */
     Consumer<String> failed();
 
     /** The body's results, or the failure for its exception. */
@@ -54,7 +54,7 @@ interface Calls {
     }
 
     /**
-     * The file of a handle, for the sender of a call.
+     * Finds the file of a handle, on behalf of the sender of a call.
      *
      * @throws StoreException of BADHANDLE, STALE, or of ACCES if the file's export does not admit the sender
      */

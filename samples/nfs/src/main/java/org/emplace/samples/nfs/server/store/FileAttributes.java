@@ -42,7 +42,7 @@ public record FileAttributes(
         return (device & 0xff) | ((device >>> 12) & 0xffffff00L);
     }
 
-    /** The same file with other contents of a size. Its attributes change when they do. */
+    /** The attributes after the contents have changed to this many bytes at this time. */
     public FileAttributes withContents(long bytes, FileTime when) {
         return new FileAttributes(number, type, mode, links, uid, gid, bytes, bytes, device, accessed, when, when);
     }

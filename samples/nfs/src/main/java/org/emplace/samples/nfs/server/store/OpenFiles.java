@@ -43,7 +43,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
 
     /**
      * @param limit the most files to keep open; more can be in use at one moment
-     * @param idle how long an unused file stays open, at least; at most half as long again
+     * @param idle the least time for which an unused file stays open; the most is half as long again
      * @param closingFailed notified if a file could not be closed; must not throw
      */
     public OpenFiles(int limit, Duration idle, Consumer<IOException> closingFailed) {

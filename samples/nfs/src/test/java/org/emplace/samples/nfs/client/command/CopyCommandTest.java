@@ -252,7 +252,7 @@ class CopyCommandTest {
         }
     }
 
-    /** Besides those for the one file that differs. */
+    /** The few calls are those for the listings and for the two files that differ. */
     @Test
     void syncTakesNoCallsForFilesThatAreTheSame() throws Exception {
         Path tree = Files.createDirectory(temporary.resolve("tree"));

@@ -46,7 +46,7 @@ public interface StoreFixture extends AutoCloseable {
     /** Opens a store over the files, which are the same for each call. The previous store is closed. */
     Store open() throws IOException;
 
-    /** Removes the files of this fixture, unless the test does. The store is closed. */
+    /** Removes the fixture's files, unless the test removes them. Called when the store is closed. */
     @Override
     default void close() throws IOException {}
 }

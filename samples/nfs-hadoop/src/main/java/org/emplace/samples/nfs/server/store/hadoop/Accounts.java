@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The numbers of users and groups, which Hadoop knows only by name: those in this machine's passwd(5) and group(5) files when the store is opened. Safe
- * for use by several threads.
+ * The numbers of users and groups, which Hadoop knows only by name. They come from this machine's passwd(5) and group(5) files, read when the store is
+ * opened. Safe for use by several threads.
  */
 final class Accounts {
     /** The number for names without one. */

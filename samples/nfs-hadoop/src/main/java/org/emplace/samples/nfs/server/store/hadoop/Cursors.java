@@ -82,8 +82,8 @@ final class Cursors implements AutoCloseable {
     private final List<Cursor> cursors = new ArrayList<>();
 
     /**
-     * @param first stream into the file; closed with this
-     * @param opener opens one more stream into the file
+     * @param first the first stream into the file; closed with this object
+     * @param opener opens further streams into the file
      */
     Cursors(FSDataInputStream first, FileOperation<FSDataInputStream> opener, Waits waits) {
         this.first = first;

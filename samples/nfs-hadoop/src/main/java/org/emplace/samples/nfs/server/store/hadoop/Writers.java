@@ -64,7 +64,7 @@ final class Writers implements AutoCloseable {
     }
 
     /**
-     * A file to write to. Opens it if necessary.
+     * Returns a file to write to, and opens it if necessary.
      *
      * @param finder finds the file's attributes
      */

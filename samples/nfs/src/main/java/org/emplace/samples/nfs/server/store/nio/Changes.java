@@ -340,7 +340,7 @@ final class Changes {
         }
     }
 
-    /** Sets all attributes except the size. The mode comes last, because the server's user may not be able to open the file afterwards. */
+    /** Sets all attributes except the size. The mode comes last, because the server's user may not be able to open the file afterward. */
     private void apply(Located file, AttributeChange change) throws IOException {
         if (change.setsTimes()) {
             // Some file systems set times when a file is closed.

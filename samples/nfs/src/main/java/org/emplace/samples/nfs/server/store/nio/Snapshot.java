@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.server.store.FileName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of a directory at one time in the order of their cookies: all names, or in a large directory those after a cookie.
+ * The names in a directory at one time, in the order of their cookies: all names or, of a large directory, those after a cookie.
  *
  * @param complete whether no entries follow the last one
  */

@@ -77,7 +77,7 @@ record FileCreator(
         return wanted.mode().orElse(type.defaultMode()) & MODE_BITS;
     }
 
-    /** Creates a directory. The kernel makes it inherit a parent's set-group-ID bit, and removes set-ID bits only afterwards. */
+    /** Creates a directory. The kernel makes it inherit a parent's set-group-ID bit, and removes set-ID bits only afterward. */
     FileNode directory(Caller caller, FileNode parent, FileName name, byte[] bytes, AttributeChange wanted)
             throws IOException {
         int mode = credentials.allowed(mode(wanted, FileType.DIRECTORY), true);

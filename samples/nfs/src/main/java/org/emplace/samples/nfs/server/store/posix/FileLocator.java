@@ -7,7 +7,7 @@ import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.FileOperation;
 
-/** Finds files by id. By default, it does not need to know where they are. Safe for use by several threads. */
+/** Finds files by id. The default methods suit a locator that records no locations. Safe for use by several threads. */
 interface FileLocator extends Closeable {
 
     /**

@@ -211,7 +211,7 @@ final class TreeSearch implements Closeable {
         }
     }
 
-    /** Numbers recorded for files: a bounded number of them, without the oldest. Safe for use by several threads. */
+    /** Numbers recorded for a limited number of files; drops the oldest first. Safe for use by several threads. */
     private static final class RecentIds {
         private final Map<FileId, Long> numbers = new LinkedHashMap<>();
         private final int limit;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
 
 /**
- * The process's umask. It must not apply to files that clients create, because clients have applied their own. Changing the mode afterwards
+ * The process's umask. It must not apply to files that clients create, because clients have applied their own. Changing the mode afterward
  * is no solution: it would undo a directory's default ACL.
  */
 record Umask(boolean zero) {

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** The contract of stores, in the modes of this one. */
+/** The contract of stores, in each mode of this store. */
 class PosixStoreTest {
-    /** Files are found as the process may: by the kernel's handles if it runs as root. */
+    /** Finds files as the process's rights allow: by the kernel's handles if it runs as root. */
     @Nested
     class ByHandle extends StoreContract {
         @Override
@@ -41,7 +41,7 @@ class PosixStoreTest {
         }
     }
 
-    /** All operations are by an ordinary user, if the process may act as one. */
+    /** An ordinary user makes all calls, if the process may act as one. */
     @Nested
     class Acting extends StoreContract {
         @Override
