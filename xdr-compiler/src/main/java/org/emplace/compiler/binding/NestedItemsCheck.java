@@ -24,7 +24,7 @@ final class NestedItemsCheck implements BindingCheck {
                     });
                     if (occurrence.eligible() && occurrence.isNested() && inTrees.add(occurrence.item())) {
                         String what = item
-                                + " is eligible, and its type contains itself: the number of its chunks has no bound";
+                                + " is eligible, and its type contains itself: there is no limit on the number of its chunks";
                         diagnostics.report(error("E319", what, occurrence, procedure, direction)
                                 .hint("put a variable number of items into an array or a linked list"));
                     }

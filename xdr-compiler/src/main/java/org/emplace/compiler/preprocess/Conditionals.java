@@ -46,7 +46,7 @@ final class Conditionals {
         Group group = open.poll();
         if (group == null || group.isLast()) {
             diagnostics.report(Diagnostic.error(
-                    "E116", span, group == null ? "there is no #if for this" : "this comes after the #else"));
+                    "E116", span, group == null ? "this has no #if" : "this comes after the #else"));
             if (group != null) {
                 open.push(group);
             }
@@ -59,13 +59,13 @@ final class Conditionals {
     /** Processes {@code #endif}. */
     void close(Span span) {
         if (open.poll() == null) {
-            diagnostics.report(Diagnostic.error("E116", span, "there is no #if for this"));
+            diagnostics.report(Diagnostic.error("E116", span, "this has no #if"));
         }
     }
 
     /** Reports groups that are still open at the end of the file. */
     void end() {
         open.forEach(
-                group -> diagnostics.report(Diagnostic.error("E116", group.opened(), "there is no #endif for this")));
+                group -> diagnostics.report(Diagnostic.error("E116", group.opened(), "this has no #endif")));
     }
 }

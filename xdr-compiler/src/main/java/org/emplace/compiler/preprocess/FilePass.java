@@ -45,7 +45,7 @@ final class FilePass {
             conditionals.end();
             scanner.opening()
                     .ifPresent(opening -> diagnostics.report(
-                            Diagnostic.error("E102", place.span(opening), "this comment has no end")));
+                            Diagnostic.error("E102", place.span(opening), "this comment is not terminated")));
         }
     }
 

@@ -77,7 +77,7 @@ final class ExtensionUses extends XdrBaseListener {
             report(
                     Extension.COUNTED_ENUMERATOR,
                     tree.getStart(),
-                    "an enumerator without a value gets its value as in C");
+                    "an enumerator without a value gets the next number, as in C");
         }
     }
 
@@ -131,7 +131,7 @@ final class ExtensionUses extends XdrBaseListener {
             diagnostics.report(Extension.SEVERAL_DECLARATIONS
                     .at(
                             positions.span(members.get(1)),
-                            "an arm has one declaration; those of `" + label + "` are treated as a struct `" + name
+                            "an arm can have only one declaration; those of `" + label + "` are treated as a struct `" + name
                                     + "`")
                     .hint("standard XDR is: " + label + " struct { " + body + " } " + name + ";"));
         }

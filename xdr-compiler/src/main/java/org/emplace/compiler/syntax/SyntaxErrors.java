@@ -49,7 +49,7 @@ final class SyntaxErrors extends BaseErrorListener {
         if (clause != null && unfinished == null) {
             misplacedClauses.add(clause);
             ofClauses.report(
-                    Diagnostic.error("E301", positions.span(clause), "a binding clause cannot stand here")
+                    Diagnostic.error("E301", positions.span(clause), "a binding clause is not allowed here")
                             .hint(
                                     "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
             return;

@@ -87,7 +87,7 @@ public final class UlbReader {
 
     private List<Clause> clauses(List<List<Token>> pieces, Span holder) {
         if (pieces.isEmpty()) {
-            diagnostics.report(Diagnostic.error("E307", holder, "there is no clause here")
+            diagnostics.report(Diagnostic.error("E307", holder, "this contains no binding clause")
                     .hint("add a clause, such as eligible, or remove the comment or entry"));
         }
         int before = diagnostics.errorCount();

@@ -161,7 +161,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
                 ? latest
                 : new RpcException(
                         Kind.DISCONNECTED,
-                        this + ": lost its connection, and failed when it was resent: " + latest.getMessage(),
+                        this + ": lost its connection, and the resent call failed: " + latest.getMessage(),
                         latest);
     }
 

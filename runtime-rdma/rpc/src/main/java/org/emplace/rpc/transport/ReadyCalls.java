@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The calls of a connection whose replies have arrived together. No thread is woken before all of them are ready:
- * otherwise a caller with several calls in flight would interrupt the thread that receives replies, take one result,
+ * otherwise a caller with several calls in flight would preempt the thread that receives replies, take one result,
  * and wait again for the next.
  *
  * <p>Used only on the thread that receives replies.

@@ -243,7 +243,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void failed(Throwable broken) {
-        LOG.log(Level.ERROR, endpoint + ": serving the connection failed, it is aborted", broken);
+        LOG.log(Level.ERROR, endpoint + ": serving the connection failed; it is aborted", broken);
         abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
