@@ -45,8 +45,8 @@ final class Conditionals {
     void alternative(Span span, boolean isLast, BooleanSupplier condition) {
         Group group = open.poll();
         if (group == null || group.isLast()) {
-            diagnostics.report(Diagnostic.error(
-                    "E116", span, group == null ? "this has no #if" : "this comes after the #else"));
+            diagnostics.report(
+                    Diagnostic.error("E116", span, group == null ? "this has no #if" : "this comes after the #else"));
             if (group != null) {
                 open.push(group);
             }
@@ -65,7 +65,6 @@ final class Conditionals {
 
     /** Reports groups that are still open at the end of the file. */
     void end() {
-        open.forEach(
-                group -> diagnostics.report(Diagnostic.error("E116", group.opened(), "this has no #endif")));
+        open.forEach(group -> diagnostics.report(Diagnostic.error("E116", group.opened(), "this has no #endif")));
     }
 }

@@ -131,8 +131,8 @@ final class ExtensionUses extends XdrBaseListener {
             diagnostics.report(Extension.SEVERAL_DECLARATIONS
                     .at(
                             positions.span(members.get(1)),
-                            "an arm can have only one declaration; those of `" + label + "` are treated as a struct `" + name
-                                    + "`")
+                            "an arm can have only one declaration; those of `" + label + "` are treated as a struct `"
+                                    + name + "`")
                     .hint("standard XDR is: " + label + " struct { " + body + " } " + name + ";"));
         }
     }
