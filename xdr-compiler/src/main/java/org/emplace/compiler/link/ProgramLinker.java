@@ -112,7 +112,7 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
                 first -> Diagnostic.error(
                                 "E212",
                                 value.span(),
-                                "the number " + number + " belongs to another " + what + " of the " + holder)
+                                "another " + what + " of the " + holder + " already has the number " + number)
                         .note(first, "first used here"));
         return number;
     }

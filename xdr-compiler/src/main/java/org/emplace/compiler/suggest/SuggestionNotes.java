@@ -50,7 +50,7 @@ public final class SuggestionNotes {
         return note(
                 "N334",
                 candidate,
-                "`" + candidate.item() + "`, " + candidate.description() + ", is not suggested: " + objection);
+                "`" + candidate.item() + "` (" + candidate.description() + ") is not suggested: " + objection);
     }
 
     private static Diagnostic unnamed(Candidates.BareBytes bare) {
@@ -58,7 +58,8 @@ public final class SuggestionNotes {
                 "N335",
                 Diagnostic.Severity.NOTE,
                 bare.use().procedure().origin(),
-                bare.description() + " " + bare.use().place() + " is not a member, so no clause can make it eligible",
+                bare.description() + " " + bare.use().place()
+                        + " is no member of a struct or union, so no clause can make it eligible",
                 List.of(),
                 Optional.of("make it the only member of a struct, which has the same encoding"));
     }
