@@ -94,7 +94,8 @@ final class TcpCallMemoryTest {
             for (int i = 0; i < 12; i++) {
                 calls.add(mirror(i % 2 == 0 ? first : second, MIB));
             }
-            await().until(() -> running.get() >= 8);
+            // One address may hold seven eighths of the memory, and one connection may borrow another LONGEST.
+            await().until(() -> running.get() >= 7);
 
             assertThat(running).hasValueLessThan(12);
             answer.complete(Payload.of(EchoProgram.pattern(0)));
