@@ -70,6 +70,17 @@ final class RequesterCreditsTest {
     }
 
     @Test
+    void aConnectionIsIdleSinceItsLatestCallUnlessOneWaits() throws Exception {
+        RdmaConnection client = (RdmaConnection) peers.client;
+        RpcCall<XdrOpaque> call = peers.echo();
+        assertThat(client.idleNanos()).isZero();
+
+        peers.answer(peers.server.receive()[0], 1);
+        call.await();
+        assertThat(client.idleNanos()).isPositive();
+    }
+
+    @Test
     void neverMoreCallsAreSentThanWereAskedFor() throws Exception {
         answerOne(1000);
         for (int i = 0; i < CREDITS + 1; i++) {
