@@ -135,8 +135,7 @@ final class RequesterCreditsTest {
                 in -> XdrOpaque.EMPTY);
         Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
                 Blobs.PROGRAM, 4, "ECHO", unsuitable, unsuitable, ProcedureBinding.nothingEligible(args -> 100, true));
-        assertFails(
-                peers.client.call(procedure, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+        assertFails(peers.client.call(procedure, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
 
         peers.echo();
         peers.server.receive();

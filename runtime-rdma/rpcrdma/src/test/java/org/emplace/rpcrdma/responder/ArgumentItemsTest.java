@@ -233,7 +233,10 @@ final class ArgumentItemsTest {
         peer.end(0, Status.SUCCESS);
         peer.end(1, Status.REMOTE_ERROR);
 
-        assertThatThrownBy(fetched::join).cause().isInstanceOf(IOException.class).hasMessageContaining("REMOTE_ERROR");
+        assertThatThrownBy(fetched::join)
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("REMOTE_ERROR");
     }
 
     @Test

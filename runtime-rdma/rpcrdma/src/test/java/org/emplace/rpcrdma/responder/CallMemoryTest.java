@@ -81,8 +81,9 @@ final class CallMemoryTest {
 
     private static void assertThatThereIsNone(ThrowingCallable acquiring) {
         assertThatThrownBy(acquiring)
-                .isInstanceOfSatisfying(RdmaException.class, none -> assertThat(none.reason())
-                        .isEqualTo(RdmaException.Reason.NO_RESOURCES));
+                .isInstanceOfSatisfying(
+                        RdmaException.class,
+                        none -> assertThat(none.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES));
     }
 
     /** Checks that the share holds so many bytes: it may take more if a third of them is left then. */
