@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 
+import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -115,6 +118,31 @@ final class BadRepliesTest {
         RpcCall<XdrOpaque> next = peers.echo();
         peers.answer(peers.server.receive()[0], 8);
         assertThat(next.await()).as("a call after " + what).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void aReplyWithOtherSegmentsThanOfferedSaysHowManyWereOffered() throws Exception {
+        RpcCall<Items> ofOne = peers.get(100_000);
+        peers.server.send(reply(0).and(0)
+                .and(1, 2)
+                .and(segmentOf(0))
+                .and(segmentOf(0))
+                .and(0, 0)
+                .reply(0)
+                .and(1, 0, 1)
+                .withXid(peers.server.receive()[0]));
+        assertFails(ofOne::await, Kind.BAD_REPLY).hasMessageContaining("2 segments, 1 was offered");
+
+        Destination pieces = Destination.into(ByteBuffer.allocateDirect(5000), ByteBuffer.allocateDirect(5000));
+        RpcCall<Items> ofTwo =
+                peers.client.call(Blobs.GET, List.of(100_000L), List.of(pieces), ClientOfRawPeer.SMALL_REPLY);
+        peers.server.send(reply(0).and(0)
+                .chunk(segmentOf(0))
+                .and(0, 0)
+                .reply(0)
+                .and(1, 0, 1)
+                .withXid(peers.server.receive()[0]));
+        assertFails(ofTwo::await, Kind.BAD_REPLY).hasMessageContaining("1 segments, 2 were offered");
     }
 
     @Test

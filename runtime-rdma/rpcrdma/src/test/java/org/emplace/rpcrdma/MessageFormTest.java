@@ -78,6 +78,7 @@ final class MessageFormTest {
 
             CallReport report = peers.report();
             assertThat(report.readChunkBytes()).isEqualTo(100_000);
+            assertThat(report.inlineBytes()).isEqualTo(40 + 12 + 24 + 4);
             assertThat(report.copies()).isZero();
         }
     }

@@ -13,9 +13,12 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,17 @@ final class RequesterCreditsTest {
     }
 
     @Test
+    void aConnectionIsIdleSinceItsLatestCallUnlessOneWaits() throws Exception {
+        RdmaConnection client = (RdmaConnection) peers.client;
+        RpcCall<XdrOpaque> call = peers.echo();
+        assertThat(client.idleNanos()).isZero();
+
+        peers.answer(peers.server.receive()[0], 1);
+        call.await();
+        assertThat(client.idleNanos()).isPositive();
+    }
+
+    @Test
     void neverMoreCallsAreSentThanWereAskedFor() throws Exception {
         answerOne(1000);
         for (int i = 0; i < CREDITS + 1; i++) {
@@ -96,6 +110,35 @@ final class RequesterCreditsTest {
         peers.answer(xid, 1);
         peers.answer(peers.server.receive()[0], 1);
         assertThat(next.await()).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void aLateReplyGrantsToo() throws Exception {
+        RpcCall<XdrOpaque> cancelled = peers.echo();
+        int xid = peers.server.receive()[0];
+        cancelled.cancel();
+        assertFails(cancelled::await, Kind.CANCELLED);
+        peers.answer(xid, 2);
+
+        peers.echo();
+        peers.echo();
+        peers.server.receive();
+        peers.server.receive();
+    }
+
+    @Test
+    void aCallThatCannotBeEncodedGivesItsCreditBack() throws Exception {
+        XdrCodec<XdrOpaque> unsuitable = new XdrCodec<>(
+                (out, bytes) -> {
+                    throw new IllegalArgumentException("as it should");
+                },
+                in -> XdrOpaque.EMPTY);
+        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
+                Blobs.PROGRAM, 4, "ECHO", unsuitable, unsuitable, ProcedureBinding.nothingEligible(args -> 100, true));
+        assertFails(peers.client.call(procedure, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+
+        peers.echo();
+        peers.server.receive();
     }
 
     @Test

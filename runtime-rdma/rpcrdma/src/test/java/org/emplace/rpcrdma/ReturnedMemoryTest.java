@@ -7,11 +7,13 @@ import static org.emplace.rpc.Failures.assertFails;
 
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -169,6 +171,16 @@ final class ReturnedMemoryTest {
                 Blobs.PROGRAM, 4, "ECHO", broken, broken, ProcedureBinding.nothingEligible(args -> 100, true));
         repeatFailing(
                 () -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+    }
+
+    @Test
+    void callsThatTimeOutWhileTheyAreEncoded() throws Exception {
+        XdrCodec<XdrOpaque> slow = new XdrCodec<>(
+                (out, bytes) -> LockSupport.parkNanos(Duration.ofMillis(50).toNanos()), in -> XdrOpaque.EMPTY);
+        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
+                Blobs.PROGRAM, 4, "ECHO", slow, slow, ProcedureBinding.nothingEligible(args -> 100, true));
+        CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(1));
+        repeatFailing(() -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), options), Kind.TIMED_OUT);
     }
 
     @Test

@@ -47,12 +47,30 @@ final class ServerCallTest {
         try (Peers peers = new Peers(service)) {
             put(peers, Payload.of(Blobs.pattern(9000)), Payload.of(Blobs.pattern(10)));
 
-            for (Payload argument : kept.get().items()) {
-                assertThatThrownBy(argument::buffer).isInstanceOf(IllegalStateException.class);
-                assertThatThrownBy(() -> argument.fetchInto(ByteBuffer.allocate(9000)))
-                        .isInstanceOf(IllegalStateException.class);
-            }
+            assertThatNoneCanBeUsed(kept.get());
         }
+    }
+
+    @Test
+    void argumentsOfAShortCallCannotBeUsedOnceItIsAnswered() throws Exception {
+        CompletableFuture<Items> kept = new CompletableFuture<>();
+        RpcService service = put((args, call) -> {
+            kept.complete(args);
+            return CompletableFuture.completedFuture(1L);
+        });
+        try (Peers peers = new Peers(service)) {
+            put(peers, Payload.of(Blobs.pattern(10)));
+
+            assertThatNoneCanBeUsed(kept.get());
+        }
+    }
+
+    private static void assertThatNoneCanBeUsed(Items arguments) {
+        assertThat(arguments.items()).isNotEmpty().allSatisfy(argument -> {
+            assertThatThrownBy(argument::buffer).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> argument.fetchInto(ByteBuffer.allocate(9000)))
+                    .isInstanceOf(IllegalStateException.class);
+        });
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
@@ -114,7 +113,7 @@ final class ReplyReader implements Runnable, EligibleItems {
         if (!returned.reads().isEmpty()) {
             throw new XdrException("the reply has a Read list");
         }
-        if (message.remaining() < MessageType.MINIMUM_LENGTH || message.peekInt(0) != call.xid()) {
+        if (message.peekInt(0) != call.xid()) {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
         ReplyHeader.check(message);

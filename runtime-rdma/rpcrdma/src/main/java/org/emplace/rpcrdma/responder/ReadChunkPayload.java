@@ -69,7 +69,6 @@ final class ReadChunkPayload implements RemotePayload {
 
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
-        call.requireUnanswered();
         if (sink.isReadOnly() || sink.remaining() < length) {
             throw new IllegalArgumentException(
                     "the sink is read-only or shorter than the payload's " + length + " bytes: " + sink);

@@ -25,6 +25,9 @@ final class SharedReceivesTest {
     private static final int SIZE = 4096;
     private static final int CAPACITY = 40;
     private static final int SPARE = 10;
+    /** What one address may have of the first half. */
+    private static final int MOST = (CAPACITY - SPARE) / 2 * 7 / 8;
+
     private static final InetAddress PEER = InetAddress.getLoopbackAddress();
 
     @AutoClose
@@ -45,12 +48,37 @@ final class SharedReceivesTest {
 
     @Test
     void furtherCreditsComeOutOfTheFirstHalf() throws Exception {
-        CallCredits credits = shared.join(PEER, CAPACITY).credits();
-
-        assertThat(grown(credits))
-                .as("what one address may have of the first half")
-                .isEqualTo((CAPACITY - SPARE) / 2 * 7 / 8);
+        assertThat(grown(shared.join(PEER, CAPACITY).credits())).isEqualTo(MOST);
         assertThat(shared.join(PEER, CAPACITY).credits().grant(CAPACITY)).isEqualTo(1);
+    }
+
+    /** The eight leave seven of the first half. Five more leave two, a seventh of what the address then holds. */
+    @Test
+    void allConnectionsOfAnAddressCountTowardWhatItMayHave() throws Exception {
+        for (int i = 0; i < 7; i++) {
+            shared.join(PEER, CAPACITY);
+        }
+        assertThat(grown(shared.join(PEER, CAPACITY).credits())).isEqualTo(6);
+    }
+
+    @Test
+    void repliesThatCameDoNotCountTowardWhatTheirAddressMayHave() throws Exception {
+        ConnectionReceives connection = shared.join(PEER, CAPACITY);
+        for (int i = 0; i < 8; i++) {
+            connection.expectReply();
+        }
+        for (int i = 0; i < 8; i++) {
+            connection.replyCame();
+        }
+        assertThat(grown(connection.credits())).isEqualTo(MOST);
+    }
+
+    @Test
+    void connectionsThatHaveEndedDoNotCountTowardWhatTheirAddressMayHave() throws Exception {
+        for (int i = 0; i < 8; i++) {
+            shared.join(PEER, CAPACITY).disconnected();
+        }
+        assertThat(grown(shared.join(PEER, CAPACITY).credits())).isEqualTo(MOST);
     }
 
     @Test

@@ -13,6 +13,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.InlineThresholds;
@@ -22,7 +23,7 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /**
  * A connection that exists only for the test: messages of up to 1024 bytes, one second for a transfer, callbacks at
- * once. Its queue pair notes what it is asked to do.
+ * once or when the test runs them. Its queue pair notes what it is asked to do.
  */
 public final class TestLink {
     /**
@@ -33,6 +34,12 @@ public final class TestLink {
 
     /** The work requests that were posted in lists. */
     public final List<WorkRequest> posted = new ArrayList<>();
+
+    /** The callbacks that have not been run, if the link defers them. */
+    public final List<Runnable> deferred = new ArrayList<>();
+
+    /** Whether callbacks are run only by {@link #runDeferred}. */
+    public boolean defers;
 
     public final QueuePair queuePair = (QueuePair) Proxy.newProxyInstance(
             QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
@@ -52,7 +59,7 @@ public final class TestLink {
     /** @param device registers the memory, in pools of 1 MiB */
     public TestLink(RdmaProvider device, Timekeeper time) throws RdmaException {
         receives = new OwnReceives(new RegisteredPool(device, 1 << 20), 1024, 1, 1);
-        link = over(queuePair, time, device, receives);
+        link = over(queuePair, time, device, receives, this::callBack);
     }
 
     /**
@@ -61,6 +68,15 @@ public final class TestLink {
      * @param device registers its memory, in a pool of 1 MiB
      */
     public static Link over(QueuePair queuePair, Timekeeper time, RdmaProvider device, ConnectionReceives receives) {
+        return over(queuePair, time, device, receives, Runnable::run);
+    }
+
+    private static Link over(
+            QueuePair queuePair,
+            Timekeeper time,
+            RdmaProvider device,
+            ConnectionReceives receives,
+            Callbacks callbacks) {
         RdmaMemory memory = new RdmaMemory(device, new RegisteredPool(device, 1 << 20));
         return new Link(
                 "test",
@@ -72,10 +88,25 @@ public final class TestLink {
                 memory.shares().connection(InetAddress.getLoopbackAddress()),
                 new InlineThresholds(1024, 1024),
                 false,
-                Runnable::run,
+                callbacks,
                 time,
                 Duration.ofSeconds(1),
                 new LogSampler());
+    }
+
+    private void callBack(Runnable task) {
+        if (defers) {
+            deferred.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Runs the deferred callbacks. */
+    public void runDeferred() {
+        List<Runnable> tasks = List.copyOf(deferred);
+        deferred.clear();
+        tasks.forEach(Runnable::run);
     }
 
     public boolean isClosed() {

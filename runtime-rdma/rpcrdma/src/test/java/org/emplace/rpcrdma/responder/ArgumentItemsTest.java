@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
@@ -16,6 +18,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -43,16 +46,22 @@ final class ArgumentItemsTest {
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final IncomingRdmaCall call = receivedCall(peer.link, peer.received());
 
+    private final List<String> events = new ArrayList<>();
+
     ArgumentItemsTest() throws Exception {}
 
     /** A call without chunks. */
     static IncomingRdmaCall receivedCall(Link link, ReceivedMessage received) {
+        return receivedCall(link, received, ChunkLists.EMPTY);
+    }
+
+    static IncomingRdmaCall receivedCall(Link link, ReceivedMessage received, ChunkLists chunks) {
         RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
                 RpcConnection.class.getClassLoader(),
                 new Class<?>[] {RpcConnection.class},
                 (proxy, method, none) -> null);
         Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), new ChunkRules(true, 1024));
-        return new IncomingRdmaCall(responder, received, 1, 1, ChunkLists.EMPTY);
+        return new IncomingRdmaCall(responder, received, 1, 1, chunks);
     }
 
     @Test
@@ -153,12 +162,15 @@ final class ArgumentItemsTest {
         assertThatThrownBy(argument::buffer).isInstanceOf(IOException.class).hasMessageContaining("REMOTE_ERROR");
     }
 
+    /** The clock stands still, so that the fetch itself is never late. */
     @Test
     void whoWaitsTooLongClosesTheConnection() throws Exception {
-        ReadChunkPayload argument = taken(32);
+        TestLink silent = new TestLink(provider, new ManualClock());
+        IncomingRdmaCall waiting = receivedCall(silent.link, silent.received());
+        ReadChunkPayload argument = new ReadChunkPayload(TWO_CHUNKS.get(1), waiting);
 
         assertThatThrownBy(argument::buffer).isInstanceOf(IOException.class).hasMessageContaining("within PT1S");
-        assertThat(peer.isClosed()).isTrue();
+        assertThat(silent.isClosed()).isTrue();
     }
 
     @Test
@@ -182,6 +194,97 @@ final class ArgumentItemsTest {
 
         argument.fetchInto(ByteBuffer.allocateDirect(32));
         assertThat(peer.posted).hasSize(2);
+    }
+
+    @Test
+    void theAnswerWaitsForAFetchIntoThePool() throws Exception {
+        ReadChunkPayload argument = taken(32);
+        assertThat(argument.fetched()).isNotDone();
+        call.answer(() -> events.add("answer"));
+        peer.end(0, Status.SUCCESS);
+        assertThat(events).isEmpty();
+
+        peer.end(1, Status.SUCCESS);
+        assertThat(events).containsExactly("answer");
+    }
+
+    @Test
+    void theAnswerWaitsForAFetchInPlaceWhoseMemoryIsThenDeregistered() throws Exception {
+        ReadChunkPayload argument = taken(32);
+        long held = provider.counters().snapshot().bytesHeld();
+        CompletableFuture<Void> fetched =
+                argument.fetchInto(ByteBuffer.allocateDirect(32)).toCompletableFuture();
+        assertThat(provider.counters().snapshot().bytesHeld()).isGreaterThan(held);
+        call.answer(() -> events.add("answer"));
+        peer.end(0, Status.SUCCESS);
+        assertThat(fetched).isNotDone();
+        assertThat(events).isEmpty();
+
+        peer.end(1, Status.SUCCESS);
+        assertThat(fetched).isCompleted();
+        assertThat(events).containsExactly("answer");
+        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+    }
+
+    @Test
+    void aFetchInPlaceFailsWithItsRead() throws Exception {
+        CompletableFuture<Void> fetched =
+                taken(32).fetchInto(ByteBuffer.allocateDirect(32)).toCompletableFuture();
+        peer.end(0, Status.SUCCESS);
+        peer.end(1, Status.REMOTE_ERROR);
+
+        assertThatThrownBy(fetched::join)
+                .cause()
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("REMOTE_ERROR");
+    }
+
+    @Test
+    void theAnswerWaitsForACopy() throws Exception {
+        ReadChunkPayload argument = taken(32);
+        assertThat(argument.fetched()).isNotDone();
+        peer.end(0, Status.SUCCESS);
+        peer.end(1, Status.SUCCESS);
+        peer.defers = true;
+        CompletableFuture<Void> copied =
+                argument.fetchInto(ByteBuffer.allocate(32)).toCompletableFuture();
+        call.answer(() -> events.add("answer"));
+        assertThat(events).isEmpty();
+
+        peer.runDeferred();
+        assertThat(copied).isCompleted();
+        assertThat(events).containsExactly("answer");
+    }
+
+    @Test
+    void nothingIsFetchedForACallThatHasBeenAnswered() throws Exception {
+        ReadChunkPayload argument = taken(32);
+        call.answer(() -> {});
+        long held = provider.counters().snapshot().bytesHeld();
+
+        for (ByteBuffer sink : List.of(ByteBuffer.allocate(32), ByteBuffer.allocateDirect(32))) {
+            assertThatThrownBy(() -> argument.fetchInto(sink)).isInstanceOf(IllegalStateException.class);
+        }
+        assertThat(peer.posted).isEmpty();
+        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+    }
+
+    @Test
+    void anInlineArgumentIsCopiedUntilTheCallIsAnswered() {
+        Payload inline = items(false).inline(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        ByteBuffer sink = ByteBuffer.allocate(3);
+        assertThat(inline.fetchInto(sink).toCompletableFuture()).isCompleted();
+        assertThat(sink.array()).containsExactly(1, 2, 3);
+
+        call.answer(() -> events.add("answer"));
+        assertThat(events).as("the copy is over").containsExactly("answer");
+        assertThatThrownBy(() -> inline.fetchInto(sink)).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void argumentsSayWhereTheyAre() throws Exception {
+        assertThat(taken(29)).hasToString("Payload[29 bytes in a Read chunk]");
+        assertThat(items(false).inline(ByteBuffer.allocate(7))).hasToString("Payload[7 bytes inline]");
     }
 
     private ArgumentItems items(boolean ahead) {

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaProvider;
@@ -17,12 +18,15 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.TestLink;
+import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** How a chunk is fetched, and that a peer must let it be read within a second, by a clock that the test advances. */
 final class ChunkFetcherTest {
     private static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private static final int WINDOW = 1 << 16;
 
     /** The timer of the send queue's watch, which begins with the first Read. */
     private static final int WATCH = 1;
@@ -34,7 +38,8 @@ final class ChunkFetcherTest {
     private final TestLink peer = new TestLink(provider, clock);
     private final List<Status> ended = new ArrayList<>();
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1000));
-    private final ChunkFetcher fetcher = new ChunkFetcher(peer.link, 1 << 20);
+    private final ChunkFetcher fetcher = new ChunkFetcher(peer.link, WINDOW);
+    private final IncomingRdmaCall call = ArgumentItemsTest.receivedCall(peer.link, peer.received());
 
     ChunkFetcherTest() throws Exception {}
 
@@ -113,6 +118,30 @@ final class ChunkFetcherTest {
 
         fetch();
         assertThat(clock.scheduled()).isEqualTo(WATCH);
+    }
+
+    @Test
+    void aFetchWithoutMemoryLeavesTheWindowToOthers() throws Exception {
+        PooledBuffer all = peer.link.memory().pool().acquire(1 << 20);
+        assertThat(fetchIntoPool(1000)).isCompletedExceptionally();
+        all.release();
+
+        assertThat(fetchIntoPool(WINDOW)).isNotDone();
+        assertThat(peer.posted).hasSize(1);
+    }
+
+    @Test
+    void fetchesThatWaitEndWithTheConnection() {
+        assertThat(fetchIntoPool(WINDOW)).isNotDone();
+        assertThat(fetchIntoPool(WINDOW)).isNotDone();
+        assertThat(peer.posted).hasSize(1);
+
+        fetcher.disconnected();
+        assertThat(peer.posted).as("posted to a connection that is over").hasSize(2);
+    }
+
+    private CompletableFuture<ByteBuffer> fetchIntoPool(int length) {
+        return fetcher.fetchIntoPool(new ReadChunk(44, List.of(new RemoteSegment(7, 0, length))), length, call);
     }
 
     private void fetch() {

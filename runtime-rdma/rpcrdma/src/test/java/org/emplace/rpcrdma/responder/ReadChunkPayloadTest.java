@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
@@ -31,6 +32,7 @@ final class ReadChunkPayloadTest {
     private final ReadChunkPayload payload =
             new ReadChunkPayload(new ReadChunk(44, List.of(new RemoteSegment(1, 0, 100))), call);
     private Runnable meanwhile = () -> {};
+    private Throwable failure = new UnsupportedOperationException("device gone");
 
     ReadChunkPayloadTest() throws Exception {}
 
@@ -66,6 +68,16 @@ final class ReadChunkPayloadTest {
         assertThat(replied).isTrue();
     }
 
+    @Test
+    void aSinkThatCannotBeRegisteredFailsTheFetch() {
+        failure = new RdmaException(RdmaException.Reason.NO_RESOURCES, "no more regions");
+
+        assertThat(payload.fetchInto(ByteBuffer.allocateDirect(100)).toCompletableFuture())
+                .isCompletedExceptionally();
+        call.answer(() -> replied.set(true));
+        assertThat(replied).isTrue();
+    }
+
     private void assertFailsToCopy() {
         assertThat(payload.fetchInto(ByteBuffer.allocate(100)).toCompletableFuture())
                 .isCompletedExceptionally();
@@ -83,7 +95,7 @@ final class ReadChunkPayloadTest {
         return part.cast(
                 Proxy.newProxyInstance(part.getClassLoader(), new Class<?>[] {part}, (proxy, method, arguments) -> {
                     meanwhile.run();
-                    throw new UnsupportedOperationException("device gone");
+                    throw failure;
                 }));
     }
 }

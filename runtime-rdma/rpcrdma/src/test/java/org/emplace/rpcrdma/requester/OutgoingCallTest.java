@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.requester;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
+
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.rpc.transport.PendingCalls;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpcrdma.link.Link;
+import org.emplace.rpcrdma.link.OwnReceives;
+import org.emplace.rpcrdma.link.TestLink;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrCodec;
+import org.emplace.xdr.XdrEncoder;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** What a call exposes, when that is fenced, and when the memory is released. The test plays the queue pair. */
+final class OutgoingCallTest {
+    private static final int POOLED = 1 << 20;
+    private static final XdrCodec<List<Payload>> ITEMS = new XdrCodec<>(
+            (out, items) -> out.writeArray(items, XdrEncoder::writePayload),
+            in -> in.readArray(Integer.MAX_VALUE, 4, from -> from.readPayload(Integer.MAX_VALUE)));
+    /** Its results may be as long as its arguments. */
+    private static final Procedure<List<Payload>, List<Payload>> ECHO = new Procedure<>(
+            new RpcProgram("TEST", 0x20000042, 1),
+            1,
+            "ECHO",
+            ITEMS,
+            ITEMS,
+            new ProcedureBinding<>(
+                    true,
+                    true,
+                    items -> items.stream().map(Payload::length).toList(),
+                    items -> 4 + 4L * items.size(),
+                    8,
+                    8,
+                    true,
+                    ProcedureBinding.Violation.GARBAGE_ARGS));
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final Timekeeper time = Timekeeper.system("test");
+    private final List<Access> accesses = new ArrayList<>();
+    private int mostAccesses = Integer.MAX_VALUE;
+    private final Link link = TestLink.over(
+            queuePair(), time, provider, new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
+    private final PendingCalls calls =
+            new PendingCalls("test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, true);
+
+    OutgoingCallTest() throws Exception {}
+
+    @Test
+    void aCallWithoutChunksIsFencedAtOnce() throws Exception {
+        OutgoingCall call = encoded(10);
+        call.prepare(1);
+
+        assertThat(accesses).isEmpty();
+        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+    }
+
+    @Test
+    void aCallIsFencedWhenAllItsAccessesHaveEnded() throws Exception {
+        OutgoingCall call = encoded(5000);
+        call.prepare(1);
+        CompletableFuture<Void> fenced = call.fence().toCompletableFuture();
+
+        assertThat(accesses).hasSize(2).allMatch(access -> access.revoked);
+        accesses.get(1).end.complete(null);
+        assertThat(fenced).isNotDone();
+        accesses.get(0).end.complete(null);
+        assertThat(fenced).isCompleted();
+    }
+
+    /** As after a remote invalidation. */
+    @Test
+    void aCallWhoseAccessesHaveEndedIsFencedAtOnce() throws Exception {
+        OutgoingCall call = encoded(5000);
+        call.prepare(1);
+        accesses.forEach(access -> access.end.complete(null));
+
+        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+    }
+
+    @Test
+    void aCallThatIsGivenUpBeforeItIsPreparedIsFencedAfterward() throws Exception {
+        OutgoingCall call = encoded(5000);
+        CompletableFuture<Void> fenced = call.fence().toCompletableFuture();
+        CompletableFuture<Void> again = call.fence().toCompletableFuture();
+        call.prepare(1);
+
+        assertThat(accesses).hasSize(2).allMatch(access -> access.revoked);
+        assertThat(fenced).isNotDone();
+        accesses.forEach(access -> access.end.complete(null));
+        assertThat(fenced).isCompleted();
+        assertThat(again).isCompleted();
+    }
+
+    @Test
+    void whatIsExposedOfACallThatCannotBePreparedIsFenced() throws Exception {
+        mostAccesses = 1;
+        OutgoingCall call = encoded(5000);
+        CompletableFuture<Void> fenced = call.fence().toCompletableFuture();
+        assertThatThrownBy(() -> call.prepare(1)).isInstanceOf(RdmaException.class);
+
+        assertThat(accesses).hasSize(1).allMatch(access -> access.revoked);
+        assertThat(fenced).isNotDone();
+        accesses.get(0).end.complete(null);
+        assertThat(fenced).isCompleted();
+    }
+
+    @Test
+    void theMemoryIsReleasedWhenBothTheSendAndTheCallHaveEnded() throws Exception {
+        OutgoingCall call = encoded(5000);
+        call.prepare(1);
+        call.sending();
+
+        call.ended();
+        assertThatThrownBy(() -> link.memory().pool().acquire(POOLED)).isInstanceOf(RdmaException.class);
+        call.ended(Completion.Status.SUCCESS);
+        assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
+    }
+
+    @Test
+    void aCallThatIsTooLongForItsDirectionLeavesNoMemory() throws Exception {
+        assertFails(() -> encoded(false, Payload.of(ByteBuffer.allocate(5000))), Kind.NO_RESOURCES);
+
+        assertThat(link.memory().pool().acquire(POOLED)).isNotNull();
+    }
+
+    /** Of 1024 bytes, the message takes 52, and the header without Read chunks 76: there is room for 37 segments. */
+    @Test
+    void readChunksShareTheSegmentsForWhichTheHeaderHasRoom() throws Exception {
+        int writes = 2;
+        encoded(true, inPieces(20), inPieces(17)).prepare(1);
+        assertThat(accesses).hasSize(20 + 17 + writes);
+
+        accesses.clear();
+        encoded(true, inPieces(20), inPieces(18)).prepare(1);
+        assertThat(accesses).as("the second item is copied").hasSize(20 + 1 + writes);
+    }
+
+    private static Payload inPieces(int pieces) {
+        return Payload.of(Stream.generate(() -> ByteBuffer.allocateDirect(100))
+                .limit(pieces)
+                .toArray(ByteBuffer[]::new));
+    }
+
+    /** A call with one item of so many bytes, which are on the heap. */
+    private OutgoingCall encoded(int length) throws Exception {
+        return encoded(true, Payload.of(ByteBuffer.allocate(length)));
+    }
+
+    private OutgoingCall encoded(boolean forward, Payload... items) throws Exception {
+        return OutgoingCall.encode(calls.open(ECHO, List.of(items), List.of(), CallOptions.DEFAULT), link, forward);
+    }
+
+    private QueuePair queuePair() {
+        return (QueuePair) Proxy.newProxyInstance(
+                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
+                    assertThat(method.getName()).isEqualTo("expose");
+                    if (accesses.size() == mostAccesses) {
+                        throw new RdmaException(RdmaException.Reason.NO_RESOURCES, "no more STags");
+                    }
+                    accesses.add(new Access());
+                    return accesses.get(accesses.size() - 1);
+                });
+    }
+
+    /** An access that ends when the test says so. */
+    private static final class Access implements RemoteAccess {
+        private final CompletableFuture<Void> end = new CompletableFuture<>();
+        private boolean revoked;
+
+        @Override
+        public RemoteSegment advertised() {
+            return new RemoteSegment(7, 0, 10);
+        }
+
+        @Override
+        public CompletionStage<Void> revoke() {
+            revoked = true;
+            return end;
+        }
+    }
+}

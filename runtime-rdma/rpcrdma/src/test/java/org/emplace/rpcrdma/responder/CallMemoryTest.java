@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma.responder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpcrdma.link.TestLink;
+import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** What a call's buffers count against its connection's share of a pool of 1 MiB. The inline threshold is 1024 bytes. */
+final class CallMemoryTest {
+    private static final int POOLED = 1 << 20;
+
+    /** What all calls may hold. */
+    private static final int FOR_CALLS = POOLED / 4 * 3;
+
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
+    private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
+    private final RegisteredPool pool = peer.link.memory().pool();
+    private final MemoryShares.Share share = peer.link.share();
+    private final CallMemory memory = new CallMemory(peer.link);
+
+    CallMemoryTest() throws Exception {}
+
+    @Test
+    void anAnswerCountsIfItIsLongerThanTheInlineThreshold() throws Exception {
+        memory.acquire(1024).release();
+        assertThatShareIsHeld(0);
+
+        memory.acquire(1025).release();
+        assertThatShareIsHeld(2048);
+        memory.acquire(4096).release();
+        assertThatShareIsHeld(2048 + 4096);
+
+        memory.release();
+        assertThatShareIsHeld(0);
+    }
+
+    @Test
+    void whatTheCallKeepsCountsUntilItEnds() throws Exception {
+        memory.keep(3000);
+        memory.keep(100);
+        assertThatShareIsHeld(4096 + 1024);
+        assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);
+
+        memory.release();
+        assertThatShareIsHeld(0);
+        assertThat(pool.acquire(POOLED)).isNotNull();
+    }
+
+    @Test
+    void aCallCannotHoldMoreThanTheShare() throws Exception {
+        memory.keep(POOLED / 2);
+        assertThatThereIsNone(() -> memory.keep(POOLED / 8));
+        assertThatThereIsNone(() -> memory.acquire(POOLED / 8));
+        assertThatShareIsHeld(POOLED / 2);
+    }
+
+    @Test
+    void whatThePoolDoesNotHaveDoesNotCount() throws Exception {
+        pool.acquire(POOLED);
+        assertThatThereIsNone(() -> memory.keep(3000));
+        assertThatShareIsHeld(0);
+
+        assertThatThereIsNone(() -> memory.acquire(3000));
+        memory.release();
+        assertThatShareIsHeld(0);
+    }
+
+    private static void assertThatThereIsNone(ThrowingCallable acquiring) {
+        assertThatThrownBy(acquiring)
+                .isInstanceOfSatisfying(
+                        RdmaException.class,
+                        none -> assertThat(none.reason()).isEqualTo(RdmaException.Reason.NO_RESOURCES));
+    }
+
+    /** Checks that the share holds so many bytes: it may take more if a third of them is left then. */
+    private void assertThatShareIsHeld(int bytes) throws IOException {
+        int most = FOR_CALLS - bytes - (bytes + 2) / 3;
+        share.take(most);
+        share.giveBack(most);
+        assertThatThrownBy(() -> share.take(most + 1)).isInstanceOf(IOException.class);
+    }
+}
