@@ -45,7 +45,7 @@ public final class HandlerCalls {
 
     /**
      * Counts completions and passes them to the handler. Does nothing if the list is empty. The caller may reuse the
-     * list afterwards.
+     * list afterward.
      */
     public void completed(List<Completion> completions) {
         if (completions.isEmpty()) {

@@ -39,15 +39,13 @@ public sealed interface WorkRequest {
                 return "a work request names deregistered memory";
             }
         }
-        if (this instanceof WorkRequest.Write write
-                && write.length() > write.target().length()) {
+        if (this instanceof Write write && write.length() > write.target().length()) {
             return "an RDMA Write is longer than its target";
         }
-        if (this instanceof WorkRequest.Read && outboundReads == 0) {
+        if (this instanceof Read && outboundReads == 0) {
             return "an RDMA Read was posted, but the peer answers no RDMA Reads";
         }
-        if (this instanceof WorkRequest.Read read
-                && read.sink().length() != read.source().length()) {
+        if (this instanceof Read read && read.sink().length() != read.source().length()) {
             return "an RDMA Read's sink has " + read.sink().length() + " bytes, but its source "
                     + read.source().length();
         }
