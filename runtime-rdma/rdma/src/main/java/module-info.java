@@ -7,7 +7,6 @@ module org.emplace.rdma {
     requires static org.jspecify;
 
     exports org.emplace.rdma;
-    exports org.emplace.rdma.provider;
 
     uses org.emplace.rdma.RdmaProviderFactory;
 }

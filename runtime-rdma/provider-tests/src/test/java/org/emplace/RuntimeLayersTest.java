@@ -71,13 +71,8 @@ class RuntimeLayersTest {
     }
 
     @Test
-    void theInterfacesOfRdmaDependOnNoOtherPackage() {
+    void theInterfacesOfRdmaAndTheCodeThatProvidersShareDependOnNoOtherPackage() {
         layer("org.emplace.rdma", "");
-    }
-
-    @Test
-    void sharedCodeOfProvidersDependsOnlyOnTheInterfaces() {
-        layer("org.emplace.rdma", ".provider", "");
     }
 
     @Test

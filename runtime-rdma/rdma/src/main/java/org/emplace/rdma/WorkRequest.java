@@ -4,6 +4,7 @@ package org.emplace.rdma;
 import java.util.List;
 import java.util.OptionalInt;
 import org.emplace.rdma.Completion.Operation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request to a send queue, posted by {@link QueuePair#post}. Each has exactly one {@link Completion}, with the same
@@ -23,6 +24,32 @@ public sealed interface WorkRequest {
     /** The total length of this memory in bytes. */
     default long length() {
         return MemorySegment.total(memory());
+    }
+
+    /**
+     * For the provider, before it starts the request: describes the rule that the request breaks, which then completes with LOCAL_ERROR. Null if
+     * there is none.
+     *
+     * @param outboundReads the number of RDMA Reads that the peer answers at a time
+     */
+    default @Nullable String brokenRule(int outboundReads) {
+        List<MemorySegment> named = memory();
+        for (int i = 0; i < named.size(); i++) {
+            if (!named.get(i).region().isOpen()) {
+                return "a work request names deregistered memory";
+            }
+        }
+        if (this instanceof Write write && write.length() > write.target().length()) {
+            return "an RDMA Write is longer than its target";
+        }
+        if (this instanceof Read && outboundReads == 0) {
+            return "an RDMA Read was posted, but the peer answers no RDMA Reads";
+        }
+        if (this instanceof Read read && read.sink().length() != read.source().length()) {
+            return "an RDMA Read's sink has " + read.sink().length() + " bytes, but its source "
+                    + read.source().length();
+        }
+        return null;
     }
 
     /**

@@ -36,8 +36,8 @@ public final class OperationResult<T> {
     /**
      * Returns the operation's result; null for {@link Void}.
      *
-     * @throws OperationFailedException if the operation failed
-     * @throws OperationNotReachedException if the server did not run the operation
+     * @throws OperationException.Failed if the operation failed
+     * @throws OperationException.NotReached if the server did not run the operation
      * @throws IllegalStateException if the call has not completed, or has failed
      */
     public T get() throws OperationException {
@@ -83,17 +83,17 @@ public final class OperationResult<T> {
     }
 
     void skip() {
-        outcome = new Failure<>(() -> new OperationNotReachedException(name, description + " was not reached", null));
+        outcome = new Failure<>(() -> new OperationException.NotReached(name, description + " was not reached", null));
     }
 
     void skip(OperationResult<?> last, XdrValue status, XdrValue result) {
-        outcome = new Failure<>(() -> new OperationNotReachedException(
+        outcome = new Failure<>(() -> new OperationException.NotReached(
                 name,
                 description + " was not reached: " + last.description + " failed with " + status,
                 last.failed(status, result)));
     }
 
     private OperationException failed(XdrValue status, XdrValue result) {
-        return new OperationFailedException(name, description + " failed with " + status, status, result);
+        return new OperationException.Failed(name, description + " failed with " + status, status, result);
     }
 }

@@ -27,7 +27,13 @@ class CallDeadlinesTest {
     private final ManualClock clock = new ManualClock();
     private final long start = clock.nanoTime();
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, clock, call -> CompletableFuture.completedFuture(null), UNHELPED, true);
+            "test",
+            CallObserver.NONE,
+            clock,
+            call -> CompletableFuture.completedFuture(null),
+            UNHELPED,
+            Runnable::run,
+            true);
 
     @Test
     void eachCallTimesOutAtItsOwnDeadlineInAnyOrder() {
@@ -79,6 +85,7 @@ class CallDeadlinesTest {
                     throw new IllegalStateException("no thread for the call " + call);
                 },
                 UNHELPED,
+                Runnable::run,
                 true);
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),

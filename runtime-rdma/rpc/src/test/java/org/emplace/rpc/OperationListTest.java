@@ -114,7 +114,7 @@ class OperationListTest {
         answer(new Rotated(Status.OK), broken);
 
         assertThat(first.failure()).isEmpty();
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(second::get)
                 .withMessage("FIND (operation 2 of EDIT) failed with BROKEN")
                 .satisfies(failure -> {
@@ -131,12 +131,12 @@ class OperationListTest {
 
         answer(new Rotated(Status.BROKEN));
 
-        assertThatExceptionOfType(OperationNotReachedException.class)
+        assertThatExceptionOfType(OperationException.NotReached.class)
                 .isThrownBy(second::get)
                 .withMessage(
                         "FIND (operation 2 of EDIT) was not reached: ROTATE (operation 1 of EDIT) failed with BROKEN")
-                .withCauseInstanceOf(OperationFailedException.class);
-        assertThat(second.failure()).containsInstanceOf(OperationNotReachedException.class);
+                .withCauseInstanceOf(OperationException.Failed.class);
+        assertThat(second.failure()).containsInstanceOf(OperationException.NotReached.class);
     }
 
     @Test
@@ -145,7 +145,7 @@ class OperationListTest {
 
         answer();
 
-        assertThatExceptionOfType(OperationNotReachedException.class)
+        assertThatExceptionOfType(OperationException.NotReached.class)
                 .isThrownBy(only::get)
                 .withMessage("FIND (operation 1 of EDIT) was not reached")
                 .withNoCause();
@@ -157,7 +157,7 @@ class OperationListTest {
 
         answer(new Rotated(Status.BROKEN));
 
-        assertThatExceptionOfType(OperationFailedException.class).isThrownBy(only::get);
+        assertThatExceptionOfType(OperationException.Failed.class).isThrownBy(only::get);
     }
 
     @Test

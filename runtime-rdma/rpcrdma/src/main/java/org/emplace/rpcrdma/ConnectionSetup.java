@@ -30,7 +30,7 @@ final class ConnectionSetup implements QueuePairHandler {
 
     private final Device device;
     private final ConnectionRole role;
-    private final TransportResources resources;
+    private final RdmaTransport.Resources resources;
     private final Consumer<RdmaConnection> whenEstablished;
     private final Runnable whenOver;
     private final ConnectionReceives receives;
@@ -47,7 +47,7 @@ final class ConnectionSetup implements QueuePairHandler {
             Device device,
             ConnectionRole role,
             ConnectionReceives receives,
-            TransportResources resources,
+            RdmaTransport.Resources resources,
             Consumer<RdmaConnection> whenEstablished,
             Runnable whenOver) {
         this.device = device;

@@ -32,7 +32,7 @@ final class RdmaRpcListener implements RpcListener {
     private final Device device;
     private final ConnectionRole role;
     private final ConnectionLimit limit;
-    private final TransportResources resources;
+    private final RdmaTransport.Resources resources;
     private final LogSampler shortages = new LogSampler();
     /** Guarded by itself. */
     private final Map<SharedReceiveQueue, SharedReceives> shared = new HashMap<>();
@@ -44,7 +44,7 @@ final class RdmaRpcListener implements RpcListener {
             InetSocketAddress local,
             ConnectionRole role,
             ConnectionLimit limit,
-            TransportResources resources)
+            RdmaTransport.Resources resources)
             throws RdmaException {
         this.device = device;
         this.role = role;

@@ -15,11 +15,15 @@ import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.CallbackThreads;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
 
@@ -33,18 +37,18 @@ public final class RdmaTransport implements RpcTransport {
     private static final System.Logger LOG = System.getLogger(RdmaTransport.class.getName());
 
     private final DeviceSearch search;
-    private final TransportResources resources;
+    private final Resources resources;
 
     /** For {@link java.util.ServiceLoader}. Opens no devices. */
     public RdmaTransport() {
         this(
                 new InstalledDevices(RdmaProviderFactory::installed)::candidates,
                 RdmaTransport::announce,
-                TransportResources.open());
+                Resources.open());
     }
 
     /** @param announcement gets one line for each host: which provider was selected, and why */
-    RdmaTransport(DeviceSearch.Choice choice, Consumer<String> announcement, TransportResources resources) {
+    RdmaTransport(DeviceSearch.Choice choice, Consumer<String> announcement, Resources resources) {
         this.search = new DeviceSearch(choice, announcement);
         this.resources = resources;
     }
@@ -124,5 +128,23 @@ public final class RdmaTransport implements RpcTransport {
 
     private static RpcException notConnected(URI address, RdmaException failure) {
         return new RpcException(Kind.NOT_CONNECTED, address + ": " + failure.getMessage(), failure);
+    }
+
+    /**
+     * The threads and counts that all connections of the transport share.
+     *
+     * @param callbacks completes calls, so that the application's code does not run on a provider's threads
+     * @param time clock and timers
+     * @param lost counts connections that are closed because of their peers
+     */
+    record Resources(Callbacks callbacks, Timekeeper time, LogSampler lost) {
+
+        /** Creates resources whose daemon threads start when they are needed. */
+        static Resources open() {
+            return new Resources(
+                    CallbackThreads.daemons("emplace-rdma-callback"),
+                    Timekeeper.system("emplace-rdma-timer"),
+                    new LogSampler());
+        }
     }
 }

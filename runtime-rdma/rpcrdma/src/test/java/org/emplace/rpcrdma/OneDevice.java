@@ -45,10 +45,10 @@ final class OneDevice implements AutoCloseable {
 
     /** A transport that uses a device. */
     static RdmaTransport transport(Device device) {
-        return transport(device, TransportResources.open());
+        return transport(device, RdmaTransport.Resources.open());
     }
 
-    static RdmaTransport transport(Device device, TransportResources resources) {
+    static RdmaTransport transport(Device device, RdmaTransport.Resources resources) {
         InstalledDevices.Candidate only =
                 new InstalledDevices.Candidate(device.provider().name(), () -> device);
         return new RdmaTransport(() -> new InstalledDevices.Candidates(List.of(only), false), choice -> {}, resources);

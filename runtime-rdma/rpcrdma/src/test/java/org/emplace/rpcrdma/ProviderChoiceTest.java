@@ -152,7 +152,7 @@ final class ProviderChoiceTest {
                 new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),
                 new RoutedProvider.Factory("verbs", obstacle, hardware, Set.of("127.0.0.2")));
         return new RdmaTransport(
-                new InstalledDevices(() -> installed)::candidates, said::add, TransportResources.open());
+                new InstalledDevices(() -> installed)::candidates, said::add, RdmaTransport.Resources.open());
     }
 
     private int listen(RdmaTransport transport, String host) throws RpcException {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.PrivateData;
+import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;

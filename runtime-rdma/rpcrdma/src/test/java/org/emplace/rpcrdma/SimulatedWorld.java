@@ -99,7 +99,7 @@ final class SimulatedWorld {
 
     private RdmaTransport transport(Device device) {
         return OneDevice.transport(
-                device, new TransportResources(schedule.threads()::execute, schedule, new LogSampler()));
+                device, new RdmaTransport.Resources(schedule.threads()::execute, schedule, new LogSampler()));
     }
 
     private ConnectionOptions options() {

@@ -17,7 +17,6 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
-import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
@@ -31,12 +30,12 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private final EventLoop loop;
     private final SocketChannel channel;
     private final Wire wire;
-    private final Shared shared;
+    private final IwarpProvider provider;
     private final InetSocketAddress remote;
     private final ConnectionParameters parameters;
     private final QueuePairHandler handler;
     private final CompletableFuture<QueuePair> outcome;
-    private final MpaFrameReader reader;
+    private final MpaFrame.Reader reader;
     private final MpaFrame request;
     private final ByteBuffer[] unsent;
     private Timers.@Nullable Timer timer;
@@ -47,7 +46,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             EventLoop loop,
             SocketChannel channel,
             Wire wire,
-            Shared shared,
+            IwarpProvider provider,
             InetSocketAddress remote,
             MpaFrame request,
             ConnectionParameters parameters,
@@ -56,12 +55,12 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         this.loop = loop;
         this.channel = channel;
         this.wire = wire;
-        this.shared = shared;
+        this.provider = provider;
         this.remote = remote;
         this.parameters = parameters;
         this.handler = handler;
         this.outcome = outcome;
-        reader = new MpaFrameReader(wire, MpaFrame.Kind.REPLY);
+        reader = new MpaFrame.Reader(wire, MpaFrame.Kind.REPLY);
         this.request = request;
         unsent = new ByteBuffer[] {request.toBytes()};
     }
@@ -108,7 +107,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         if (!unsent[0].hasRemaining()) {
             ready.interestOps(SelectionKey.OP_READ);
             replyTimer = loop.schedule(
-                    shared.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+                    provider.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
         }
     }
 
@@ -128,10 +127,10 @@ final class InitiatorHandshake implements EventLoop.Attachment {
             throw StreamException.unanswered("the peer wants MPA markers, which were not offered");
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
-        Endpoint endpoint = shared.endpoint(loop, channel, wire);
+        Endpoint endpoint = provider.endpoint(loop, channel, wire);
         finish();
         IwarpQueuePair queuePair =
-                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler, shared.counters());
+                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler, provider.counters());
         queuePair.start();
         outcome.complete(queuePair);
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class IwarpListener implements RdmaListener {
     private static final System.Logger LOG = System.getLogger(IwarpListener.class.getName());
 
-    private final Shared shared;
+    private final IwarpProvider provider;
     private final ConnectionAcceptor acceptor;
     private final @Nullable IwarpSharedReceives sharedReceives;
     private final AddressShares setUps;
@@ -32,18 +32,18 @@ final class IwarpListener implements RdmaListener {
      * @param channel bound, non-blocking
      * @param sharedReceives the capacity of the shared receive queue; 0 for none
      */
-    IwarpListener(Shared shared, ServerSocketChannel channel, int sharedReceives, ConnectionAcceptor acceptor)
+    IwarpListener(IwarpProvider provider, ServerSocketChannel channel, int sharedReceives, ConnectionAcceptor acceptor)
             throws IOException {
-        this.shared = shared;
+        this.provider = provider;
         this.acceptor = acceptor;
-        this.sharedReceives = sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, shared.counters());
-        setUps = new AddressShares(shared.options().handshakes());
-        listening = new Acceptor(shared.loops().next(), channel, this::accepted, this::leaveReceives);
+        this.sharedReceives = sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, provider.counters());
+        setUps = new AddressShares(provider.options().handshakes());
+        listening = new Acceptor(provider.nextLoop(), channel, this::accepted, this::leaveReceives);
         listening.start();
     }
 
-    Shared shared() {
-        return shared;
+    IwarpProvider provider() {
+        return provider;
     }
 
     ConnectionAcceptor acceptor() {
@@ -79,10 +79,10 @@ final class IwarpListener implements RdmaListener {
             EventLoop.closeQuietly(channel);
             return;
         }
-        EventLoop loop = shared.loops().next();
+        EventLoop loop = provider.nextLoop();
         loop.execute(() -> {
             try {
-                ResponderHandshake.begin(shared.endpoint(loop, channel, shared.wire(channel)), this);
+                ResponderHandshake.begin(provider.endpoint(loop, channel, provider.wire(channel)), this);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
                 EventLoop.closeQuietly(channel);

@@ -3,6 +3,7 @@ package org.emplace.rdma.iwarp;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -25,6 +26,7 @@ import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
+import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
@@ -36,11 +38,17 @@ public final class IwarpProvider implements RdmaProvider {
 
     private static final int BACKLOG = 1024;
 
-    private final Shared shared;
+    private final IwarpOptions options;
+    private final LoopGroup loops;
+    private final UnaryOperator<Wire> wiretap;
+    private final SecureRandom random = new SecureRandom();
+    private final RdmaCounters counters = new RdmaCounters(NAME);
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private IwarpProvider(IwarpOptions options, LoopGroup loops, UnaryOperator<Wire> wiretap) {
-        shared = new Shared(options, new SecureRandom(), new RdmaCounters(NAME), loops, wiretap);
+        this.options = options;
+        this.loops = loops;
+        this.wiretap = wiretap;
     }
 
     /** Opens a provider. @throws RdmaException if the system has no more descriptors for selectors */
@@ -48,7 +56,7 @@ public final class IwarpProvider implements RdmaProvider {
         return open(options, UnaryOperator.identity());
     }
 
-    /** Opens a provider whose socket calls go through the wires that {@code wiretap} returns. */
+    /** Opens a provider. Each connection uses the wire that {@code wiretap} returns, in place of the wire of its socket. */
     static IwarpProvider open(IwarpOptions options, UnaryOperator<Wire> wiretap) throws RdmaException {
         try {
             return new IwarpProvider(options, LoopGroup.open("emplace-iwarp", options.eventLoops()), wiretap);
@@ -64,7 +72,41 @@ public final class IwarpProvider implements RdmaProvider {
 
     @Override
     public RdmaCounters counters() {
-        return shared.counters();
+        return counters;
+    }
+
+    IwarpOptions options() {
+        return options;
+    }
+
+    /** The loop for the next channel. */
+    EventLoop nextLoop() {
+        return loops.next();
+    }
+
+    /** Prepares a channel for use on a loop; closes it if that fails. */
+    Wire wire(SocketChannel channel) throws IOException {
+        try {
+            channel.configureBlocking(false);
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            return wiretap.apply(Wire.of(channel));
+        } catch (IOException e) {
+            EventLoop.closeQuietly(channel);
+            throw e;
+        }
+    }
+
+    /** This side's end of a connected channel. */
+    Endpoint endpoint(EventLoop loop, SocketChannel channel, Wire wire) throws IOException {
+        return new Endpoint(
+                loop,
+                channel,
+                wire,
+                options.drainTimeout(),
+                options.receiveTimeout(),
+                random,
+                (InetSocketAddress) channel.getLocalAddress(),
+                (InetSocketAddress) channel.getRemoteAddress());
     }
 
     @Override
@@ -72,14 +114,13 @@ public final class IwarpProvider implements RdmaProvider {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("only direct buffers can be registered");
         }
-        return counters().registering(direct.remaining(), () -> new Region(direct, counters()));
+        return counters.registering(direct.remaining(), () -> new Region(direct, counters));
     }
 
     @Override
     public CompletionStage<QueuePair> connect(
             InetSocketAddress remote, ConnectionParameters parameters, QueuePairHandler handler) {
         IwarpQueuePair.check(parameters.receives(), null);
-        IwarpOptions options = shared.options();
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
         if (closed.get()) {
@@ -88,11 +129,11 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             SocketChannel channel = SocketChannel.open();
-            Wire wire = shared.wire(channel);
+            Wire wire = wire(channel);
             KeepAliveProbes.within(parameters.keepAlive(), channel);
-            EventLoop loop = shared.loops().next();
+            EventLoop loop = nextLoop();
             InitiatorHandshake handshake =
-                    new InitiatorHandshake(loop, channel, wire, shared, remote, request, parameters, handler, outcome);
+                    new InitiatorHandshake(loop, channel, wire, this, remote, request, parameters, handler, outcome);
             loop.execute(handshake::begin);
         } catch (IOException e) {
             outcome.completeExceptionally(
@@ -115,7 +156,7 @@ public final class IwarpProvider implements RdmaProvider {
         }
         try {
             channel.bind(local, BACKLOG).configureBlocking(false);
-            return new IwarpListener(shared, channel, sharedReceives, acceptor);
+            return new IwarpListener(this, channel, sharedReceives, acceptor);
         } catch (IOException | RuntimeException e) {
             EventLoop.closeQuietly(channel);
             throw new RdmaException(
@@ -129,7 +170,7 @@ public final class IwarpProvider implements RdmaProvider {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        counters().closed();
-        shared.loops().shutDown(shared.options().drainTimeout().multipliedBy(2));
+        counters.closed();
+        loops.shutDown(options.drainTimeout().multipliedBy(2));
     }
 }

@@ -17,7 +17,6 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
-import org.emplace.rdma.iwarp.negotiation.MpaFrameReader;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
@@ -35,7 +34,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private final Endpoint endpoint;
     private final IwarpListener listener;
     private final IwarpOptions options;
-    private final MpaFrameReader reader;
+    private final MpaFrame.Reader reader;
     private final SelectionKey key;
     private final AtomicBoolean answered = new AtomicBoolean();
     private Timers.Timer timer;
@@ -48,8 +47,8 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private ResponderHandshake(Endpoint endpoint, IwarpListener listener) throws IOException {
         this.endpoint = endpoint;
         this.listener = listener;
-        options = listener.shared().options();
-        reader = new MpaFrameReader(endpoint.wire(), MpaFrame.Kind.REQUEST);
+        options = listener.provider().options();
+        reader = new MpaFrame.Reader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
         timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
     }
@@ -147,7 +146,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
                             negotiated,
                             parameters.receives(),
                             handler,
-                            listener.shared().counters())
+                            listener.provider().counters())
                     .start();
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
@@ -183,7 +182,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         if (over || reply.length > 0) {
             return;
         }
-        listener.shared().counters().connectionRejected();
+        listener.provider().counters().connectionRejected();
         replied = () -> Linger.begin(endpoint, key);
         answer(ReadNegotiation.rejection(request(), privateData));
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.PrivateData;
+import org.emplace.rdma.ConnectionParameters.PrivateData;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.contract.RecordingHandler;

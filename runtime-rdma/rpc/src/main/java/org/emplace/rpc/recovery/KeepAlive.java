@@ -150,6 +150,6 @@ final class KeepAlive {
     }
 
     private static boolean isTimeout(@Nullable Throwable failure) {
-        return RecoveringConnection.causeOf(failure) instanceof RpcException known && known.kind() == Kind.TIMED_OUT;
+        return RecoveredCall.causeOf(failure) instanceof RpcException known && known.kind() == Kind.TIMED_OUT;
     }
 }

@@ -4,6 +4,7 @@ package org.emplace.rpc.recovery;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.emplace.rpc.CallOptions;
@@ -166,10 +167,17 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     }
 
     private RpcException reasonOf(Throwable failure) {
-        Throwable cause = RecoveringConnection.causeOf(failure);
+        Throwable cause = causeOf(failure);
         return cause instanceof RpcException known
                 ? known
                 : new RpcException(Kind.BAD_REPLY, this + ": failed: " + cause, cause);
+    }
+
+    /** Unwraps the exception by which a stage passes on the failure of an earlier stage. */
+    static @Nullable Throwable causeOf(@Nullable Throwable failure) {
+        return failure instanceof CompletionException || failure instanceof ExecutionException
+                ? failure.getCause()
+                : failure;
     }
 
     private String noReply() {

@@ -11,9 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -322,16 +320,9 @@ public final class RecoveringConnection implements RpcConnection {
             waiting.clear();
         }
         next.closed()
-                .whenComplete((done, failure) ->
-                        disconnected(next, causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
+                .whenComplete((done, failure) -> disconnected(
+                        next, RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
         resumed.forEach(call -> call.sendOver(next));
-    }
-
-    /** Unwraps the exception by which a stage passes on the failure of an earlier stage. */
-    static @Nullable Throwable causeOf(@Nullable Throwable failure) {
-        return failure instanceof CompletionException || failure instanceof ExecutionException
-                ? failure.getCause()
-                : failure;
     }
 
     private void notConnected(RpcException why) {

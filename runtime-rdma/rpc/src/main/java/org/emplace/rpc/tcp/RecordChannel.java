@@ -77,14 +77,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /**
      * Creates a channel that has not started.
      *
-     * @param share of the memory that received records may hold
+     * @param share of the memory that received records may hold; null for no limit
      */
     RecordChannel(
             SocketChannel socket,
             EventLoop loop,
             ConnectionOptions options,
             Timekeeper time,
-            MemoryShares.Share share,
+            MemoryShares.@Nullable Share share,
             Receiver receiver) {
         this.socket = socket;
         this.loop = loop;

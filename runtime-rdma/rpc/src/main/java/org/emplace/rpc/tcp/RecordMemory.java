@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.MemoryShares;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the memory of the records that a connection receives. A record's buffer counts toward the connection's share
@@ -17,7 +18,7 @@ final class RecordMemory {
     /** The longest buffer that does not count, in bytes. */
     static final int UNCOUNTED = 16 * 1024;
 
-    private final MemoryShares.Share share;
+    private final MemoryShares.@Nullable Share share;
     private final int largest;
     private final Consumer<Runnable> resume;
     /** The bytes counted for the record that is being assembled. */
@@ -29,10 +30,11 @@ final class RecordMemory {
     /**
      * Starts without records.
      *
+     * @param share null for no limit: a client must always read replies, which its calls in flight bound
      * @param largest the length of the longest buffer, in bytes
      * @param resume runs a task on the event loop's thread, then continues to read the stream
      */
-    RecordMemory(MemoryShares.Share share, int largest, Consumer<Runnable> resume) {
+    RecordMemory(MemoryShares.@Nullable Share share, int largest, Consumer<Runnable> resume) {
         this.share = share;
         this.largest = largest;
         this.resume = resume;
@@ -45,7 +47,7 @@ final class RecordMemory {
      */
     boolean grow(int capacity) {
         int more = capacity - taken;
-        if (capacity <= UNCOUNTED || more <= 0) {
+        if (share == null || capacity <= UNCOUNTED || more <= 0) {
             return true;
         }
         if (!waiting) {
@@ -65,7 +67,7 @@ final class RecordMemory {
 
     /** Whether connections wait for memory, so that each should read little at a time. */
     boolean isShort() {
-        return share.isShort();
+        return share != null && share.isShort();
     }
 
     /** Called when the record is complete. Its buffer counts until {@link #release}. */
@@ -75,7 +77,7 @@ final class RecordMemory {
 
     /** Called when a complete record is no longer used. */
     void release(ByteBuffer record) {
-        if (record.capacity() > UNCOUNTED) {
+        if (share != null && record.capacity() > UNCOUNTED) {
             share.giveBack(record.capacity());
         }
     }
@@ -83,8 +85,10 @@ final class RecordMemory {
     /** Called when no more bytes are received. */
     void end() {
         ended = true;
-        share.stopWaiting();
-        share.giveBack(taken);
+        if (share != null) {
+            share.stopWaiting();
+            share.giveBack(taken);
+        }
         taken = 0;
     }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -34,7 +33,6 @@ import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
-import org.emplace.rpc.transport.ReadyCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.rpc.wire.AcceptStat;
@@ -47,24 +45,18 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     /** If a client's calls that wait for a credit hold this many bytes, nothing more is read. */
     private static final int WAITING_CALLS = 256 * 1024;
 
-    /** The share at a client's end, which must always read replies. Its calls in flight bound them. */
-    private static final long UNLIMITED = Long.MAX_VALUE / 8;
-
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
     private final InetSocketAddress remoteAddress;
     private final ConnectionRole role;
-    private final MemoryDomain memory;
     private final MemoryShares.Share share;
     private final CallGate gate;
     private final IdleTime idle;
     private final RecordChannel records;
     private final PendingCalls calls;
     private final CallQueue queue;
-    private final ReadyCalls ready;
-    private final Executor userThreads;
-    private final TcpResources resources;
+    private final TcpTransport.Resources resources;
     private final Set<PendingCall<?, ?>> inFlight = new HashSet<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closedHere;
@@ -75,32 +67,35 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
      * @param name identifies the connection in messages
      * @param socket connected and non-blocking
      */
-    TcpConnection(String name, SocketChannel socket, ConnectionRole role, TcpResources resources) throws IOException {
+    TcpConnection(String name, SocketChannel socket, ConnectionRole role, TcpTransport.Resources resources)
+            throws IOException {
         this.name = name;
         this.remoteAddress = socket.getRemoteAddress() instanceof InetSocketAddress address
                 ? address
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.role = role;
         this.resources = resources;
-        this.memory = resources.memory();
         this.share = resources.replies().connection(remoteAddress.getAddress());
         this.idle = new IdleTime(resources.time()::nanoTime);
         ConnectionOptions options = role.options();
-        MemoryShares incoming = role.initiated() ? new MemoryShares(UNLIMITED) : resources.requests();
         this.records = new RecordChannel(
                 socket,
                 resources.loops().next(),
                 options,
                 resources.time(),
-                incoming.connection(remoteAddress.getAddress()),
+                role.initiated() ? null : resources.requests().connection(remoteAddress.getAddress()),
                 new Incoming());
         int waitingCalls = role.initiated() ? options.maximumMessage() : WAITING_CALLS;
         this.gate = new CallGate(role.creditsToGrant(), waitingCalls, idle, records::release);
-        this.calls =
-                new PendingCalls(name, options.observer(), resources.time(), this::abort, records, role.initiated());
-        this.userThreads = resources.callbacks();
-        this.queue = new CallQueue(this::takeCredit, this::send, userThreads);
-        this.ready = new ReadyCalls(resources.callbacks());
+        this.calls = new PendingCalls(
+                name,
+                options.observer(),
+                resources.time(),
+                this::abort,
+                records,
+                resources.callbacks(),
+                role.initiated());
+        this.queue = new CallQueue(this::takeCredit, this::send, resources.callbacks());
     }
 
     /** Starts to receive. */
@@ -144,7 +139,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             if (fetches == null) {
                 send(call, message);
             } else {
-                fetches.whenCompleteAsync((done, failure) -> send(call, message), userThreads);
+                fetches.whenCompleteAsync((done, failure) -> send(call, message), resources.callbacks());
             }
         } catch (RpcException unsuitable) {
             call.giveUp(unsuitable);
@@ -168,7 +163,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         release(call);
-        return CompletableFuture.runAsync(() -> {}, userThreads);
+        return CompletableFuture.runAsync(() -> {}, resources.callbacks());
     }
 
     /**
@@ -198,7 +193,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
         call.counters().inline(record.remaining());
         release(call);
-        ready.add(
+        calls.ready(
                 call,
                 () -> call.complete(
                         new XdrDecoder(record), new DestinationItems(call.destinations(), call.counters())));
@@ -253,7 +248,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     @Override
     public MemoryDomain memory() {
-        return memory;
+        return TcpBuffer::register;
     }
 
     @Override
@@ -327,7 +322,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public void receivedAll() {
-            ready.handOver();
+            calls.handOver();
         }
 
         @Override
@@ -347,7 +342,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public void released() {
-            userThreads.execute(() -> {
+            resources.callbacks().execute(() -> {
                 if (closedHere) {
                     closed.complete(null);
                 } else {

@@ -22,14 +22,15 @@ final class TcpListener implements RpcListener {
     private final Acceptor acceptor;
     private final ConnectionRole role;
     private final ConnectionLimit limit;
-    private final TcpResources resources;
+    private final TcpTransport.Resources resources;
 
     /**
      * Creates a listener, which accepts connections after {@link #start}.
      *
      * @param socket bound and non-blocking
      */
-    TcpListener(ServerSocketChannel socket, ConnectionRole role, ConnectionLimit limit, TcpResources resources)
+    TcpListener(
+            ServerSocketChannel socket, ConnectionRole role, ConnectionLimit limit, TcpTransport.Resources resources)
             throws IOException {
         this.role = role;
         this.limit = limit;

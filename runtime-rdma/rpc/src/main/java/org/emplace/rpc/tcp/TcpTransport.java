@@ -17,13 +17,19 @@ import java.nio.file.InvalidPathException;
 import java.util.Set;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
+import org.emplace.reactor.LoopGroup;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.transport.CallbackThreads;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.LogSampler;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +42,7 @@ public final class TcpTransport implements RpcTransport {
     private static final String UNIX = "unix";
 
     /** Created with the first connection or listener. */
-    private @Nullable TcpResources resources;
+    private @Nullable Resources resources;
 
     private final long memory;
 
@@ -135,12 +141,45 @@ public final class TcpTransport implements RpcTransport {
         }
     }
 
-    private synchronized TcpResources resources() throws IOException {
-        TcpResources shared = resources;
+    private synchronized Resources resources() throws IOException {
+        Resources shared = resources;
         if (shared == null) {
-            shared = TcpResources.open(memory);
+            shared = Resources.open(memory);
             resources = shared;
         }
         return shared;
+    }
+
+    /**
+     * The threads and counts that all connections of the transport share. The threads start when they are needed.
+     *
+     * @param loops serve the sockets
+     * @param time clock and timers
+     * @param callbacks runs code that may call the application
+     * @param requests limits the memory in the heap that the calls of each peer hold
+     * @param replies limits the memory outside the heap that the replies to each peer hold
+     * @param lost counts connections that end by an error, usually of the peer
+     * @param unsendable counts replies that cannot be sent
+     */
+    record Resources(
+            LoopGroup loops,
+            Timekeeper time,
+            Callbacks callbacks,
+            MemoryShares requests,
+            MemoryShares replies,
+            LogSampler lost,
+            LogSampler unsendable) {
+
+        /** @param memory the most bytes that calls may hold in the heap at a time, and that replies may hold outside it */
+        static Resources open(long memory) throws IOException {
+            return new Resources(
+                    LoopGroup.open("emplace-tcp"),
+                    Timekeeper.system("emplace-tcp-timer"),
+                    CallbackThreads.daemons("emplace-tcp-callback"),
+                    new MemoryShares(memory),
+                    new MemoryShares(memory),
+                    new LogSampler(),
+                    new LogSampler());
+        }
     }
 }

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -33,6 +34,7 @@ public final class PendingCalls {
     private final IntTable<PendingCall<?, ?>> calls = new IntTable<>();
 
     private final ReplyThreads threads;
+    private final Callbacks callbacks;
     private final Deadlines deadlines;
     private volatile long latest;
     private volatile boolean enabled;
@@ -42,6 +44,12 @@ public final class PendingCalls {
             new AtomicInteger(ThreadLocalRandom.current().nextInt());
 
     private volatile @Nullable Ending ending;
+    /** The calls that are ready and for which no thread waits. This list and those below are used only on the thread that receives replies. */
+    private final List<Completer> unawaited = new ArrayList<>();
+
+    private final List<Completer> awaited = new ArrayList<>();
+    /** The thread that waits for each of the awaited calls, in the same order. */
+    private final List<Thread> waiting = new ArrayList<>();
 
     /** Fences the memory of a call that is given up; implemented by the transport. */
     @FunctionalInterface
@@ -64,6 +72,7 @@ public final class PendingCalls {
      *
      * @param connection its name in messages
      * @param threads the threads that a caller helps while it waits for a reply
+     * @param callbacks completes the calls for which no thread waits
      * @param enabled whether calls may be opened before {@link #enable}
      */
     public PendingCalls(
@@ -72,12 +81,14 @@ public final class PendingCalls {
             Timekeeper time,
             Aborter aborter,
             ReplyThreads threads,
+            Callbacks callbacks,
             boolean enabled) {
         this.connection = connection;
         this.observer = observer;
         this.time = time;
         this.aborter = aborter;
         this.threads = threads;
+        this.callbacks = callbacks;
         this.enabled = enabled;
         this.deadlines = new Deadlines(time, this::timeOutLate);
         this.latest = time.nanoTime();
@@ -189,18 +200,49 @@ public final class PendingCalls {
         }
     }
 
+    /**
+     * Adds a claimed call whose reply has arrived, on the thread that receives replies. No thread is woken before {@link #handOver}: otherwise a
+     * caller with several calls in flight would preempt this thread, take one result, and wait again for the next.
+     *
+     * @param work completes the call by {@link PendingCall#complete} or {@link PendingCall#fail}; run once, soon after
+     *     {@link #handOver} or earlier
+     */
+    public void ready(PendingCall<?, ?> call, Runnable work) {
+        Completer completer = call.completer();
+        Thread waits = completer.leave(work);
+        if (waits == null) {
+            unawaited.add(completer);
+        } else {
+            awaited.add(completer);
+            waiting.add(waits);
+        }
+    }
+
+    /** Wakes the threads that complete the calls that are ready. */
+    public void handOver() {
+        if (!unawaited.isEmpty()) {
+            callbacks.executeAll(unawaited);
+            unawaited.clear();
+        }
+        for (int i = 0; i < awaited.size(); i++) {
+            awaited.get(i).wake(waiting.get(i));
+        }
+        awaited.clear();
+        waiting.clear();
+    }
+
     /** Gives up all calls, now and later. Only the first reason is used. */
     public void end(RpcException.Kind kind, String why) {
         if (ending == null) {
             ending = new Ending(kind, why);
         }
         deadlines.end();
-        waiting().forEach(call -> giveUp(call, kind, why));
+        unclaimed().forEach(call -> giveUp(call, kind, why));
     }
 
     private void timeOutLate() {
         long now = time.nanoTime();
-        for (PendingCall<?, ?> call : waiting()) {
+        for (PendingCall<?, ?> call : unclaimed()) {
             if (call.deadline() - now > 0) {
                 deadlines.add(call.deadline());
             } else {
@@ -233,7 +275,7 @@ public final class PendingCalls {
         return size() > 0 ? 0 : Math.max(0, time.nanoTime() - latest);
     }
 
-    private List<PendingCall<?, ?>> waiting() {
+    private List<PendingCall<?, ?>> unclaimed() {
         synchronized (calls) {
             return calls.values();
         }

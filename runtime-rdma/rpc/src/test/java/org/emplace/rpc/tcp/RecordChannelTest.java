@@ -90,8 +90,7 @@ class RecordChannelTest {
     @Test
     void aRecordWaitsUntilMemoryIsGivenBack() throws Exception {
         MemoryShares.Share others = takeAll();
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        startedChannel();
 
         pair.peer.write(longRecord(1, LONG));
         pair.peer.write(records(2));
@@ -105,8 +104,7 @@ class RecordChannelTest {
 
     @Test
     void aConnectionThatEndsGivesBackTheMemoryOfItsRecord() throws Exception {
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        RecordChannel channel = startedChannel();
         pair.peer.write(longRecord(1, LONG - 1));
         await().until(() -> !canTakeAll());
 
@@ -118,8 +116,7 @@ class RecordChannelTest {
     @Test
     void aConnectionThatEndsWhileItWaitsForMemoryGetsNone() throws Exception {
         MemoryShares.Share others = takeAll();
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        RecordChannel channel = startedChannel();
         pair.peer.write(longRecord(1, LONG));
         await().until(others::isShort);
 
@@ -133,8 +130,7 @@ class RecordChannelTest {
 
     @Test
     void aRecordIsReleasedWhenItIsNoLongerUsed() throws Exception {
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        RecordChannel channel = startedChannel();
         pair.peer.write(longRecord(1, LONG));
         ByteBuffer record = recording.nextRecord();
         assertThat(canTakeAll()).isFalse();
@@ -146,8 +142,7 @@ class RecordChannelTest {
 
     @Test
     void aRecordThatIsNotCompletedInTimeEndsTheConnection() throws Exception {
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        startedChannel();
 
         ByteBuffer record = longRecord(1, LONG);
         try {
@@ -166,8 +161,7 @@ class RecordChannelTest {
 
     @Test
     void aConnectionMayBeSilentBetweenRecordsAndTakeItsTimeForMany() throws Exception {
-        RecordChannel channel = channelTo(recording);
-        channel.start();
+        startedChannel();
 
         for (int word = 1; word <= 10; word++) {
             ByteBuffer record = records(word);
@@ -211,9 +205,14 @@ class RecordChannelTest {
                 receiver);
     }
 
-    private RecordChannel channelThatLingers() throws InterruptedException {
+    private RecordChannel startedChannel() {
         RecordChannel channel = channelTo(recording);
         channel.start();
+        return channel;
+    }
+
+    private RecordChannel channelThatLingers() throws InterruptedException {
+        RecordChannel channel = startedChannel();
         channel.close();
         letTurnsPass();
         return channel;

@@ -17,7 +17,6 @@ import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.IntTable;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
-import org.emplace.rpc.transport.ReadyCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.link.Link;
@@ -40,7 +39,6 @@ public final class Requester {
     private final Credits credits;
     private final PendingCalls pending;
     private final CallQueue queue;
-    private final ReadyCalls ready;
 
     /** The calls that have been sent and have no reply, including those that have been given up. */
     private final IntTable<OutgoingCall> awaitingReply = new IntTable<>();
@@ -52,10 +50,9 @@ public final class Requester {
         this.link = link;
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
-        this.ready = new ReadyCalls(link.callbacks());
         this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
-        this.pending =
-                new PendingCalls(link.name(), role.options().observer(), link.time(), this::abort, link, forward);
+        this.pending = new PendingCalls(
+                link.name(), role.options().observer(), link.time(), this::abort, link, link.callbacks(), forward);
     }
 
     /** The pending calls. Open a call there before {@link #call}. */
@@ -103,7 +100,7 @@ public final class Requester {
         }
         CompletionStage<Void> fenced = call.fence();
         if (fenced == OutgoingCall.FENCED) {
-            ready.add(call.call(), reader);
+            pending.ready(call.call(), reader);
         } else {
             fenced.whenCompleteAsync(
                     (done, failure) -> reader.run(), work -> call.call().completeBy(work, link.callbacks()));
@@ -112,7 +109,7 @@ public final class Requester {
 
     /** Called when all replies that arrived together have been handled. */
     public void repliedAll() {
-        ready.handOver();
+        pending.handOver();
     }
 
     /**

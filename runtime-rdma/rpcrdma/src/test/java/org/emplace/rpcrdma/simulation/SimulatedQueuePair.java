@@ -17,6 +17,7 @@ import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.HandlerCalls;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
@@ -28,8 +29,6 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.provider.HandlerCalls;
-import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,7 +229,7 @@ final class SimulatedQueuePair implements QueuePair {
             return;
         }
         WorkRequest next = posted.remove();
-        String broken = WorkRequestRules.broken(next, outboundReads);
+        String broken = next.brokenRule(outboundReads);
         if (broken != null) {
             schedule.violated(this + ": " + broken);
         }

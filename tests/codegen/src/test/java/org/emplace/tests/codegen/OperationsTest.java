@@ -15,8 +15,7 @@ import org.emplace.RpcServer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.OperationFailedException;
-import org.emplace.rpc.OperationNotReachedException;
+import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -120,7 +119,7 @@ class OperationsTest {
         call.await();
 
         assertThat(before.get()).isZero();
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(fetch::get)
                 .withMessage("DO_FETCH (operation 2 of ALBUM_EDIT) failed with ALBUM_NO_PICTURE")
                 .satisfies(failure -> {
@@ -129,7 +128,7 @@ class OperationsTest {
                             .isEqualTo(new Outcome.Fetch(new FetchResult.Default(
                                     AlbumStatus.ALBUM_NO_PICTURE, XdrString.of("there are 0"))));
                 });
-        assertThatExceptionOfType(OperationNotReachedException.class).isThrownBy(after::get);
+        assertThatExceptionOfType(OperationException.NotReached.class).isThrownBy(after::get);
     }
 
     @Test
@@ -138,7 +137,7 @@ class OperationsTest {
         OperationResult<Void> print = call.print(new PrintArgs(1, 2, 3, 4, true, true, TITLE));
         call.await();
 
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(print::get)
                 .satisfies(
                         failure -> assertThat(failure.result()).isEqualTo(new Outcome.Unknown(AlbumStatus.ALBUM_WHAT)));
@@ -150,7 +149,7 @@ class OperationsTest {
         OperationResult<Void> flip = call.flip(180, false);
         call.await();
 
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(flip::get)
                 .satisfies(failure -> assertThat(failure.status()).isEqualTo(AlbumStatus.ALBUM_WHAT));
     }

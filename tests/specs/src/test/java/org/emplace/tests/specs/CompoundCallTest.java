@@ -12,8 +12,7 @@ import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.OperationFailedException;
-import org.emplace.rpc.OperationNotReachedException;
+import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -116,15 +115,15 @@ class CompoundCallTest extends OverRdma {
         assertThat(root.failure()).isEmpty();
         assertThat(before.get().eof()).isTrue();
         assertThat(start(a, "data of /")).isEqualTo("data of /");
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(lookup::get)
                 .withMessage("OP_LOOKUP (operation 3 of NFSPROC4_COMPOUND) failed with NFS4ERR_NOENT")
                 .satisfies(failure -> assertThat(failure.status()).isEqualTo(Nfsstat4.NFS4ERR_NOENT));
-        assertThatExceptionOfType(OperationNotReachedException.class)
+        assertThatExceptionOfType(OperationException.NotReached.class)
                 .isThrownBy(handle::get)
                 .withMessage("OP_GETFH (operation 4 of NFSPROC4_COMPOUND) was not reached: "
                         + "OP_LOOKUP (operation 3 of NFSPROC4_COMPOUND) failed with NFS4ERR_NOENT");
-        assertThatExceptionOfType(OperationNotReachedException.class).isThrownBy(after::get);
+        assertThatExceptionOfType(OperationException.NotReached.class).isThrownBy(after::get);
     }
 
     @Test
@@ -133,7 +132,7 @@ class CompoundCallTest extends OverRdma {
         OperationResult<Void> savefh = call.saveFh();
         call.await();
 
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(savefh::get)
                 .satisfies(failure -> assertThat(failure.result())
                         .isEqualTo(new NfsResop4.Illegal(new Illegal4Res(Nfsstat4.NFS4ERR_OP_ILLEGAL))));
@@ -180,7 +179,7 @@ class CompoundCallTest extends OverRdma {
         OperationResult<Void> root = call.putRootFh();
 
         assertThat(call.await().status()).isEqualTo(Nfsstat4.NFS4ERR_MINOR_VERS_MISMATCH);
-        assertThatExceptionOfType(OperationNotReachedException.class)
+        assertThatExceptionOfType(OperationException.NotReached.class)
                 .isThrownBy(root::get)
                 .withNoCause();
     }

@@ -3,9 +3,12 @@ package org.emplace.rdma.iwarp.negotiation;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.io.EOFException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.emplace.rdma.iwarp.framing.StreamException;
+import org.emplace.rdma.iwarp.framing.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +28,9 @@ public record MpaFrame(
         byte[] privateData) {
 
     /** Bytes before the private data. */
-    static final int HEADER = 20;
+    private static final int HEADER = 20;
     /** The longest private data of a frame in bytes, read limits included. */
-    static final int PRIVATE_DATA_LIMIT = 512;
+    private static final int PRIVATE_DATA_LIMIT = 512;
     /** The longest private data of a consumer in bytes. */
     static final int CONSUMER_DATA_LIMIT = PRIVATE_DATA_LIMIT - ReadLimits.LENGTH;
 
@@ -101,12 +104,12 @@ public record MpaFrame(
     }
 
     /** Length in bytes of the private data that follow a header. */
-    static int privateDataLength(ByteBuffer header) {
+    private static int privateDataLength(ByteBuffer header) {
         return Short.toUnsignedInt(header.getShort(HEADER - 2));
     }
 
     /** Checks the first 20 bytes of a frame that must be of this kind. */
-    static void checkHeader(Kind kind, ByteBuffer header) throws StreamException {
+    private static void checkHeader(Kind kind, ByteBuffer header) throws StreamException {
         byte[] key = new byte[KEY];
         header.get(0, key);
         if (!new String(key, ISO_8859_1).equals(kind.key)) {
@@ -120,7 +123,7 @@ public record MpaFrame(
     }
 
     /** Reads a frame whose header has passed {@link #checkHeader}. */
-    static MpaFrame parse(Kind kind, ByteBuffer whole) throws StreamException {
+    private static MpaFrame parse(Kind kind, ByteBuffer whole) throws StreamException {
         int flags = whole.get(KEY);
         int revision = whole.get(KEY + 1);
         ByteBuffer data = whole.slice(HEADER, whole.limit() - HEADER);
@@ -156,5 +159,53 @@ public record MpaFrame(
             readLimits.write(bytes);
         }
         return bytes.put(privateData).flip();
+    }
+
+    /** Reads one MPA frame from the socket, and no bytes after it. */
+    public static final class Reader {
+        private final Wire wire;
+        private final Kind kind;
+        private final ByteBuffer[] bytes = {ByteBuffer.allocateDirect(HEADER + PRIVATE_DATA_LIMIT)};
+        private boolean headerChecked;
+
+        /**
+         * Creates a reader for the start of a connection.
+         *
+         * @param kind the kind of frame that the peer must send
+         */
+        public Reader(Wire wire, Kind kind) {
+            this.wire = wire;
+            this.kind = kind;
+            bytes[0].limit(HEADER);
+        }
+
+        /** Returns the frame, or null if more bytes must arrive. @throws EOFException if the peer has ended the stream */
+        public @Nullable MpaFrame read() throws IOException, StreamException {
+            if (!fill()) {
+                return null;
+            }
+            if (!headerChecked) {
+                checkHeader(kind, bytes[0]);
+                headerChecked = true;
+                bytes[0].limit(HEADER + privateDataLength(bytes[0]));
+                if (!fill()) {
+                    return null;
+                }
+            }
+            return parse(kind, bytes[0]);
+        }
+
+        private boolean fill() throws IOException {
+            while (bytes[0].hasRemaining()) {
+                long count = wire.read(bytes, 1);
+                if (count < 0) {
+                    throw new EOFException("closed in the middle of connection set-up");
+                }
+                if (count == 0) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 }

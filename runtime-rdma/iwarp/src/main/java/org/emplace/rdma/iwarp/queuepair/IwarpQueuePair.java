@@ -9,6 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.emplace.rdma.ConnectionCounters;
+import org.emplace.rdma.HandlerCalls;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
@@ -27,7 +28,6 @@ import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
-import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopLocal;
 import org.emplace.reactor.Timers;
@@ -169,7 +169,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void postReceive(ReceiveRequest receive) {
-        if (!(receiveQueue instanceof PrivateReceives own)) {
+        if (!(receiveQueue instanceof IwarpReceiveQueue.Private own)) {
             throw new IllegalStateException("the connection's Receives are those of a shared queue: post to that");
         }
         Region.ofSink(receive.sink());
@@ -269,7 +269,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         try {
             FpduReader.Progress progress = reader.read();
             for (int round = 0;
-                    progress == FpduReader.Progress.HELD && receiveQueue instanceof PrivateReceives;
+                    progress == FpduReader.Progress.HELD && receiveQueue instanceof IwarpReceiveQueue.Private;
                     round++) {
                 if (round == ROUNDS) {
                     // Serve other connections first. The selector does not report bytes that were read ahead.

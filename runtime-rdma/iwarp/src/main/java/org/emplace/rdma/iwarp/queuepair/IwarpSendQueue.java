@@ -20,7 +20,6 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
-import org.emplace.rdma.provider.WorkRequestRules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,7 +162,7 @@ final class IwarpSendQueue implements FpduWriter.Source {
     }
 
     private boolean start(WorkRequest request, OutboundMessage message) {
-        String mistake = WorkRequestRules.broken(request, outboundReads);
+        String mistake = request.brokenRule(outboundReads);
         if (mistake != null) {
             fault = StreamException.local(mistake);
             completions.accept(Completion.failure(request, Status.LOCAL_ERROR));

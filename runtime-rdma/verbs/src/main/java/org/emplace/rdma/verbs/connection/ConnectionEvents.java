@@ -15,6 +15,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection manager's event channel. Dispatches each event to the handler of its identifier. Used on the loop. */
 public final class ConnectionEvents {
+    /** Handles the events of a connection identifier. Called on the loop. */
+    interface Handler {
+        /** Ignores all events, for an identifier that is destroyed at once or gets another handler. */
+        Handler NONE = new Handler() {
+            @Override
+            public void event(CmEvent event) {}
+
+            @Override
+            public void shutDown() {}
+        };
+
+        /** Handles an event of the identifier. */
+        void event(CmEvent event);
+
+        /** Called when the provider closes: ends at once and destroys the identifier. */
+        void shutDown();
+    }
+
     private static final System.Logger LOG = System.getLogger(ConnectionEvents.class.getName());
     private static final int[] EVENT = NativeLayout.of(NativeLayout.EVENT);
     private static final int SIZE = EVENT[0];
@@ -50,12 +68,12 @@ public final class ConnectionEvents {
     }
 
     /** Creates an identifier. */
-    ConnectionId newId(EventHandler handler) throws NativeException {
+    ConnectionId newId(Handler handler) throws NativeException {
         return add(Librdmacm.createId(channel), handler);
     }
 
     /** Adds the identifier of a connection request. */
-    ConnectionId add(long handle, EventHandler handler) {
+    ConnectionId add(long handle, Handler handler) {
         ConnectionId id = new ConnectionId(this, handle, handler);
         ids.put(handle, id);
         loop.attached();
@@ -103,7 +121,7 @@ public final class ConnectionEvents {
             id.handler().event(event);
         } else if (request) {
             // The listener is closed. Destroying the identifier rejects the request.
-            add(event.id(), EventHandler.NONE).destroy();
+            add(event.id(), Handler.NONE).destroy();
         }
     }
 

@@ -26,13 +26,13 @@ final class ConnectionId implements ConnectionEnd {
 
     private final ConnectionEvents events;
     private final long handle;
-    private EventHandler handler;
+    private ConnectionEvents.Handler handler;
     private boolean connected;
     private boolean destroyed;
     private volatile @Nullable InetSocketAddress local;
     private volatile @Nullable InetSocketAddress remote;
 
-    ConnectionId(ConnectionEvents events, long handle, EventHandler handler) {
+    ConnectionId(ConnectionEvents events, long handle, ConnectionEvents.Handler handler) {
         this.events = events;
         this.handle = handle;
         this.handler = handler;
@@ -43,7 +43,7 @@ final class ConnectionId implements ConnectionEnd {
         return handle;
     }
 
-    EventHandler handler() {
+    ConnectionEvents.Handler handler() {
         return handler;
     }
 
@@ -56,7 +56,7 @@ final class ConnectionId implements ConnectionEnd {
     }
 
     /** Replaces the handler of the identifier's events. */
-    void handledBy(EventHandler next) {
+    void handledBy(ConnectionEvents.Handler next) {
         handler = next;
     }
 
@@ -141,7 +141,7 @@ final class ConnectionId implements ConnectionEnd {
             return;
         }
         Timers.Timer timer = loop().schedule(LINGER, this::destroy);
-        handler = new EventHandler() {
+        handler = new ConnectionEvents.Handler() {
             @Override
             public void event(CmEvent event) {
                 timer.cancel();
@@ -171,7 +171,7 @@ final class ConnectionId implements ConnectionEnd {
     }
 
     /** Handles the events of an established connection. After three of the event types, there is no peer to disconnect from. */
-    private final class Established implements EventHandler {
+    private final class Established implements ConnectionEvents.Handler {
         private final VerbsConnection connection;
 
         Established(VerbsConnection connection) {

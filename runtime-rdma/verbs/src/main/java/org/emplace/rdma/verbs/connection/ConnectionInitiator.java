@@ -18,7 +18,7 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the initiator: resolves the address and the route, sends the request, and receives the reply. */
-public final class ConnectionInitiator implements EventHandler {
+public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private final SetUp setUp;
     private final ConnectionEvents events;
     private final InetSocketAddress remote;

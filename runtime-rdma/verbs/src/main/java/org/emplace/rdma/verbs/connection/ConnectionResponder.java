@@ -21,7 +21,7 @@ import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the responder: passes the request to the consumer's acceptor and sends the reply. */
-final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Request {
+final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionAcceptor.Request {
     private static final System.Logger LOG = System.getLogger(ConnectionResponder.class.getName());
 
     private final SetUp setUp;
@@ -55,7 +55,7 @@ final class ConnectionResponder implements EventHandler, ConnectionAcceptor.Requ
     /** On the loop: passes a connection request to a listener's acceptor. */
     static void begin(
             SetUp setUp, ConnectionEvents events, CmEvent request, Listener listener, ConnectionAcceptor acceptor) {
-        ConnectionId id = events.add(request.id(), EventHandler.NONE);
+        ConnectionId id = events.add(request.id(), ConnectionEvents.Handler.NONE);
         ConnectionResponder responder;
         try {
             VerbsDevice device = setUp.device(id);

@@ -11,7 +11,7 @@ import org.emplace.rdma.verbs.jni.NativeException;
  * An identifier that stays bound to an open device, to receive the event of its removal: the connection manager reports a removal only to the
  * device's identifiers. The removal waits until every process has closed the device, also those without a connection.
  */
-final class DeviceWatch implements EventHandler {
+final class DeviceWatch implements ConnectionEvents.Handler {
     private static final System.Logger LOG = System.getLogger(DeviceWatch.class.getName());
 
     private final VerbsDevice device;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A listening identifier, with a shared receive queue for each device on which a connection request has arrived. A {@link ConnectionResponder}
  * handles each request.
  */
-public final class Listener implements RdmaListener, EventHandler {
+public final class Listener implements RdmaListener, ConnectionEvents.Handler {
     private static final System.Logger LOG = System.getLogger(Listener.class.getName());
     private static final int BACKLOG = 1024;
 

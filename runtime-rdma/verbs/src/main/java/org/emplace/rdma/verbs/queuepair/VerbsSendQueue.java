@@ -11,7 +11,6 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rdma.provider.WorkRequestRules;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
@@ -143,7 +142,7 @@ final class VerbsSendQueue {
     /** Encodes a part, after all of its keys have been looked up. Returns the registration made for a Read's sink alone, if there is one. */
     private @Nullable Registration encode(long sequence, SendItem.Part part) throws RdmaException {
         WorkRequest request = part.transfer().request();
-        String mistake = WorkRequestRules.broken(request, outboundReads);
+        String mistake = request.brokenRule(outboundReads);
         if (mistake != null) {
             throw new RdmaException(Reason.DISCONNECTED, mistake);
         }

@@ -60,11 +60,12 @@ public final class NfsServer implements AutoCloseable {
     private static NfsServer start(
             Exports exports, List<URI> addresses, int connections, ServerObserver observer, Consumer<String> failed)
             throws RpcException {
+        Nfs3Program program = new Nfs3Program(exports, failed);
         RpcServer.Builder builder = RpcServer.builder()
                 .connections(connections)
                 .observer(observer)
-                .service(Nfs3Server.service(new Nfs3Program(exports, failed)))
-                .service(Mount3Server.service(new Mount3Program(exports, failed)));
+                .service(Nfs3Server.service(program))
+                .service(Mount3Server.service(new Mount3Program(program)));
         addresses.forEach(builder::listen);
         RpcServer server = builder.start();
         return new NfsServer(exports, server, bound(addresses, server.addresses()));

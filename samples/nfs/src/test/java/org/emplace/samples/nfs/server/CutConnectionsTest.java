@@ -24,6 +24,7 @@ import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.CuttingProxy;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
@@ -129,7 +130,7 @@ final class CutConnectionsTest {
             switch (files.isEmpty() ? 0 : random.nextInt(7)) {
                 case 0 -> {
                     files.add(name);
-                    return create(name, new Createhow3.Unchecked(Createmode3.GUARDED, Served.NO_ATTRIBUTES));
+                    return create(name, new Createhow3.Unchecked(Createmode3.GUARDED, RemoteAttributes.UNCHANGED));
                 }
                 case 1 -> {
                     files.add(name);
@@ -139,7 +140,7 @@ final class CutConnectionsTest {
                 }
                 case 2 -> {
                     directories.add(name);
-                    return nfs.mkdir(new Mkdir3Args(Served.in(root, name), Served.NO_ATTRIBUTES))
+                    return nfs.mkdir(new Mkdir3Args(Served.in(root, name), RemoteAttributes.UNCHANGED))
                             .status();
                 }
                 case 3 -> {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rpc.Destination;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.samples.nfs.server.Served.On;
 import org.emplace.samples.nfs.server.export.AddressRange;
@@ -65,7 +66,7 @@ class ExportRulesTest {
                     .resok()
                     .object();
             Diropargs3 fresh = Served.in(root, "new");
-            Sattr3 none = Served.NO_ATTRIBUTES;
+            Sattr3 none = RemoteAttributes.UNCHANGED;
             assertThat(List.of(
                             nfs.setattr(new Setattr3Args(file, none, Optional.empty()))
                                     .status(),
@@ -115,7 +116,7 @@ class ExportRulesTest {
                             nfs.access(new Access3Args(root, 1)).status(),
                             nfs.readdir(new Readdir3Args(root, 0, NO_VERIFIER, 4096))
                                     .status(),
-                            nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), Served.NO_ATTRIBUTES))
+                            nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), RemoteAttributes.UNCHANGED))
                                     .status(),
                             nfs.fsinfo(new Fsinfo3Args(root)).status(),
                             nfs.fsstat(new Fsstat3Args(root)).status()))

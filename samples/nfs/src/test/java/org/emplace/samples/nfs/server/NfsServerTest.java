@@ -14,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
@@ -128,12 +129,13 @@ class NfsServerTest {
             assertThat(attributes.type()).isEqualTo(Ftype3.NF3REG);
             Access3Res access = nfs.access(new Access3Args(root, 0x3f));
             assertThat(((Access3Res.Nfs3Ok) access).resok().access()).isEqualTo(0x1f);
-            assertThat(nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), Served.NO_ATTRIBUTES))
+            assertThat(nfs.mkdir(new Mkdir3Args(Served.in(root, "d"), RemoteAttributes.UNCHANGED))
                             .status())
                     .isEqualTo(Nfsstat3.NFS3_OK);
             byte[] target = "x/".repeat(1500).getBytes(StandardCharsets.US_ASCII);
             Symlink3Res link = nfs.symlink(new Symlink3Args(
-                    Served.in(root, "l"), new Symlinkdata3(Served.NO_ATTRIBUTES, Payload.of(ByteBuffer.wrap(target)))));
+                    Served.in(root, "l"),
+                    new Symlinkdata3(RemoteAttributes.UNCHANGED, Payload.of(ByteBuffer.wrap(target)))));
             NfsFh3 linkHandle = ((Symlink3Res.Nfs3Ok) link).resok().obj().orElseThrow();
             Readlink3Res content = nfs.readlink(new Readlink3Args(linkHandle), Destination.allocate());
             assertThat(((Readlink3Res.Nfs3Ok) content).resok().data().buffer()).isEqualTo(ByteBuffer.wrap(target));
@@ -141,7 +143,7 @@ class NfsServerTest {
             assertThat(nfs.mknod(new Mknod3Args(
                                     Served.in(root, "dev"),
                                     new Mknoddata3.Nf3Chr(
-                                            Ftype3.NF3CHR, new Devicedata3(Served.NO_ATTRIBUTES, numbers))))
+                                            Ftype3.NF3CHR, new Devicedata3(RemoteAttributes.UNCHANGED, numbers))))
                             .status())
                     .isEqualTo(on.store == StoreKind.NIO ? Nfsstat3.NFS3ERR_NOTSUPP : mayMakeDevices());
             assertThat(nfs.link(new Link3Args(file, Served.in(root, "hard"))).status())

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.emplace.rpc.Procedure;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -50,15 +51,17 @@ class ResentCallsTest {
     @Test
     void namesAreMadeOnce() throws Exception {
         NfsFh3 file = served.create("file");
-        Createhow3 guarded = new Createhow3.Unchecked(Createmode3.GUARDED, Served.NO_ATTRIBUTES);
+        Createhow3 guarded = new Createhow3.Unchecked(Createmode3.GUARDED, RemoteAttributes.UNCHANGED);
         Payload target = Payload.of(ByteBuffer.wrap("file".getBytes(StandardCharsets.US_ASCII)));
 
         assertThat(resent(Nfs3.CREATE, new Create3Args(in("guarded"), guarded)).status())
                 .isEqualTo(Nfsstat3.NFS3_OK);
-        assertThat(resent(Nfs3.MKDIR, new Mkdir3Args(in("directory"), Served.NO_ATTRIBUTES))
+        assertThat(resent(Nfs3.MKDIR, new Mkdir3Args(in("directory"), RemoteAttributes.UNCHANGED))
                         .status())
                 .isEqualTo(Nfsstat3.NFS3_OK);
-        assertThat(resent(Nfs3.SYMLINK, new Symlink3Args(in("symlink"), new Symlinkdata3(Served.NO_ATTRIBUTES, target)))
+        assertThat(resent(
+                                Nfs3.SYMLINK,
+                                new Symlink3Args(in("symlink"), new Symlinkdata3(RemoteAttributes.UNCHANGED, target)))
                         .status())
                 .isEqualTo(Nfsstat3.NFS3_OK);
         assertThat(resent(Nfs3.LINK, new Link3Args(file, in("link"))).status()).isEqualTo(Nfsstat3.NFS3_OK);

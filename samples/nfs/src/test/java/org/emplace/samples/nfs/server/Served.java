@@ -7,11 +7,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.auth.AuthSys;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Createhow3;
@@ -24,11 +24,7 @@ import org.emplace.samples.nfs.protocol.Mount3Client;
 import org.emplace.samples.nfs.protocol.Mountres3;
 import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
-import org.emplace.samples.nfs.protocol.Sattr3;
-import org.emplace.samples.nfs.protocol.SetAtime;
-import org.emplace.samples.nfs.protocol.SetMtime;
 import org.emplace.samples.nfs.protocol.StableHow;
-import org.emplace.samples.nfs.protocol.TimeHow;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -41,14 +37,6 @@ import org.emplace.xdr.XdrUnsignedInts;
 
 /** Directories, a server of them on loopback, and a client that has mounted the first one as root. */
 final class Served implements AutoCloseable {
-    static final Sattr3 NO_ATTRIBUTES = new Sattr3(
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            OptionalLong.empty(),
-            new SetAtime.Default(TimeHow.DONT_CHANGE),
-            new SetMtime.Default(TimeHow.DONT_CHANGE));
-
     /** Permits everything, without waiting for the disk. */
     static final ExportOptions OPEN =
             ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
@@ -148,8 +136,8 @@ final class Served implements AutoCloseable {
 
     /** Makes a file as a client. */
     NfsFh3 create(Nfs3Client client, NfsFh3 directory, String name) throws IOException, InterruptedException {
-        Create3Res made = client.create(
-                new Create3Args(in(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, NO_ATTRIBUTES)));
+        Create3Res made = client.create(new Create3Args(
+                in(directory, name), new Createhow3.Unchecked(Createmode3.GUARDED, RemoteAttributes.UNCHANGED)));
         return ((Create3Res.Nfs3Ok) made).resok().obj().orElseThrow();
     }
 

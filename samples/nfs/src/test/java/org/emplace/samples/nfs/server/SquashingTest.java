@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Create3Args;
 import org.emplace.samples.nfs.protocol.Createhow3;
 import org.emplace.samples.nfs.protocol.Createmode3;
@@ -104,7 +105,7 @@ class SquashingTest {
     }
 
     private static Nfsstat3 made(Served served, Nfs3Client client) throws Exception {
-        Createhow3 how = new Createhow3.Unchecked(Createmode3.GUARDED, Served.NO_ATTRIBUTES);
+        Createhow3 how = new Createhow3.Unchecked(Createmode3.GUARDED, RemoteAttributes.UNCHANGED);
         return client.create(new Create3Args(Served.in(served.root(), "file"), how))
                 .status();
     }

@@ -26,7 +26,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.Destination;
-import org.emplace.rpc.OperationFailedException;
+import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.ServerCall;
@@ -292,7 +292,7 @@ final class GeneratedClientTest {
                 .text("gone"));
         call.await();
         assertThat(list.get().entries()).containsExactly(new Entry(0, XdrString.of("holiday")));
-        assertThatExceptionOfType(OperationFailedException.class)
+        assertThatExceptionOfType(OperationException.Failed.class)
                 .isThrownBy(fetch::get)
                 .satisfies(failure -> assertThat(failure.status()).isEqualTo(AlbumStatus.ALBUM_NO_PICTURE));
     }

@@ -24,7 +24,7 @@ class MpaFuzzTest {
 
     private static void read(MpaFrame.Kind kind, FuzzedDataProvider data) throws IOException {
         FuzzedWire wire = new FuzzedWire(data);
-        MpaFrameReader reader = new MpaFrameReader(wire, kind);
+        MpaFrame.Reader reader = new MpaFrame.Reader(wire, kind);
         try {
             MpaFrame frame = null;
             while (frame == null) {

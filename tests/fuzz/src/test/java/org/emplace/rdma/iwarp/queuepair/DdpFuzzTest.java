@@ -122,7 +122,12 @@ class DdpFuzzTest {
             assertThat(sends.outstandingReads()).hasSize(1);
         }
         Inbound inbound = new Inbound(
-                access, sends, 2, new PrivateReceives(receives), completions::add, () -> !completions.isEmpty());
+                access,
+                sends,
+                2,
+                new IwarpReceiveQueue.Private(receives),
+                completions::add,
+                () -> !completions.isEmpty());
         FuzzedWire wire = new FuzzedWire(data);
         FpduReader reader = new FpduReader(wire, false, () -> SCRATCH, inbound);
         try {

@@ -23,7 +23,7 @@ public final class RemoteAttributes {
     private static final int OWNER_READ = 0400;
 
     /** Sets nothing. */
-    static final Sattr3 UNCHANGED = new Sattr3(
+    public static final Sattr3 UNCHANGED = new Sattr3(
             OptionalLong.empty(),
             OptionalLong.empty(),
             OptionalLong.empty(),

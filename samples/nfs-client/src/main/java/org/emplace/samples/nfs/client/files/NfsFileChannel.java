@@ -138,14 +138,10 @@ public final class NfsFileChannel extends FileChannel {
     /** Sends the unsent writes, if there are any. If that fails, this channel's next operation reports it. */
     void flush() throws InterruptedException {
         if (holdsWrites()) {
-            lock.lockInterruptibly();
-            try {
+            send(() -> {
                 writes.flush();
-            } catch (IOException e) {
-                writes.failed(e);
-            } finally {
-                lock.unlock();
-            }
+                return this;
+            });
             fileSystem.changed(file.handle());
             fileSystem.written(null, file.handle()); // a read-ahead may have begun between the write and its sending
         }
@@ -162,14 +158,19 @@ public final class NfsFileChannel extends FileChannel {
      */
     void commit(long from, long to) throws InterruptedException {
         if (writes.mayHold(from, to)) {
-            lock.lockInterruptibly();
-            try {
-                writes.commit();
-            } catch (IOException e) {
-                writes.failed(e);
-            } finally {
-                lock.unlock();
-            }
+            send(writes::commit);
+        }
+    }
+
+    /** Sends writes under the lock, and keeps a failure for the next operation. */
+    private void send(Work<?> sending) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            sending.run();
+        } catch (IOException e) {
+            writes.failed(e);
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -7,7 +7,6 @@ import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Groupnode;
@@ -18,7 +17,6 @@ import org.emplace.samples.nfs.protocol.Mountres3Ok;
 import org.emplace.samples.nfs.protocol.Mountstat3;
 import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
-import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports.MountPath;
 import org.emplace.samples.nfs.server.store.Failure;
@@ -30,44 +28,41 @@ import org.emplace.xdr.XdrOpaque;
 import org.emplace.xdr.XdrString;
 
 /** MOUNT version 3 (RFC 1813 appendix I) of all exports. Safe for use by several threads. */
-public final class Mount3Program implements Mount3Server, Calls {
+public final class Mount3Program implements Mount3Server {
     private static final int AUTH_NONE = 0;
     private static final int AUTH_SYS = 1;
 
     /** The most mounts remembered for DUMP, which is only informational. */
     private static final int REMEMBERED = 1000;
 
-    private final Exports exports;
-    private final FaultLog faults = new FaultLog(System.getLogger(Mount3Program.class.getName()));
-    private final Consumer<String> failed;
+    private final Nfs3Program nfs;
     private final Set<Mountbody> mounted = new LinkedHashSet<>();
 
     /**
-     * A program that serves exports.
+     * Serves the exports of another program.
      *
-     * @param exports not closed by the program
-     * @param failed receives the procedure, such as {@code MNT}, of each call whose status is not MNT3_OK
+     * @param nfs also gets the failures
      */
-    public Mount3Program(Exports exports, Consumer<String> failed) {
-        this.exports = exports;
-        this.failed = failed;
+    public Mount3Program(Nfs3Program nfs) {
+        this.nfs = nfs;
     }
 
     @Override
     public Mountres3 mnt(XdrString path, ServerCall call) {
         try {
-            XdrOpaque handle = XdrOpaque.of(exports.handle(directory(path.bytes(), call)));
+            XdrOpaque handle = XdrOpaque.of(nfs.exports().handle(directory(path.bytes(), call)));
             remember(mountOf(path, call));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
-            return new Mountres3.Default(status(failure("MNT", thrown)));
+            return new Mountres3.Default(status(nfs.failure("MNT", thrown)));
         }
     }
 
     /** The directory of a path. Looks up each name of the path below the export. */
     private ExportedFile directory(byte[] path, ServerCall call) throws IOException {
-        MountPath mount =
-                exports.find(path).orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
+        MountPath mount = nfs.exports()
+                .find(path)
+                .orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
         Export export = mount.export();
         ClientAccess access = export.admit(FromWire.origin(call));
         FoundFile found = export.store().root();
@@ -118,7 +113,7 @@ public final class Mount3Program implements Mount3Server, Calls {
 
     @Override
     public List<Exportnode> export(ServerCall call) {
-        return exports.all().stream().map(Mount3Program::node).toList();
+        return nfs.exports().all().stream().map(Mount3Program::node).toList();
     }
 
     private static Exportnode node(Export export) {
@@ -127,20 +122,5 @@ public final class Mount3Program implements Mount3Server, Calls {
                 export.clients().stream()
                         .map(client -> new Groupnode(XdrString.of(client)))
                         .toList());
-    }
-
-    @Override
-    public Exports exports() {
-        return exports;
-    }
-
-    @Override
-    public FaultLog faults() {
-        return faults;
-    }
-
-    @Override
-    public Consumer<String> failed() {
-        return failed;
     }
 }

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.provider;
+package org.emplace.rdma;
 
 import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
-import org.emplace.rdma.Completion;
-import org.emplace.rdma.ConnectionCounters;
-import org.emplace.rdma.QueuePair;
-import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +45,7 @@ public final class HandlerCalls {
 
     /**
      * Counts completions and passes them to the handler. Does nothing if the list is empty. The caller may reuse the
-     * list afterwards.
+     * list afterward.
      */
     public void completed(List<Completion> completions) {
         if (completions.isEmpty()) {
