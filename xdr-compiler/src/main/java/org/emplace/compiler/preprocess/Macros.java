@@ -32,7 +32,7 @@ final class Macros {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
             diagnostics.report(
-                    Diagnostic.warning("W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
+                    Diagnostic.warning("W111", macro.defined(), "`" + macro.name() + "` already has a different definition")
                             .note(before.defined(), "defined here"));
         }
     }
