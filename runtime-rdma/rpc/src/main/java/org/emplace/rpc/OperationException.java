@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of a call, such as NFSv4's COMPOUND, has no result. The message is one line and names the procedure and
- * the operation.
+ * Reports that an operation of a call, such as one of NFSv4's COMPOUND, has no result. The message is one line and
+ * names the procedure and the operation.
  */
 public abstract sealed class OperationException extends IOException
         permits OperationFailedException, OperationNotReachedException {

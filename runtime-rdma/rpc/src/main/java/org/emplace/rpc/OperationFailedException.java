@@ -3,7 +3,10 @@ package org.emplace.rpc;
 
 import org.emplace.xdr.XdrValue;
 
-/** The server ran an operation of a call and returned a status of failure. It ran none of the operations after it. */
+/**
+ * Reports that the server ran an operation of a call and returned a status of failure. The server ran none of the later
+ * operations.
+ */
 public final class OperationFailedException extends OperationException {
     private static final long serialVersionUID = 1L;
 
