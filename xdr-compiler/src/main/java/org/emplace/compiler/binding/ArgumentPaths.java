@@ -135,8 +135,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         return Optional.of(new Followed(new ResolvedPath(array, List.copyOf(names)), at, holder));
     }
 
-    private Optional<XdrType> member(
-            Optional<TypeDefinition> holder, Clause.Step step, boolean isInElement) {
+    private Optional<XdrType> member(Optional<TypeDefinition> holder, Clause.Step step, boolean isInElement) {
         List<TypeDefinition.Field> fields = new ArrayList<>();
         if (holder.orElse(null) instanceof TypeDefinition.Structure structure) {
             fields.addAll(structure.fields());

@@ -98,7 +98,9 @@ public final class Xdrc {
             return exception.getMessage();
         }
         Optional<String> command = exception instanceof UnmatchedArgumentException unmatched
-                ? unmatched.getUnmatched().stream().filter(name -> !name.startsWith("-")).findFirst()
+                ? unmatched.getUnmatched().stream()
+                        .filter(name -> !name.startsWith("-"))
+                        .findFirst()
                 : Optional.ofNullable(exception.getValue()); // of the command help
         return command.map(name -> "there is no command `" + name + "`").orElse(exception.getMessage());
     }

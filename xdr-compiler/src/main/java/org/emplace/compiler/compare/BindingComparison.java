@@ -78,7 +78,9 @@ record BindingComparison(JavaModel before, JavaModel after, Collection<Change> c
             change(
                     Effect.BINDING_BREAKING,
                     name,
-                    now.backward() ? "now called in the backward direction" : "no longer called in the backward direction",
+                    now.backward()
+                            ? "now called in the backward direction"
+                            : "no longer called in the backward direction",
                     "the other side makes the calls, and there are no chunks in the backward direction (draft-ietf-nfsv4-rfc5666bis-01 section 8.4)");
         }
     }

@@ -102,15 +102,16 @@ class ViolationsTest {
         traffic.send(
                 CLIENT, plain(1).and(call(PUT).and(5, 1000).and(new byte[1000]).and(0, 0)));
 
-        onlyViolation(
-                "the message has 1,084 bytes, but at most 1,024 may be sent inline" + " (rfc5666bis-01 5.1.4, RFC 8166 4.2.4)");
+        onlyViolation("the message has 1,084 bytes, but at most 1,024 may be sent inline"
+                + " (rfc5666bis-01 5.1.4, RFC 8166 4.2.4)");
     }
 
     @Test
     void aPositionIsNotAMultipleOfFour() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
 
-        onlyViolation("the position 50 of a Read chunk is not a multiple of four (rfc5666bis-01 4.4.4.1, RFC 8166 3.4.5)");
+        onlyViolation(
+                "the position 50 of a Read chunk is not a multiple of four (rfc5666bis-01 4.4.4.1, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -131,7 +132,8 @@ class ViolationsTest {
                         .and(0, 0, 0)
                         .and(call(PUT).and(5, 0, 0, 0)));
 
-        onlyViolation("a Read chunk has the position 96; the arguments end at 56 (rfc5666bis-01 4.4.4, RFC 8166 3.4.5)");
+        onlyViolation(
+                "a Read chunk has the position 96; the arguments end at 56 (rfc5666bis-01 4.4.4, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -154,7 +156,8 @@ class ViolationsTest {
         put[put.length - 9] = 5;
         traffic.send(CLIENT, put);
 
-        onlyViolation("stored.data has 5 bytes by its count, but 10 in its Read chunk (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation(
+                "stored.data has 5 bytes by its count, but 10 in its Read chunk (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -165,7 +168,8 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[4]);
         traffic.send(SERVER, got);
 
-        onlyViolation("found.data has 8 bytes by its count, but 4 in Write chunk 1 (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation(
+                "found.data has 8 bytes by its count, but 4 in Write chunk 1 (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -222,7 +226,8 @@ class ViolationsTest {
                 SERVER,
                 header(1, MSG).and(0, 1, 1).and(segment(8, 4, 0x200)).and(0, 0).and(reply().and(1)));
 
-        onlyViolation("Write chunk 1 comes back with a length, but has no result (rfc5666bis-01 4.4.5.1, RFC 8166 3.4.6)");
+        onlyViolation(
+                "Write chunk 1 comes back with a length, but has no result (rfc5666bis-01 4.4.5.1, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -279,14 +284,16 @@ class ViolationsTest {
         traffic.send(SERVER, done(1));
         traffic.readRequest(SERVER, 7, 0x100, 10);
 
-        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (rfc5666bis-01 4.4.4.2, RFC 8166 3.4.5)");
+        onlyViolation(
+                "the memory belongs to the answered call with xid 0x00001234 (rfc5666bis-01 4.4.4.2, RFC 8166 3.4.5)");
     }
 
     @Test
     void theXidsOfHeaderAndMessageDiffer() {
         traffic.send(CLIENT, otherXid(get(1), 0));
 
-        onlyViolation("the header's xid is 0x00001235, that of the RPC call 0x00001234 (rfc5666bis-01 5.1.1, RFC 8166 4.2.1)");
+        onlyViolation(
+                "the header's xid is 0x00001235, that of the RPC call 0x00001234 (rfc5666bis-01 5.1.1, RFC 8166 4.2.1)");
     }
 
     @Test
@@ -316,7 +323,8 @@ class ViolationsTest {
     void aCallHasNoMessage() {
         traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0));
 
-        onlyViolation("a call without an inline message has no Position Zero Read chunk (rfc5666bis-01 5.3.3, RFC 8166 3.5.3)");
+        onlyViolation(
+                "a call without an inline message has no Position Zero Read chunk (rfc5666bis-01 5.3.3, RFC 8166 3.5.3)");
     }
 
     @Test
