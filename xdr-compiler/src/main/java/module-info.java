@@ -12,7 +12,6 @@ module org.emplace.compiler {
 
     exports org.emplace.compiler;
     exports org.emplace.compiler.diagnostic;
-    exports org.emplace.compiler.document;
     exports org.emplace.compiler.output;
     exports org.emplace.compiler.preprocess;
     exports org.emplace.compiler.source;

@@ -53,14 +53,15 @@ public final class RpcServer implements AutoCloseable {
 
     /**
      * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a queue of
-     * 1024 calls, at most 1024 connections, 30 seconds until it may close an idle one, a cache of at most 16,384
-     * replies and 16 MiB, {@link ConnectionOptions#DEFAULT}, and a close timeout of ten seconds.
+     * 1024 calls, a limit of 1024 connections, a cache of at most 16,384 replies and 16 MiB, {@link
+     * ConnectionOptions#DEFAULT}, and a close timeout of ten seconds. It may close connections that have been idle for
+     * 30 seconds.
      */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The addresses at which the server listens, with their actual ports, in the order in which they were added. */
+    /** The addresses on which the server listens, with their actual ports, in the order in which they were added. */
     public List<InetSocketAddress> addresses() {
         return listeners.stream().map(RpcListener::localAddress).toList();
     }
@@ -126,7 +127,7 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Adds an address to listen at: {@code tcp://host:port} or {@code rdma://host:port}. Port 0 selects a free
+         * Adds an address to listen on: {@code tcp://host:port} or {@code rdma://host:port}. Port 0 selects a free
          * port. {@code rdma://host} selects the port of the first service whose program {@linkplain RpcProgram#rdmaPort
          * has one}.
          */
@@ -163,7 +164,7 @@ public final class RpcServer implements AutoCloseable {
         }
 
         /**
-         * Sets the most connections at a time, for all addresses together; positive. Further ones are rejected over
+         * Sets the maximum number of connections, for all addresses together; positive. Further ones are rejected over
          * RDMA, and closed over TCP, unless an {@linkplain #closeIdleAfter idle connection} can be closed instead. One
          * client has at most seven eighths of the connections, rounded up.
          */
@@ -216,7 +217,7 @@ public final class RpcServer implements AutoCloseable {
         /**
          * Creates the server, which starts listening.
          *
-         * @throws RpcException if the server cannot listen at one of the addresses; then it listens at none
+         * @throws RpcException if the server cannot listen on one of the addresses; then it listens on none
          * @throws IllegalArgumentException if there are two services for a version of a program, or a number or time is
          *     out of range
          */

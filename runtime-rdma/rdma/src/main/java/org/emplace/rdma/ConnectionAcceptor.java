@@ -23,7 +23,7 @@ public interface ConnectionAcceptor {
         byte[] privateData();
 
         /**
-         * The number of RDMA Reads that the initiator answers at a time (its IRD); if it is 0, this side may issue
+         * The number of RDMA Reads that the initiator answers at once (its IRD); if it is 0, this side may issue
          * none.
          */
         int initiatorInboundReads();

@@ -9,9 +9,9 @@ import java.util.List;
  *
  * @param privateData supplies the bytes that are sent to the peer's consumer with the connection request or reply, as
  *     soon as the device is known
- * @param inboundReads the most RDMA Reads of the peer that this side answers at a time (IRD); a power of two, as Linux
+ * @param inboundReads the maximum number of RDMA Reads that this side answers at once (IRD); a power of two, as Linux
  *     requires
- * @param outboundReads the most RDMA Reads that this side has outstanding at a time (ORD); further ones wait
+ * @param outboundReads the maximum number of RDMA Reads that this side has outstanding (ORD); further ones wait
  * @param receives the Receives for the peer's Sends; an initiator must have its own
  * @param timeout time limit for setting up the connection
  * @param keepAlive how long an established connection may be idle before the provider checks whether its peer still

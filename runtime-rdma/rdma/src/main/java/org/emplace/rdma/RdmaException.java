@@ -4,7 +4,7 @@ package org.emplace.rdma;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An RDMA operation failed; {@link #reason} gives the kind of failure. */
+/** Reports that an RDMA operation failed; {@link #reason} gives the kind of failure. */
 public final class RdmaException extends IOException {
     private static final long serialVersionUID = 1L;
 

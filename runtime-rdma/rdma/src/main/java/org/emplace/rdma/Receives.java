@@ -10,7 +10,7 @@ public sealed interface Receives permits Receives.Own, SharedReceiveQueue {
      * The connection's own Receives. {@link QueuePair#postReceive} posts further ones.
      *
      * @param first posted before the first message can arrive, in this order
-     * @param capacity the most Receives to be posted at a time; at least the number of the first
+     * @param capacity the maximum number of posted Receives; at least the number of the first
      */
     record Own(List<ReceiveRequest> first, int capacity) implements Receives {
         /** @throws IllegalArgumentException if the capacity is less than the number of the first Receives */

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionStage;
  */
 public non-sealed interface SharedReceiveQueue extends Receives {
 
-    /** The number of Receives that can be posted at a time. */
+    /** The maximum number of posted Receives. */
     int capacity();
 
     /**

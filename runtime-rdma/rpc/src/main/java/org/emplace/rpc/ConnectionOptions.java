@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  *     which the network retransmits is added. At least three seconds, and at least the time that the slowest link needs
  *     for the largest message. To find out, an idle connection probes the peer, and a {@linkplain
  *     org.emplace.Rpc#client client} that waits for replies calls procedure 0
- * @param credits the most calls in flight; positive. Over RDMA, the peer may grant fewer
- * @param backwardCredits the most calls from server to client in flight, in {@linkplain
+ * @param credits the maximum number of calls in flight; positive. Over RDMA, the peer may grant fewer
+ * @param backwardCredits the maximum number of calls from server to client in flight, in the {@linkplain
  *     RpcConnection#enableBackwardCalls backward direction}; positive. A server requests, and a client grants, this
  *     number, separately from {@code credits}
  * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least

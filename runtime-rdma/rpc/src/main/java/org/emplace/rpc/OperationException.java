@@ -6,8 +6,8 @@ import org.emplace.xdr.XdrValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation of a call, such as NFSv4's COMPOUND, has no result. The message is one line and names the procedure and
- * the operation.
+ * Reports that an operation of a call, such as one of NFSv4's COMPOUND, has no result. The message is one line and
+ * names the procedure and the operation.
  */
 public abstract sealed class OperationException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -24,7 +24,10 @@ public abstract sealed class OperationException extends IOException {
         return operation;
     }
 
-    /** The server ran an operation of a call and returned a status of failure. It ran none of the operations after it. */
+    /**
+     * Reports that the server ran an operation of a call and returned a status of failure. The server ran none of the later
+     * operations.
+     */
     public static final class Failed extends OperationException {
         private static final long serialVersionUID = 1L;
 
@@ -49,8 +52,8 @@ public abstract sealed class OperationException extends IOException {
     }
 
     /**
-     * The server did not run an operation of a call. The cause is the {@linkplain Failed failure} of the operation before
-     * it. There is no cause if the server rejected the whole call; the call's results then have the status.
+     * Reports that the server did not run an operation of a call. The cause is the {@linkplain Failed failure} of the
+     * operation before it. There is no cause if the server rejected the whole call; the call's results then have the status.
      */
     public static final class NotReached extends OperationException {
         private static final long serialVersionUID = 1L;

@@ -2,9 +2,9 @@
 package org.emplace.rpc;
 
 /**
- * A server does not support an operation of a call. Generated methods that are not overridden throw it, and others may;
- * the server's method {@code otherwise} then answers the operation. It has no stack trace, because any peer can cause
- * it.
+ * Reports that a server does not support an operation of a call. Generated methods that are not overridden throw this
+ * exception, and others may; the server's method {@code otherwise} then answers the operation. The exception has no
+ * stack trace, because any peer can cause it.
  */
 public final class OperationUnavailableException extends Exception {
     private static final long serialVersionUID = 1L;

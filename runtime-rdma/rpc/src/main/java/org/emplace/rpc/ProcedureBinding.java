@@ -16,8 +16,8 @@ import java.util.function.ToLongFunction;
  *     destination's size or, if the runtime allocates it, of {@link CallOptions#unboundedReply}
  * @param replyBound computes from the arguments the largest encoded size in bytes of the results without eligible
  *     items; {@link #UNBOUNDED} if the protocol has no limit
- * @param readChunkLimit the most Read chunks of a call
- * @param writeChunkLimit the most Write chunks of a call
+ * @param readChunkLimit the maximum number of Read chunks of a call
+ * @param writeChunkLimit the maximum number of Write chunks of a call
  * @param idempotent whether running a call twice has the same effect as running it once; if not, a server keeps the
  *     reply for some time, to answer duplicates of the call
  * @param violation how a responder answers a call that violates the binding

@@ -5,9 +5,9 @@ import java.time.Duration;
 
 /**
  * How a {@linkplain org.emplace.Rpc#client client} reconnects after the loss of a connection. If calls were answered
- * over the lost connection, the first attempt is made at once. The delay before further attempts doubles each time. Up
- * to half of each delay is left out at random, so that the clients of a restarted server do not all connect at the same
- * time.
+ * over the lost connection, the first attempt is made at once. The delay before further attempts doubles each time.
+ * Each delay is shortened by a random part, at most half of it, so that the clients of a restarted server do not all
+ * connect at the same time.
  *
  * @param firstDelay the delay before the second attempt; positive
  * @param longestDelay the longest delay; not shorter than the first

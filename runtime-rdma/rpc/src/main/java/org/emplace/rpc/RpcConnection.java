@@ -32,7 +32,7 @@ public interface RpcConnection extends AutoCloseable {
     MemoryDomain memory();
 
     /**
-     * Serves a program to the peer over this connection from now on, for calls in backward direction (callbacks; RFC
+     * Serves a program to the peer over this connection from now on, for calls in the backward direction (callbacks; RFC
      * 8167). These use no chunks. A server of this runtime makes no such call until this side announces by a procedure
      * of the protocol that it is ready. Invoke this method first, then call that procedure.
      *
@@ -42,7 +42,7 @@ public interface RpcConnection extends AutoCloseable {
     void serve(RpcService service);
 
     /**
-     * Enables calls in backward direction over this connection, which a server accepted. RPC does not tell a server
+     * Enables calls in the backward direction over this connection, which a server accepted. RPC does not tell a server
      * which programs a client serves, and a call may end the connection of a client that is not ready. The protocol
      * therefore needs a procedure by which the client announces that it is ready. The handler of that procedure invokes
      * this method on {@link ServerCall#connection} (draft-ietf-nfsv4-rfc5666bis-01 section 8.3.1). A client that

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call or a connection failed; {@link #kind} says how. The message is one line that names the connection and, for a
+ * Reports that a call or a connection failed; {@link #kind} says how. The message is one line that names the connection and, for a
  * call, its xid and procedure.
  */
 public final class RpcException extends IOException {

@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 /**
  * One version of a program, with the port and inline threshold of its binding. The class that the compiler generates
  * for the version has it as the constant {@code PROGRAM}. {@link org.emplace.Rpc} connects to a program, {@link
- * org.emplace.RpcServer} listens at its port, and both {@linkplain ConnectionOptions#forPrograms use its inline
+ * org.emplace.RpcServer} listens on its port, and both {@linkplain ConnectionOptions#forPrograms use its inline
  * threshold}.
  *
  * @param name the program's name in its definition, such as {@code NFS_PROGRAM}

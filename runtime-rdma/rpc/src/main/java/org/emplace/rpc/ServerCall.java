@@ -31,7 +31,7 @@ public interface ServerCall {
      * moves them without another copy.
      *
      * @param offset where to read in the file, in bytes
-     * @param max the most bytes to read; the payload is shorter if the file ends before. The channel's position does
+     * @param max the maximum number of bytes to read; the payload is shorter if the file ends before. The channel's position does
      *     not change
      * @return a payload that is valid until the reply has been sent
      * @throws IOException if the file cannot be read

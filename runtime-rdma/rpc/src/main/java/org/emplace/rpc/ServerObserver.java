@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Observes the calls that a server answers, for statistics; see {@link org.emplace.RpcServer.Builder#observer}. Calls
- * in backward direction are not reported. Called by several threads of the server and its connections at a time; must
+ * in the backward direction are not reported. Called concurrently by threads of the server and of its connections; must
  * not block.
  */
 @FunctionalInterface

@@ -4,7 +4,7 @@
  * org.emplace.rpc} over any {@link org.emplace.rdma.RdmaProvider}. Its addresses have the scheme {@code rdma}.
  *
  * <p>Each end of a connection has a requester and a responder. Messages in forward direction move bulk data as
- * chunks; messages in backward direction are always inline (RFC 8167).
+ * chunks; messages in the backward direction are always inline (RFC 8167).
  *
  * <p>This package sets up connections and passes received messages to the requester or the responder. Each of the
  * packages below depends only on later ones: {@code requester} and {@code responder}, which are independent of each

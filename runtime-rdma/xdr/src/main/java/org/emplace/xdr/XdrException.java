@@ -4,8 +4,8 @@ package org.emplace.xdr;
 import java.io.IOException;
 
 /**
- * The input is not a valid encoding of the XDR type to be read. Invalid use by the application throws {@link
- * IllegalArgumentException} instead.
+ * Reports that the input is not a valid encoding of the XDR type to be read. Invalid use by the application throws
+ * {@link IllegalArgumentException} instead.
  */
 public final class XdrException extends IOException {
     private static final long serialVersionUID = 1L;

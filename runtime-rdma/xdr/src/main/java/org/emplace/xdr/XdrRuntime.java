@@ -17,8 +17,8 @@ public final class XdrRuntime {
      * @param generated the generation that the code was generated for
      * @param protocolClass the generated class, for the message
      * @return {@code generated}
-     * @throws IncompatibleClassChangeError if the code was generated for another runtime. The JVM passes an error of an
-     *     initializer on as it is; it would wrap an exception into an error without a message
+     * @throws IncompatibleClassChangeError if the code was generated for another runtime. The JVM propagates an error
+     *     of an initializer unchanged, but wraps an exception in an error without a message
      */
     public static int requireGeneration(int generated, String protocolClass) {
         if (generated != GENERATION) {

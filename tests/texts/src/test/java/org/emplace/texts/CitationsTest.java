@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CitationsTest {
     private static final Path ROOT = Path.of("..", "..");
     private static final Path SECTIONS = Path.of("src/test/resources/cited-sections.txt");
-    private static final String DOCUMENT = "(RFC [0-9]+|draft(?:-ietf-nfsv4-rfc5666bis-01)?)";
+    private static final String DOCUMENT = "(RFC [0-9]+|(?:draft-ietf-nfsv4-)?rfc5666bis-01)";
     private static final String NUMBER = "[0-9]+(?:\\.[0-9]+)*";
 
     /** With the word, any number; without it, as in a table or a message, only one of two parts or more. */
@@ -34,7 +34,7 @@ class CitationsTest {
     /** A citation may go on in the next line, behind what begins a line of a comment. */
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*(?:\\*(?!/)|//|#+)?\\s*");
 
-    private static final Pattern TABLE_HEADING = Pattern.compile("^\\| Draft \\| (RFC [0-9]+) \\|.*");
+    private static final Pattern TABLE_HEADING = Pattern.compile("^\\| rfc5666bis-01 \\| (RFC [0-9]+) \\|.*");
 
     @TempDir
     private Path folder = Path.of("");
@@ -60,7 +60,7 @@ class CitationsTest {
         assertThat(citations("""
                  * See RFC 8166
                  * sections 3.4.6, 3.5 and 4.3 tell. (RFC 4506, section 6.) RFC 8166 and RFC 8167 have 2 sections.
-                 * (draft 4.4.1, RFC 8166 3.4.2) RFC 5666 replaces 3 others (draft-ietf-nfsv4-rfc5666bis-01 section
+                 * (rfc5666bis-01 4.4.1, RFC 8166 3.4.2) RFC 5666 replaces 3 others (draft-ietf-nfsv4-rfc5666bis-01 section
                 // 6.1).
                 """))
                 .containsExactly(
@@ -76,7 +76,7 @@ class CitationsTest {
     @Test
     void sectionsOfTablesAreThoseOfTheirColumns() throws IOException {
         Path page = Files.writeString(folder.resolve("page.md"), """
-                | Draft | RFC 8167 | What it asks |
+                | rfc5666bis-01 | RFC 8167 | What it asks |
                 |---|---|---|
                 | 8.3.4, 8.3.5 | 5 | Something of section 7. |
 
@@ -98,7 +98,7 @@ class CitationsTest {
         for (MatchResult found : CITATION.matcher(LINE_BREAK.matcher(text).replaceAll(" "))
                 .results()
                 .toList()) {
-            String document = found.group(1).startsWith("draft") ? "draft" : found.group(1);
+            String document = found.group(1).startsWith("RFC") ? found.group(1) : "draft";
             add(citations, document, found.group(2) != null ? found.group(2) : found.group(3));
         }
         return citations;

@@ -48,7 +48,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         }
         XdrType end = followed.get().end();
         if (end != XdrType.Primitive.INT && end != XdrType.Primitive.UNSIGNED_INT) {
-            report(span, "in `" + procedure.name() + "`, this is not an int or unsigned int, as a size must be");
+            report(span, "a size must be an int or an unsigned int; in `" + procedure.name() + "` this is neither");
             return Optional.empty();
         }
         return followed.map(Followed::path);
@@ -69,15 +69,15 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         if (followed.get().path().array().isEmpty()
                 || !(followed.get().holder().orElse(null) instanceof TypeDefinition.Union union)
                 || !union.discriminant().name().equals(last)) {
-            report(span, "`when` needs a path that has `[i]` and ends with the discriminant of a union");
+            report(span, "`when` needs a path with `[i]` that ends with the discriminant of a union");
             return Optional.empty();
         }
         Optional<TypeDefinition.CaseValue> selected = value(union, value);
         if (selected.isEmpty()) {
             report(
                     condition.value().span(),
-                    "`" + last + "` of `" + union.name() + "` cannot be `"
-                            + condition.value().text() + "`");
+                    "`" + condition.value().text() + "` is not a value of the discriminant `" + last + "` of `"
+                            + union.name() + "`");
         }
         return selected.map(each -> new Selector(followed.get().path(), each));
     }
@@ -102,7 +102,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
     private Optional<Followed> follow(List<Clause.Step> steps, Span span, Program.Procedure procedure) {
         List<XdrType> arguments = procedure.arguments();
         if (arguments.isEmpty()) {
-            report(span, "`" + procedure.name() + "` has no arguments, so there is no `args`");
+            report(span, "`" + procedure.name() + "` has no arguments, so no size can come from `args`");
             return Optional.empty();
         }
         Optional<List<String>> array = Optional.empty();
@@ -115,7 +115,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
                 holder = protocol.definition(at);
                 Optional<XdrType> type = i == 1 && arguments.size() > 1
                         ? argument(step, procedure)
-                        : member(holder, step, array.isPresent(), procedure);
+                        : member(holder, step, array.isPresent());
                 if (type.isEmpty()) {
                     return Optional.empty();
                 }
@@ -124,7 +124,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             }
             if (step.indexed()) {
                 if (array.isPresent() || !(at instanceof XdrType.Array indexed)) {
-                    report(step.name().span(), "`[i]` must follow the name of an array, and only once");
+                    report(step.name().span(), "`[i]` must follow the name of an array, and may occur only once");
                     return Optional.empty();
                 }
                 array = Optional.of(List.copyOf(names));
@@ -135,21 +135,21 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
         return Optional.of(new Followed(new ResolvedPath(array, List.copyOf(names)), at, holder));
     }
 
-    private Optional<XdrType> member(
-            Optional<TypeDefinition> holder, Clause.Step step, boolean isInElement, Program.Procedure procedure) {
+    private Optional<XdrType> member(Optional<TypeDefinition> holder, Clause.Step step, boolean isInElement) {
         List<TypeDefinition.Field> fields = new ArrayList<>();
         if (holder.orElse(null) instanceof TypeDefinition.Structure structure) {
             fields.addAll(structure.fields());
         } else if (isInElement && holder.orElse(null) instanceof TypeDefinition.Union union) {
             fields.add(union.discriminant());
             fields.addAll(union.members());
+        } else {
+            String where = isInElement ? "a struct or union" : "a struct, so that every call has it";
+            report(step.name().span(), "`" + step.name().text() + "` must be a member of " + where);
+            return Optional.empty();
         }
-        String missing = isInElement
-                ? "no element of the array in the arguments of `" + procedure.name() + "` has a member"
-                : "not every call of `" + procedure.name() + "` has a member";
         Map<String, XdrType> types = new LinkedHashMap<>();
         fields.forEach(field -> types.putIfAbsent(field.name(), field.type()));
-        return found(step, types, missing);
+        return found(step, types, "`" + holder.get().name() + "` has no member");
     }
 
     /** Finds one of several arguments. */

@@ -8,7 +8,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * W326: a program that is called in backward direction has no address. Its calls use the connection that its server, the client of the forward
+ * W326: a program that is called in the backward direction has no address. Its calls use the connection that its server, the client of the forward
  * direction, has made (draft-ietf-nfsv4-rfc5666bis-01 section 8.4).
  */
 final class BackwardAddressCheck implements BindingCheck {
@@ -30,7 +30,7 @@ final class BackwardAddressCheck implements BindingCheck {
                                 "W326",
                                 clause.span(),
                                 "`" + clause.keyword() + "` has no effect: `" + version.version()
-                                        + "` is called in backward direction, on the client's connection")
+                                        + "` is called in the backward direction, on the client's connection")
                         .hint("remove the clause")));
     }
 

@@ -36,7 +36,7 @@ public record Binding(
      * @param netids the rpcbind netids
      * @param inlineThreshold the recommended threshold, if there is a clause
      * @param violation a responder's answer to a violation
-     * @param backward whether the program is called in backward direction, where there are no chunks
+     * @param backward whether the program is called in the backward direction, where there are no chunks
      * @param procedures by name; every procedure has a plan
      * @param idempotent the names of the idempotent procedures
      */

@@ -36,7 +36,7 @@ final class NumberCheck implements BindingCheck {
             diagnostics.report(Diagnostic.error(
                     "E317",
                     clause.value().span(),
-                    "`" + clause.keyword() + "` must be a number from " + min + " to " + max));
+                    "`" + clause.keyword() + "` is " + number + ", but must be from " + min + " to " + max));
         }
     }
 }

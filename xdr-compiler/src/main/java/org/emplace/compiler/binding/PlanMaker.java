@@ -44,7 +44,7 @@ final class PlanMaker {
                 clauses.of(reach.target(), Clause.WriteListInOrder.class).isPresent());
     }
 
-    /** The items that move by chunks; none in backward direction. */
+    /** The items that move by chunks; none in the backward direction. */
     private static List<Occurrence> chunks(ProcedureReach reach, Direction direction) {
         return reach.backward()
                 ? List.of()

@@ -8,7 +8,7 @@ import org.emplace.compiler.model.Target;
 /**
  * A procedure with the items in its arguments and results that are eligible somewhere.
  *
- * @param backward whether its program is called in backward direction, without chunks
+ * @param backward whether its program is called in the backward direction, without chunks
  */
 record ProcedureReach(
         Target.Procedure target,

@@ -89,7 +89,7 @@ final class SizeExpressions {
             report(
                     "E313",
                     first.span(),
-                    "a size must be a number, the name of a constant, or `args` with names of members");
+                    "a size must be a number, the name of a constant, or a path such as args.count");
             return new ChunkPlan.Size.Unbounded();
         }
         return number(new Value.Named(first.text(), first.span()))

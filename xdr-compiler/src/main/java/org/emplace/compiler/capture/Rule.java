@@ -27,7 +27,7 @@ enum Rule {
     MESSAGE_IS_DECODABLE("5.5", "4.5", "%s"),
     NO_MSGP("5.7.1", "4.6.1", "RDMA_MSGP is no longer sent"),
     NO_DONE("5.7.2", "4.6.2", "RDMA_DONE is no longer sent"),
-    NO_CHUNKS_BACKWARD("8.3.4", "", "a message in backward direction has chunks"),
+    NO_CHUNKS_BACKWARD("8.3.4", "", "a message in the backward direction has chunks"),
     ACCESS_STAYS_IN_ITS_SEGMENT("10.1", "8.1", "%s");
 
     private final String draft;
@@ -43,6 +43,6 @@ enum Rule {
     /** The message that says how the rule is broken, with its sections. */
     String broken(Object... arguments) {
         String rfc = rfc8166.isEmpty() ? "RFC 8167 5" : "RFC 8166 " + rfc8166;
-        return Timeline.text(format, arguments) + " (draft " + draft + ", " + rfc + ")";
+        return Timeline.text(format, arguments) + " (rfc5666bis-01 " + draft + ", " + rfc + ")";
     }
 }

@@ -6,12 +6,16 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.emplace.compiler.source.FileFailure;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code xdrc}. {@link ExitStatus} defines its exit status. */
 @Command(
@@ -56,12 +60,15 @@ public final class Xdrc {
                 xdrc.addSubcommand(name, command.get());
             }
         });
+        ExitStatus.explain(xdrc);
+        if (needsAll) {
+            xdrc.addSubcommand(new HelpCommand());
+        }
         xdrc.setOut(out)
                 .setErr(err)
                 .setParameterExceptionHandler(Xdrc::wrongUsage)
                 .setExecutionExceptionHandler(Xdrc::failed)
                 .setCaseInsensitiveEnumValuesAllowed(true);
-        ExitStatus.explain(xdrc);
         return xdrc;
     }
 
@@ -81,8 +88,21 @@ public final class Xdrc {
     private static int wrongUsage(ParameterException exception, String[] args) {
         CommandLine at = exception.getCommandLine();
         String command = at.getCommandSpec().qualifiedName();
-        at.getErr().println(command + ": " + exception.getMessage() + "; try " + command + " --help");
+        at.getErr().println(command + ": " + reason(exception) + "; try " + command + " --help");
         return ExitStatus.USAGE;
+    }
+
+    /** The library reports a command that does not exist by its position among the arguments. */
+    private static @Nullable String reason(ParameterException exception) {
+        if (exception.getCommandLine().getParent() != null) {
+            return exception.getMessage();
+        }
+        Optional<String> command = exception instanceof UnmatchedArgumentException unmatched
+                ? unmatched.getUnmatched().stream()
+                        .filter(name -> !name.startsWith("-"))
+                        .findFirst()
+                : Optional.ofNullable(exception.getValue()); // of the command help
+        return command.map(name -> "there is no command `" + name + "`").orElse(exception.getMessage());
     }
 
     private static int failed(Exception exception, CommandLine at, ParseResult arguments) {

@@ -64,7 +64,7 @@ record BindingComparison(JavaModel before, JavaModel after, Collection<Change> c
                     name,
                     "recommended inline threshold changed",
                     now.backward()
-                            ? "there are no chunks in backward direction: what is too long for the peer's threshold cannot be sent (RFC 8167 section 5)"
+                            ? "there are no chunks in the backward direction: what is too long for the peer's threshold cannot be sent (RFC 8167 section 5)"
                             : "each peer announces its own threshold, and a message that does not fit goes by chunk (RFC 8166 section 6.3)");
         }
         if (old.violation() != now.violation()) {
@@ -78,8 +78,10 @@ record BindingComparison(JavaModel before, JavaModel after, Collection<Change> c
             change(
                     Effect.BINDING_BREAKING,
                     name,
-                    now.backward() ? "now called in backward direction" : "no longer called in backward direction",
-                    "the other side makes the calls, and there are no chunks in backward direction (draft-ietf-nfsv4-rfc5666bis-01 section 8.4)");
+                    now.backward()
+                            ? "now called in the backward direction"
+                            : "no longer called in the backward direction",
+                    "the other side makes the calls, and there are no chunks in the backward direction (draft-ietf-nfsv4-rfc5666bis-01 section 8.4)");
         }
     }
 

@@ -20,7 +20,7 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
      * The limits of a version's connections.
      *
      * @param threshold the inline threshold to compare with, in bytes
-     * @param isBackward whether messages go in backward direction, without chunks
+     * @param isBackward whether messages go in the backward direction, without chunks
      */
     record Limits(int threshold, boolean isBackward) {}
 

@@ -42,7 +42,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
         if (binding.backward()) {
             all.add(new Requirement(
                     true,
-                    "No chunks in backward direction",
+                    "No chunks in the backward direction",
                     "draft-ietf-nfsv4-rfc5666bis-01 section 8.4",
                     "Calls and replies go inline, whole."));
             return all;

@@ -44,7 +44,7 @@ public final class RepeatedPrefixes {
         diagnostics.report(Diagnostic.warning(
                         "W227",
                         version.origin(),
-                        "all procedures of `" + version.name() + "` begin with `" + prefix
+                        "the names of all procedures of `" + version.name() + "` begin with `" + prefix
                                 + "`, which their Java names repeat")
                 .hint("write /*@ddp prefix " + prefix + " */ before the version to omit it"));
     }

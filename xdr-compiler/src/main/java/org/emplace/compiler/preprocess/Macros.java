@@ -31,9 +31,9 @@ final class Macros {
     void define(Macro macro) {
         Macro before = defined.put(macro.name(), macro);
         if (before != null && !before.text().equals(macro.text())) {
-            diagnostics.report(
-                    Diagnostic.warning("W111", macro.defined(), "`" + macro.name() + "` is already defined differently")
-                            .note(before.defined(), "defined here"));
+            diagnostics.report(Diagnostic.warning(
+                            "W111", macro.defined(), "`" + macro.name() + "` already has a different definition")
+                    .note(before.defined(), "defined here"));
         }
     }
 

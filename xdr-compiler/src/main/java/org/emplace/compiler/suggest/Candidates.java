@@ -100,7 +100,7 @@ public final class Candidates {
         } else if (hasClause(type, typeClauses.bits().keySet())) {
             return Optional.of("it is a set of bits");
         } else if (isName(type)) {
-            return Optional.of("text without bound is usually a name or a path");
+            return Optional.of("text without a bound is usually a name or a path");
         } else if (!protocol.isBytes(type)) {
             return Optional.of("its elements are encoded one by one, so a chunk would save no copy");
         }
@@ -139,7 +139,7 @@ public final class Candidates {
         return sizes.ofItem(type) instanceof ChunkPlan.Size.Fixed fixed
                 ? kind(type) + (isFixed ? " of " : " of up to ") + String.format(Locale.ROOT, "%,d", fixed.bytes())
                         + " bytes"
-                : kind(type) + " without bound";
+                : kind(type) + " without a bound";
     }
 
     private String kind(XdrType type) {

@@ -43,7 +43,7 @@ final class ItemSearch {
         this.trees = new Recursion(protocol);
     }
 
-    /** The items with their uses, in the order of the procedures. Omits versions that are called in backward direction, without chunks. */
+    /** The items with their uses, in the order of the procedures. Omits versions that are called in the backward direction, without chunks. */
     Map<Target.Item, List<ItemUse>> items() {
         forEachUse(this::enter);
         return found;

@@ -59,7 +59,7 @@ public final class SuggestionNotes {
                 Diagnostic.Severity.NOTE,
                 bare.use().procedure().origin(),
                 bare.description() + " " + bare.use().place()
-                        + " is no member of a struct or union, so no clause can make it eligible",
+                        + " is not a member of a struct or union, so no clause can make it eligible",
                 List.of(),
                 Optional.of("make it the only member of a struct, which has the same encoding"));
     }

@@ -54,14 +54,14 @@ class ViolationsTest {
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));
         traffic.send(SERVER, done(0));
 
-        onlyViolation("the reply grants no credits (draft 4.3, RFC 8166 3.3.1)");
+        onlyViolation("the reply grants no credits (rfc5666bis-01 4.3, RFC 8166 3.3.1)");
     }
 
     @Test
     void noCreditsAreRequested() {
         traffic.send(CLIENT, get(0));
 
-        onlyViolation("the call asks for no credits (draft 4.3, RFC 8166 3.3.1)");
+        onlyViolation("the call asks for no credits (rfc5666bis-01 4.3, RFC 8166 3.3.1)");
     }
 
     @Test
@@ -69,7 +69,7 @@ class ViolationsTest {
         traffic.send(CLIENT, get(1));
         traffic.send(CLIENT, otherXid(get(1), 28));
 
-        onlyViolation("calls in flight: 2, before the first reply (draft 4.3.1, RFC 8166 3.3.3)");
+        onlyViolation("calls in flight: 2, before the first reply (rfc5666bis-01 4.3.1, RFC 8166 3.3.3)");
     }
 
     @Test
@@ -80,7 +80,7 @@ class ViolationsTest {
         traffic.send(CLIENT, get);
         traffic.send(CLIENT, otherXid(get, 28));
 
-        onlyViolation("calls in flight: 2; credits granted: 1 (draft 4.3, RFC 8166 3.3.1)");
+        onlyViolation("calls in flight: 2; credits granted: 1 (rfc5666bis-01 4.3, RFC 8166 3.3.1)");
     }
 
     @Test
@@ -102,15 +102,16 @@ class ViolationsTest {
         traffic.send(
                 CLIENT, plain(1).and(call(PUT).and(5, 1000).and(new byte[1000]).and(0, 0)));
 
-        onlyViolation(
-                "the message has 1,084 bytes, but at most 1,024 may be sent inline" + " (draft 5.1.4, RFC 8166 4.2.4)");
+        onlyViolation("the message has 1,084 bytes, but at most 1,024 may be sent inline"
+                + " (rfc5666bis-01 5.1.4, RFC 8166 4.2.4)");
     }
 
     @Test
     void aPositionIsNotAMultipleOfFour() {
         traffic.send(CLIENT, putByChunk(DATA_POSITION + 2, 10));
 
-        onlyViolation("the position 50 of a Read chunk is not a multiple of four (draft 4.4.4.1, RFC 8166 3.4.5)");
+        onlyViolation(
+                "the position 50 of a Read chunk is not a multiple of four (rfc5666bis-01 4.4.4.1, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -118,7 +119,7 @@ class ViolationsTest {
         traffic.send(CLIENT, putByChunk(DATA_POSITION - 8, 12));
 
         onlyViolation("a Read chunk has the position 40, in stored.id, where no eligible item's content begins"
-                + " (draft 4.4.4, RFC 8166 3.4.5)");
+                + " (rfc5666bis-01 4.4.4, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -131,7 +132,8 @@ class ViolationsTest {
                         .and(0, 0, 0)
                         .and(call(PUT).and(5, 0, 0, 0)));
 
-        onlyViolation("a Read chunk has the position 96; the arguments end at 56 (draft 4.4.4, RFC 8166 3.4.5)");
+        onlyViolation(
+                "a Read chunk has the position 96; the arguments end at 56 (rfc5666bis-01 4.4.4, RFC 8166 3.4.5)");
     }
 
     @Test
@@ -145,7 +147,7 @@ class ViolationsTest {
                         .and(call(PUT).and(5, 0, 0, 4)));
 
         onlyViolation("a Read chunk carries stored.label, which the binding does not make eligible here"
-                + " (draft 4.4.1, RFC 8166 3.4.2)");
+                + " (rfc5666bis-01 4.4.1, RFC 8166 3.4.2)");
     }
 
     @Test
@@ -154,7 +156,8 @@ class ViolationsTest {
         put[put.length - 9] = 5;
         traffic.send(CLIENT, put);
 
-        onlyViolation("stored.data has 5 bytes by its count, but 10 in its Read chunk (draft 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation(
+                "stored.data has 5 bytes by its count, but 10 in its Read chunk (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -165,7 +168,8 @@ class ViolationsTest {
         traffic.write(SERVER, 8, 0x200, new byte[4]);
         traffic.send(SERVER, got);
 
-        onlyViolation("found.data has 8 bytes by its count, but 4 in Write chunk 1 (draft 4.4.3.1, RFC 8166 3.4.4)");
+        onlyViolation(
+                "found.data has 8 bytes by its count, but 4 in Write chunk 1 (rfc5666bis-01 4.4.3.1, RFC 8166 3.4.4)");
     }
 
     @Test
@@ -175,7 +179,7 @@ class ViolationsTest {
                 SERVER,
                 header(1, MSG).and(1, 4).and(segment(1, 4, 0)).and(0, 0, 0).and(reply()));
 
-        onlyViolation("a reply has a Read list (draft 4.1, RFC 8166 3.1)");
+        onlyViolation("a reply has a Read list (rfc5666bis-01 4.1, RFC 8166 3.1)");
     }
 
     @Test
@@ -183,7 +187,7 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(SERVER, plain(1).and(reply().and(1)));
 
-        onlyViolation("Write chunks: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
+        onlyViolation("Write chunks: 1 in the call, 0 in the reply (rfc5666bis-01 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -191,7 +195,7 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.send(SERVER, header(1, MSG).and(0, 1, 0, 0, 0).and(reply().and(1)));
 
-        onlyViolation("segments of Write chunk 1: 1 in the call, 0 in the reply (draft 4.4.5, RFC 8166 3.4.6)");
+        onlyViolation("segments of Write chunk 1: 1 in the call, 0 in the reply (rfc5666bis-01 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -201,7 +205,7 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 16));
 
         onlyViolation("segment 1 of Write chunk 1 has room for 12 bytes, but the reply says 16"
-                + " (draft 4.4.5, RFC 8166 3.4.6)");
+                + " (rfc5666bis-01 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -211,7 +215,7 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 12));
 
         onlyViolation("segment 1 of Write chunk 1 comes back with 12 bytes, but 8 were written before the reply"
-                + " (draft 4.4.5, RFC 8166 3.4.6)");
+                + " (rfc5666bis-01 4.4.5, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -222,7 +226,8 @@ class ViolationsTest {
                 SERVER,
                 header(1, MSG).and(0, 1, 1).and(segment(8, 4, 0x200)).and(0, 0).and(reply().and(1)));
 
-        onlyViolation("Write chunk 1 comes back with a length, but has no result (draft 4.4.5.1, RFC 8166 3.4.6)");
+        onlyViolation(
+                "Write chunk 1 comes back with a length, but has no result (rfc5666bis-01 4.4.5.1, RFC 8166 3.4.6)");
     }
 
     @Test
@@ -232,7 +237,7 @@ class ViolationsTest {
                 SERVER,
                 header(1, MSG).and(0, 1, 1).and(segment(8, 0, 0x200)).and(0, 0).and(reply().and(0, 4, -1, 99)));
 
-        onlyViolation("found.data is inline, but Write chunk 1 has room for it (draft 5.2.2, RFC 8166 4.3.2)");
+        onlyViolation("found.data is inline, but Write chunk 1 has room for it (rfc5666bis-01 5.2.2, RFC 8166 4.3.2)");
     }
 
     @Test
@@ -242,7 +247,7 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 12));
 
         onlyViolation("it goes 4 bytes beyond its segment, which the call with xid 0x00001234 exposed"
-                + " (draft 10.1, RFC 8166 8.1)");
+                + " (rfc5666bis-01 10.1, RFC 8166 8.1)");
         assertThat(file.lines())
                 .anyMatch(line -> line.endsWith("  an RDMA Write of 16 bytes at handle 0x00000008, offset 0x200"));
     }
@@ -253,7 +258,7 @@ class ViolationsTest {
         traffic.read(SERVER, 8, 0x200, new byte[12]);
 
         onlyViolation("it goes to a segment of a Write or Reply chunk, which the call with xid 0x00001234 exposed"
-                + " (draft 10.1, RFC 8166 8.1)");
+                + " (rfc5666bis-01 10.1, RFC 8166 8.1)");
     }
 
     @Test
@@ -261,7 +266,7 @@ class ViolationsTest {
         traffic.send(CLIENT, getByChunk(12));
         traffic.write(SERVER, 9, 0x200, new byte[12]);
 
-        onlyViolation("no call has exposed this memory (draft 10.1, RFC 8166 8.1)");
+        onlyViolation("no call has exposed this memory (rfc5666bis-01 10.1, RFC 8166 8.1)");
     }
 
     @Test
@@ -270,7 +275,7 @@ class ViolationsTest {
         traffic.send(SERVER, gotByChunk(1, 0));
         traffic.write(SERVER, 8, 0x200, new byte[12]);
 
-        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (draft 4.5, RFC 8166 2.3)");
+        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (rfc5666bis-01 4.5, RFC 8166 2.3)");
     }
 
     @Test
@@ -279,14 +284,16 @@ class ViolationsTest {
         traffic.send(SERVER, done(1));
         traffic.readRequest(SERVER, 7, 0x100, 10);
 
-        onlyViolation("the memory belongs to the answered call with xid 0x00001234 (draft 4.4.4.2, RFC 8166 3.4.5)");
+        onlyViolation(
+                "the memory belongs to the answered call with xid 0x00001234 (rfc5666bis-01 4.4.4.2, RFC 8166 3.4.5)");
     }
 
     @Test
     void theXidsOfHeaderAndMessageDiffer() {
         traffic.send(CLIENT, otherXid(get(1), 0));
 
-        onlyViolation("the header's xid is 0x00001235, that of the RPC call 0x00001234 (draft 5.1.1, RFC 8166 4.2.1)");
+        onlyViolation(
+                "the header's xid is 0x00001235, that of the RPC call 0x00001234 (rfc5666bis-01 5.1.1, RFC 8166 4.2.1)");
     }
 
     @Test
@@ -295,7 +302,7 @@ class ViolationsTest {
         traffic.send(SERVER, done(1));
         traffic.send(SERVER, done(1));
 
-        onlyViolation("no pending call has this xid (draft 5.1.1, RFC 8166 4.2.1)");
+        onlyViolation("no pending call has this xid (rfc5666bis-01 5.1.1, RFC 8166 4.2.1)");
     }
 
     @Test
@@ -309,14 +316,15 @@ class ViolationsTest {
                         .and(call(GET).and(0)));
 
         onlyViolation("RDMA_MSG has both an inline message and a Position Zero Read chunk"
-                + " (draft 5.3.3, RFC 8166 3.5.3)");
+                + " (rfc5666bis-01 5.3.3, RFC 8166 3.5.3)");
     }
 
     @Test
     void aCallHasNoMessage() {
         traffic.send(CLIENT, header(1, NOMSG).and(0, 0, 0));
 
-        onlyViolation("a call without an inline message has no Position Zero Read chunk (draft 5.3.3, RFC 8166 3.5.3)");
+        onlyViolation(
+                "a call without an inline message has no Position Zero Read chunk (rfc5666bis-01 5.3.3, RFC 8166 3.5.3)");
     }
 
     @Test
@@ -328,35 +336,35 @@ class ViolationsTest {
         traffic.send(SERVER, header(1, MSG).and(0, 0, 1, 1).and(chunk).and(reply().and(1)));
 
         onlyViolation("RDMA_MSG has both an inline message and 64 bytes in the Reply chunk"
-                + " (draft 5.3.4, RFC 8166 3.5.3)");
+                + " (rfc5666bis-01 5.3.4, RFC 8166 3.5.3)");
     }
 
     @Test
     void theHeaderIsMalformed() {
         traffic.send(CLIENT, header(1, MSG).and(2, 0, 0));
 
-        onlyViolation("at byte 16 a flag is 2 (draft 5, RFC 8166 4.1)");
+        onlyViolation("at byte 16 a flag is 2 (rfc5666bis-01 5, RFC 8166 4.1)");
     }
 
     @Test
     void theVersionIsAnother() {
         traffic.send(CLIENT, Words.of(7, 3, 1, 0, 0, 0, 0));
 
-        onlyViolation("the version is 3 (draft 5.1.2, RFC 8166 4.2.2)");
+        onlyViolation("the version is 3 (rfc5666bis-01 5.1.2, RFC 8166 4.2.2)");
     }
 
     @Test
     void theMessageTypeIsReserved() {
         traffic.send(CLIENT, header(1, 3));
 
-        onlyViolation("RDMA_DONE is no longer sent (draft 5.7.2, RFC 8166 4.6.2)");
+        onlyViolation("RDMA_DONE is no longer sent (rfc5666bis-01 5.7.2, RFC 8166 4.6.2)");
     }
 
     @Test
     void paddedMessagesAreNoLongerSent() {
         traffic.send(CLIENT, header(1, 2).and(8, 8, 0, 0, 0).and(call(GET).and(0)));
 
-        onlyViolation("RDMA_MSGP is no longer sent (draft 5.7.1, RFC 8166 4.6.1)");
+        onlyViolation("RDMA_MSGP is no longer sent (rfc5666bis-01 5.7.1, RFC 8166 4.6.1)");
     }
 
     @Test
@@ -364,14 +372,14 @@ class ViolationsTest {
         traffic.send(CLIENT, plain(1).and(call(PUT).and(5, 400)));
 
         onlyViolation("the arguments are malformed, in stored.data: it ends 400 bytes too early, at position 48"
-                + " (draft 5.5, RFC 8166 4.5)");
+                + " (rfc5666bis-01 5.5, RFC 8166 4.5)");
     }
 
     @Test
     void aCallBackHasChunks() {
         traffic.send(SERVER, getByChunk(12));
 
-        onlyViolation("a message in backward direction has chunks (draft 8.3.4, RFC 8167 5)");
+        onlyViolation("a message in the backward direction has chunks (rfc5666bis-01 8.3.4, RFC 8167 5)");
     }
 
     private void onlyViolation(String expected) {

@@ -39,7 +39,7 @@ class ExplainCaptureCommandTest {
                 .hasSize(6)
                 .contains(
                         "    VIOLATION: a Read chunk carries WRITE3args.data, which the binding does not make eligible here"
-                                + " (draft 4.4.1, RFC 8166 3.4.2)",
+                                + " (rfc5666bis-01 4.4.1, RFC 8166 3.4.2)",
                         "connections: 3, calls: 14, replies: 14, other messages: 0, violations: 1");
     }
 

@@ -39,7 +39,7 @@ class InitCommandTest extends CommandTest {
         assertThat(made("src/main/xdr/my-kv.ulb"))
                 .contains(
                         "version KV_PROGRAM.KV_V1 { port 20200 }\n",
-                        "\n/* opaque without bound, in the arguments of KV_PUT */",
+                        "\n/* opaque without a bound, in the arguments of KV_PUT */",
                         "\n/* item value.bytes { eligible } */\n");
         assertThat(made("src/main/java/mykv/Kv1Handler.java"))
                 .contains("public void put(Value args, ServerCall call) throws Exception {");

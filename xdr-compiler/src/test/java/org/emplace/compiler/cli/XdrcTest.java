@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class XdrcTest {
 
@@ -159,6 +161,29 @@ class XdrcTest {
     }
 
     @Test
+    void theCommandHelpPrintsWhatTheOptionHelpDoes() {
+        assertThat(xdrc("compile", "--help")).isZero();
+        String ofCompile = out.toString();
+        out.getBuffer().setLength(0);
+
+        assertThat(xdrc("help", "compile")).isZero();
+        assertThat(out.toString()).isEqualTo(ofCompile);
+    }
+
+    @Test
+    void theCommandHelpAloneListsTheCommands() {
+        assertThat(xdrc("help")).isZero();
+        assertThat(out.toString()).contains("Usage: xdrc", "  compile ", "  explain-capture ", "  help ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"comple", "help comple"})
+    void aCommandThatDoesNotExistIsWrongUsage(String arguments) {
+        assertThat(xdrc(arguments.split(" ", -1))).isEqualTo(2);
+        assertThat(err.toString()).isEqualTo("xdrc: there is no command `comple`; try xdrc --help\n");
+    }
+
+    @Test
     void outputThatCannotBeWrittenIsOneLine() throws IOException {
         Path file = Files.writeString(folder.resolve("a.x"), "struct s { int x; };");
         Path blocked = Files.writeString(folder.resolve("blocked"), "");
@@ -227,7 +252,7 @@ class XdrcTest {
     @Test
     void listsAllCodes() {
         assertThat(xdrc("explain")).isZero();
-        assertThat(out.toString().lines()).contains("E202  an undefined type", "W320  a version without binding");
+        assertThat(out.toString().lines()).contains("E202  an undefined type", "W320  a version without a binding");
     }
 
     @Test

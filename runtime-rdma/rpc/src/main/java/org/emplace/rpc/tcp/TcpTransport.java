@@ -121,7 +121,7 @@ public final class TcpTransport implements RpcTransport {
         if (UNIX.equalsIgnoreCase(address.getScheme())) {
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED,
-                    address + ": servers cannot listen at local sockets; use tcp://host:port");
+                    address + ": servers cannot listen on local sockets; use tcp://host:port");
         }
         InetSocketAddress local = TransportAddress.resolve(address);
         ServerSocketChannel socket = null;

@@ -6,7 +6,7 @@ import org.emplace.rpc.RpcService;
 
 /**
  * Which end of a connection this side is, and what depends on that (RFC 8167). The end that connected makes calls in
- * forward direction, the other end in backward direction.
+ * forward direction, the other end in the backward direction.
  *
  * @param initiated whether this end connected
  * @param options the options of the connection

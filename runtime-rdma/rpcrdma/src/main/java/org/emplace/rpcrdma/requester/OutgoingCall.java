@@ -78,7 +78,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     /**
      * Encodes a call, and decides its form and the memory for its reply.
      *
-     * @param forward the direction of the call; a call in backward direction has no chunks
+     * @param forward the direction of the call; a call in the backward direction has no chunks
      * @throws RpcException if the arguments cannot be encoded, there is no memory for them, or the message is too long
      *     for this direction
      */
@@ -94,7 +94,7 @@ final class OutgoingCall implements SendQueue.EndListener {
                 throw call.failure(
                         RpcException.Kind.NO_RESOURCES,
                         "the message has " + message.unreducedLength()
-                                + " bytes, but a call in backward direction is always inline, with at most "
+                                + " bytes, but a call in the backward direction is always inline, with at most "
                                 + thresholds.send() + " bytes including the header",
                         null);
             }

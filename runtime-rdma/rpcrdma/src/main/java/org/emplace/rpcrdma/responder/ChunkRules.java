@@ -10,7 +10,7 @@ import org.emplace.rpcrdma.header.WriteChunk;
  * breaks one with ERR_CHUNK (RFC 8166 section 4.5). A Write chunk may have no segments, which requests its result
  * inline (RFC 8267 section 6.4.1; Linux rejects it).
  *
- * @param permitted whether the calls may have chunks; there are none in backward direction (RFC 8167)
+ * @param permitted whether the calls may have chunks; there are none in the backward direction (RFC 8167)
  * @param maximumMessage the length in bytes of the largest call message, including all chunks
  */
 public record ChunkRules(boolean permitted, int maximumMessage) {

@@ -25,6 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code nfs-server}: exports directories by NFS version 3 over RDMA and TCP. */
 @Command(
@@ -52,7 +53,7 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  --export /srv/a:rw,no_root_squash,clients=10.0.0.0/8+fd00::7",
             "",
-            "For each address that the server listens at, it prints a line on standard output:",
+            "For each address that the server listens on, it prints a line on standard output:",
             "  listening rdma://127.0.0.1:20049 nfs",
             "and for the page of --status-port:",
             "  status http://127.0.0.1:8049/",
@@ -74,7 +75,7 @@ public final class NfsServerCommand implements Callable<Integer> {
             names = "--bind",
             paramLabel = "ADDR",
             defaultValue = "127.0.0.1",
-            description = "The address to listen at (default: ${DEFAULT-VALUE}).")
+            description = "The address to listen on (default: ${DEFAULT-VALUE}).")
     private String bind = "";
 
     @Option(
@@ -130,9 +131,16 @@ public final class NfsServerCommand implements Callable<Integer> {
     }
 
     private static int explainUsage(CommandLine command, Exception problem) {
-        command.getErr().println("nfs-server: " + problem.getMessage());
+        command.getErr().println("nfs-server: " + reason(problem));
         command.getErr().println("Try 'nfs-server --help' for more.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** The library reports an argument that is no option by its position. */
+    private static @Nullable String reason(Exception problem) {
+        return problem instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()
+                ? "'" + unmatched.getUnmatched().get(0) + "' is not an option"
+                : problem.getMessage();
     }
 
     @Override

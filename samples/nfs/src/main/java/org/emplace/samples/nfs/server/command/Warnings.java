@@ -12,7 +12,7 @@ final class Warnings {
     private Warnings() {}
 
     /**
-     * @param toOthers whether the server listens at addresses that other machines reach
+     * @param toOthers whether the server listens on addresses that other machines reach
      * @param callersAct whether callers act as themselves; else all callers act as the server's user
      */
     static List<String> of(List<ExportDefinition> exports, boolean toOthers, boolean callersAct) {

@@ -42,6 +42,7 @@ class NfsServerCommandTest {
         assertThat(run("--export", "/srv/a", "--stats=-1"))
                 .startsWith("2 nfs-server: --stats needs a number of seconds, not -1");
         assertThat(run("--identity", "caller")).startsWith("2 nfs-server: Unknown option");
+        assertThat(run("help")).isEqualTo("2 nfs-server: 'help' is not an option\nTry 'nfs-server --help' for more.\n");
         Path file = Files.writeString(temporary.resolve("exports"), "\n/srv/a *(fast)\n");
         assertThat(run("--exports", file.toString()))
                 .startsWith("2 nfs-server: " + file + ":2: 'fast' is not an export option");
