@@ -2,10 +2,12 @@
 package org.emplace.samples.nfs.server.store.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,10 +15,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
@@ -37,6 +42,7 @@ class CursorsTest {
     private final AtomicInteger sought = new AtomicInteger();
     private final AtomicInteger positioned = new AtomicInteger();
     private CountDownLatch mayRead = new CountDownLatch(0);
+    private final Set<Integer> broken = ConcurrentHashMap.newKeySet();
     private Cursors cursors;
 
     CursorsTest() {
@@ -97,6 +103,9 @@ class CursorsTest {
                 mayRead.await();
             } catch (InterruptedException e) {
                 throw new IOException(e);
+            }
+            if (broken.contains(offset / PIECE)) {
+                throw new IOException("piece " + offset / PIECE + " is broken");
             }
             int count = Math.min(Math.min(destination.remaining(), 300), content.length - offset);
             if (count > 0) {
@@ -216,6 +225,59 @@ class CursorsTest {
     }
 
     @Test
+    void onlyTheReadWhoseBytesCannotBeReadFails() throws Exception {
+        broken.add(1);
+        mayRead = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> first = startAndWait(threads, 0);
+            Future<?> second = startAndWait(threads, 1);
+            Future<?> third = startAndWait(threads, 2);
+            mayRead.countDown();
+            first.get();
+            assertThatThrownBy(second::get)
+                    .hasCauseInstanceOf(IOException.class)
+                    .hasMessageContaining("piece 1 is broken");
+            third.get();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void readsGoOnWithoutOneThatIsInterruptedWhileItWaits() throws Exception {
+        cursors.close();
+        Duration minute = Duration.ofMinutes(1);
+        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, Duration.ZERO));
+        mayRead = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> first = startAndWait(threads, 0);
+            FutureTask<?> second = new FutureTask<>(() -> {
+                read(1);
+                return null;
+            });
+            Thread interrupted = new Thread(second);
+            interrupted.start();
+            awaitWaiting(interrupted);
+            Future<?> third = startAndWait(threads, 2);
+            interrupted.interrupt();
+            assertThatThrownBy(second::get).hasCauseInstanceOf(InterruptedIOException.class);
+            mayRead.countDown();
+            first.get();
+            third.get();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void awaitWaiting(Thread thread) {
+        Awaitility.await()
+                .until(() ->
+                        thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    @Test
     void aReadThatFollowsNoOtherDoesNotWait() throws IOException {
         cursors.close();
         Duration forever = Duration.ofDays(1);
@@ -243,10 +305,8 @@ class CursorsTest {
             read(piece);
             return null;
         });
-        Awaitility.await()
-                .until(() -> !reading.isEmpty()
-                        && (reading.get(0).getState() == Thread.State.WAITING
-                                || reading.get(0).getState() == Thread.State.TIMED_WAITING));
+        Awaitility.await().until(() -> !reading.isEmpty());
+        awaitWaiting(reading.get(0));
         return running;
     }
 

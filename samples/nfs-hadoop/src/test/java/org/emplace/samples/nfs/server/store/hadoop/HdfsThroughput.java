@@ -16,6 +16,7 @@ import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.FileId;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.ReadableFile;
 import org.emplace.samples.nfs.server.store.Store.Stability;
 import org.emplace.samples.nfs.server.store.TestedStore;
@@ -23,7 +24,8 @@ import org.emplace.xdr.Payload;
 
 /**
  * Measures the store beside {@code FileSystem.create} and {@code open}, by turns in one process: {@code HdfsThroughput [ROUNDS [MIB]]}. Eight threads
- * call the store with calls of 1 MiB, as the server's threads do, and commit the data. Prints MiB/s of each round, and the ratios.
+ * call the store with calls of 1 MiB, as the server's threads do, and commit the data. Prints MiB/s of each round, and the ratios. The rounds of one
+ * run differ by more than the medians of runs with a change and without it: compare several runs of many rounds.
  */
 final class HdfsThroughput {
     private static final int MIB = 1 << 20;
@@ -35,8 +37,10 @@ final class HdfsThroughput {
     private final HdfsCluster cluster;
     private final TestedStore tested;
 
-    /** Found once, like the callers of a server: the test's store asks the name node for them. */
+    /** Found once, as by a server: the test's store asks the name node for them. */
     private final Caller caller;
+
+    private final FileId root;
 
     private final Path directory;
     private final byte[] content;
@@ -46,6 +50,7 @@ final class HdfsThroughput {
         this.cluster = cluster;
         this.tested = tested;
         this.caller = tested.caller();
+        this.root = tested.root();
         this.directory = directory;
         this.content = new byte[mebibytes * MIB];
         new Random(5).nextBytes(content);
@@ -53,8 +58,8 @@ final class HdfsThroughput {
 
     /** Runs it. */
     public static void main(String[] arguments) throws Exception {
-        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 7;
-        int mebibytes = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 256;
+        int rounds = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 15;
+        int mebibytes = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 512;
         HdfsCluster cluster = new HdfsCluster("128m");
         java.net.URI directory = cluster.directory();
         HadoopOptions options = HadoopOptions.DEFAULT.withSpill(1L << 30, Files.createTempDirectory("spill"));
@@ -85,7 +90,7 @@ final class HdfsThroughput {
                 reading.add(read / opened);
             }
             cluster.fileSystem().delete(new Path(directory, "plain"), false);
-            tested.remove(tested.root(), "file");
+            tested.remove(root, "file");
         }
         threads.shutdown();
         print("writing", writing);
@@ -143,14 +148,14 @@ final class HdfsThroughput {
     }
 
     private void write() throws Exception {
-        FileId file = tested.create(tested.root(), "file");
+        FileId file = tested.create(root, "file");
         everywhere(offset -> tested.store()
                 .write(caller, file, offset, Payload.of(ByteBuffer.wrap(content, offset, MIB)), Stability.UNSTABLE));
         tested.store().commit(caller, file);
     }
 
     private void read() throws Exception {
-        FileId file = tested.lookup("file");
+        FileId file = tested.store().lookup(caller, root, FileName.of("file")).id();
         everywhere(offset -> {
             ByteBuffer piece = PIECE.get().clear();
             try (ReadableFile reading = tested.store().read(caller, file)) {
