@@ -70,7 +70,7 @@ final class OutgoingCallTest {
     private final Link link = TestLink.over(
             queuePair(), time, provider, new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
     private final PendingCalls calls =
-            new PendingCalls("test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, true);
+            new PendingCalls("test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
 
