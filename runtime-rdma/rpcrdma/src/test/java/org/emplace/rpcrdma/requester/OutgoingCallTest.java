@@ -69,8 +69,8 @@ final class OutgoingCallTest {
     private int mostAccesses = Integer.MAX_VALUE;
     private final Link link = TestLink.over(
             queuePair(), time, provider, new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
-    private final PendingCalls calls =
-            new PendingCalls("test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
+    private final PendingCalls calls = new PendingCalls(
+            "test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
 
