@@ -25,6 +25,7 @@ struct end {
     handle channel;
     handle completions;
     struct ibv_wc completion; // of the last poll
+    int completed;
     handle shared_receives;
     handle queue_pair;
     handle region;
