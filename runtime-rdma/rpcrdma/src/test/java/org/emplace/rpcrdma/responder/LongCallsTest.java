@@ -102,7 +102,9 @@ final class LongCallsTest {
         responder.called(longCall(100), message());
         peer.end(0, Completion.Status.REMOTE_ERROR);
 
-        assertThat(peer.calls).as("the connection is over, so there is no answer").doesNotContain("post");
+        assertThat(peer.calls)
+                .as("the connection is over, so there is no answer")
+                .doesNotContain("post");
         assertThatNothingIsHeld();
     }
 
