@@ -45,7 +45,7 @@ final class OutgoingCallTest {
             (out, items) -> out.writeArray(items, XdrEncoder::writePayload),
             in -> in.readArray(Integer.MAX_VALUE, 4, from -> from.readPayload(Integer.MAX_VALUE)));
     /** Its results may be as long as its arguments. */
-    private static final Procedure<List<Payload>, List<Payload>> ECHO = new Procedure<>(
+    static final Procedure<List<Payload>, List<Payload>> ECHO = new Procedure<>(
             new RpcProgram("TEST", 0x20000042, 1),
             1,
             "ECHO",
