@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma;
 
+import java.net.URI;
 import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
@@ -22,15 +23,28 @@ final class ClientOfRawPeer implements AutoCloseable {
     final RpcConnection client;
 
     ClientOfRawPeer() {
+        this(address -> Rpc.connect(address, ConnectionOptions.DEFAULT.withCredits(CREDITS)));
+    }
+
+    /** Connects by the transport of a device. */
+    ClientOfRawPeer(OneDevice device, int credits) {
+        this(address -> device.transport.connect(address, ConnectionOptions.DEFAULT.withCredits(credits)));
+    }
+
+    private ClientOfRawPeer(Connecting connecting) {
         try {
             server = new RawPeer(RawPeer.privateData(false));
-            client = Rpc.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS));
+            client = connecting.connect(server.listen());
         } catch (Exception e) {
             throw new AssertionError("the peers do not connect", e);
         }
     }
 
-    /** Calls GET without items. */
+    private interface Connecting {
+        RpcConnection connect(URI address) throws Exception;
+    }
+
+    /** Calls ECHO without bytes. */
     RpcCall<XdrOpaque> echo() {
         return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
     }

@@ -8,9 +8,7 @@ import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
 
 import java.util.List;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
@@ -24,73 +22,66 @@ final class DroppedRepliesTest {
     private static final int GRANT = 4;
 
     private OneDevice device;
-    private RawPeer server;
-    private RpcConnection client;
+    private ClientOfRawPeer peers;
 
     @BeforeEach
     void connect() throws Exception {
         device = new OneDevice(1 << 20);
-        server = new RawPeer(RawPeer.privateData(false));
-        client = device.transport.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(GRANT));
+        peers = new ClientOfRawPeer(device, GRANT);
         // With iWARP, the accepting end must not send before it has received a message.
         assertThatTheConnectionStands();
     }
 
     @AfterEach
     void close() {
-        client.close();
-        server.close();
+        peers.close();
         device.close();
     }
 
     @Test
     void aReplyToNoCall() throws Exception {
-        answer(0x5eed);
+        peers.answer(0x5eed, GRANT);
         assertThatNothingIsHeld();
     }
 
     @Test
     void aLateReply() throws Exception {
-        answer(givenUp(SMALL_REPLY)[0]);
+        peers.answer(givenUp(SMALL_REPLY)[0], GRANT);
         assertThatNothingIsHeld();
     }
 
     @Test
     void aLateReplyInAReplyChunk() throws Exception {
         int[] call = givenUp(CallOptions.DEFAULT.withUnboundedReply(10_000));
-        server.send(Words.header(call[0], GRANT, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
+        peers.server.send(Words.header(call[0], GRANT, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
         assertThatNothingIsHeld();
     }
 
     @Test
     void aLateReplyWithAMalformedHeader() throws Exception {
-        server.send(Words.header(givenUp(SMALL_REPLY)[0], GRANT, 7));
+        peers.server.send(Words.header(givenUp(SMALL_REPLY)[0], GRANT, 7));
         assertThatNothingIsHeld();
     }
 
     /** Makes a call, which the server receives, and cancels it. Returns the words of its message. */
     private int[] givenUp(CallOptions options) throws Exception {
-        RpcCall<XdrOpaque> call = client.call(Blobs.ECHO, NOTHING, List.of(), options);
-        int[] sent = server.receive();
+        RpcCall<XdrOpaque> call = peers.client.call(Blobs.ECHO, NOTHING, List.of(), options);
+        int[] sent = peers.server.receive();
         call.cancel();
         assertFails(call::await, Kind.CANCELLED);
         return sent;
     }
 
-    private void answer(int xid) throws Exception {
-        server.send(Words.header(xid, GRANT, 0).and(0, 0, 0).reply(xid).and(0));
-    }
-
     /** Replies are handled in order, so earlier ones have been handled then. */
     private void assertThatTheConnectionStands() throws Exception {
-        RpcCall<XdrOpaque> call = client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
-        answer(server.receive()[0]);
+        RpcCall<XdrOpaque> call = peers.echo();
+        peers.answer(peers.server.receive()[0], GRANT);
         assertThat(call.await()).isEqualTo(NOTHING);
     }
 
     private void assertThatNothingIsHeld() throws Exception {
         assertThatTheConnectionStands();
-        client.close();
+        peers.client.close();
         device.awaitAllIsFree();
     }
 }

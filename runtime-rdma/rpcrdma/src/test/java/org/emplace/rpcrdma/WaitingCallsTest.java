@@ -11,9 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.xdr.XdrOpaque;
@@ -28,20 +26,17 @@ final class WaitingCallsTest {
     private static final int LIMIT = 1 << 20;
 
     private OneDevice device;
-    private RawPeer server;
-    private RpcConnection client;
+    private ClientOfRawPeer peers;
 
     @BeforeEach
     void connect() throws Exception {
         device = new OneDevice(LIMIT);
-        server = new RawPeer(RawPeer.privateData(false));
-        client = device.transport.connect(server.listen(), ConnectionOptions.DEFAULT.withCredits(4));
+        peers = new ClientOfRawPeer(device, 4);
     }
 
     @AfterEach
     void close() {
-        client.close();
-        server.close();
+        peers.close();
         device.close();
     }
 
@@ -64,7 +59,7 @@ final class WaitingCallsTest {
         }
         last.cancel();
         assertFails(last::await, Kind.CANCELLED);
-        server.queuePair().close();
+        peers.server.queuePair().close();
 
         assertFails(echo()::await, Kind.DISCONNECTED);
         device.awaitAllIsFree();
@@ -105,6 +100,6 @@ final class WaitingCallsTest {
     }
 
     private RpcCall<XdrOpaque> echo() {
-        return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
+        return peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
     }
 }
