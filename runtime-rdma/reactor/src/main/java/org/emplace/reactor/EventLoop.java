@@ -38,6 +38,9 @@ public final class EventLoop implements Executor {
      */
     private static final int IDLE_MILLIS = 20;
 
+    /** The most tasks that callers run between two rounds. Further ones are likely to come, and a round serves them together. */
+    private static final int MOST_HERE = 4;
+
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
     private static final int RELEASE_LIMIT_SECONDS = 5;
 
@@ -77,6 +80,8 @@ public final class EventLoop implements Executor {
     private Timers.@Nullable Timer lastCall;
     /** Whether interests or timers have changed since a thread began to wait in the selector. */
     private boolean stale;
+    /** The number of tasks that callers have run since a thread began to wait in the selector. Read without the turn, as a guess. */
+    private int ranHere;
 
     private Map<LoopLocal<?>, Object> locals = new HashMap<>();
     /** The loop-local values of the last thread, for the next: clients may connect, call and close again and again. */
@@ -123,13 +128,15 @@ public final class EventLoop implements Executor {
 
     /**
      * As {@link #execute}, but if the loop's thread sleeps and no task waits, the caller runs the task, and is on the loop during that. This saves
-     * two thread switches. The task must not block, and must not depend on the caller's interrupt status.
+     * two thread switches. If callers have already run several tasks since the loop's last round, the task waits for the next round, so that
+     * {@link #afterTasks} does the work of many at once. The task must not block, and must not depend on the caller's interrupt status.
      */
     public void executeHere(Runnable task) {
-        if (ended || isCurrent() || !selector.tryTurn()) {
+        if (ended || isCurrent() || ranHere >= MOST_HERE || !selector.tryTurn()) {
             execute(task);
             return;
         }
+        ranHere++;
         boolean leftover;
         try {
             if (tasks.noneWaits()) {
@@ -386,9 +393,10 @@ public final class EventLoop implements Executor {
     private boolean round(BooleanSupplier done) {
         selector.mayBeWoken();
         boolean idle = isIdle();
+        stale = false;
+        ranHere = 0;
         selector.select(done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS));
         boolean rested = idle && selector.timedOut();
-        stale = false;
         tasks.run();
         timers.fire(guarded);
         tasks.run();

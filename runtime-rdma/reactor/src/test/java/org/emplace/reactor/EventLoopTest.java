@@ -12,6 +12,8 @@ import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -64,6 +66,42 @@ final class EventLoopTest {
             assertThat(done.get(20, TimeUnit.SECONDS)).isEqualTo(i);
             LockSupport.parkNanos((i % 20) * 100_000L);
         }
+    }
+
+    @Test
+    void aCallerRunsAFewTasksAndLeavesFurtherOnesToTheNextRound() throws Exception {
+        Thread loopThread = threadThatStays();
+        for (int burst = 0; burst < 3; burst++) {
+            awaitSleep(loopThread);
+            List<Thread> ran = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                loop.executeHere(() -> ran.add(Thread.currentThread()));
+            }
+            assertThat(ran).hasSize(4).containsOnly(Thread.currentThread());
+
+            CompletableFuture<Thread> fifth = new CompletableFuture<>();
+            loop.executeHere(() -> fifth.complete(Thread.currentThread()));
+            assertThat(fifth.get(20, TimeUnit.SECONDS)).isSameAs(loopThread);
+        }
+    }
+
+    private Thread threadThatStays() throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        loop.execute(() -> {
+            loop.schedule(Duration.ofHours(1), () -> {});
+            thread.complete(Thread.currentThread());
+        });
+        return thread.get(20, TimeUnit.SECONDS);
+    }
+
+    private static void awaitSleep(Thread thread) {
+        // A thread in a selector counts as runnable; it is asleep if it no longer uses the processor.
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        Awaitility.await().during(Duration.ofMillis(50)).until(() -> {
+            long before = threads.getThreadCpuTime(thread.getId());
+            Thread.sleep(5);
+            return threads.getThreadCpuTime(thread.getId()) == before;
+        });
     }
 
     @Test

@@ -132,6 +132,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     /** Called when all messages that arrived together have been handled. */
     void receivedAll() {
         requester.repliedAll();
+        responder.calledAll();
     }
 
     /** Called when the connection is over and the provider no longer accesses its memory. */

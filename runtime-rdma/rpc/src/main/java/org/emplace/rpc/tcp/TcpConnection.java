@@ -230,7 +230,10 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     void answered(ByteBuffer record) {
         records.release(record);
         if (gate.leave()) {
-            records.resume(this::admitCalls);
+            records.resume(() -> {
+                admitCalls();
+                role.dispatcher().dispatchedAll();
+            });
         }
     }
 
@@ -323,6 +326,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         @Override
         public void receivedAll() {
             calls.handOver();
+            role.dispatcher().dispatchedAll();
         }
 
         @Override

@@ -4,12 +4,8 @@ package org.emplace.rpc.transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
@@ -31,7 +27,7 @@ public final class ServiceDispatcher implements AutoCloseable {
     private final LogSampler refusals = new LogSampler();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
-    private final ExecutorService executor;
+    private final HandlerThreads threads;
     private final ThreadShares shares;
     private final ServerObserver observer;
     private final @Nullable ReplyCache replies;
@@ -84,7 +80,7 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     private ServiceDispatcher(
             ExecutorService executor, ThreadShares shares, @Nullable ReplyCache replies, ServerObserver observer) {
-        this.executor = executor;
+        this.threads = new HandlerThreads(executor);
         this.shares = shares;
         this.replies = replies;
         this.admission = new CallAdmission(replies);
@@ -139,14 +135,27 @@ public final class ServiceDispatcher implements AutoCloseable {
             answerAtOnce(exchange);
             return;
         }
-        if (!exchange.fetchArguments(() -> admit(exchange))) {
+        if (!exchange.fetchArguments(() -> fetched(exchange))) {
             admit(exchange);
         }
     }
 
+    /**
+     * Called when all calls that arrived together have been dispatched. Starts those that run on the dispatcher's threads: if each had woken a thread
+     * by itself, these threads would compete with the transport's for the processor.
+     */
+    public void dispatchedAll() {
+        threads.wake();
+    }
+
+    private void fetched(ServerExchange exchange) {
+        admit(exchange);
+        threads.wake();
+    }
+
     private void admit(ServerExchange exchange) {
         switch (shares.admit(exchange)) {
-            case RUNS -> run(exchange);
+            case RUNS -> start(exchange);
             case WAITS -> {}
             case REFUSED -> {
                 ServerExchange displaced = shares.displaceFor(exchange);
@@ -211,38 +220,13 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    private void run(ServerExchange exchange) {
-        if (!start(exchange)) {
-            ended(exchange);
-        }
-    }
-
     /** Called when a call has released its thread or got none. Starts the next calls. */
     private void ended(ServerExchange exchange) {
-        List<ServerExchange> first = shares.ended(exchange);
-        if (first.isEmpty()) {
-            return;
-        }
-        Deque<ServerExchange> next = new ArrayDeque<>(first);
-        while (!next.isEmpty()) {
-            ServerExchange starting = next.remove();
-            if (!start(starting)) {
-                next.addAll(shares.ended(starting));
-            }
-        }
+        shares.ended(exchange).forEach(this::start);
     }
 
-    /** Starts a call on a thread. Returns false if there was no thread; the call is then over. */
-    private boolean start(ServerExchange exchange) {
-        try {
-            executor.execute(new Turn(exchange));
-            return true;
-        } catch (RejectedExecutionException closed) {
-            exchange.drop();
-        } catch (OutOfMemoryError noThread) {
-            refuse(exchange);
-        }
-        return false;
+    private void start(ServerExchange exchange) {
+        threads.add(new Turn(exchange));
     }
 
     /**
@@ -262,11 +246,11 @@ public final class ServiceDispatcher implements AutoCloseable {
     public void close() {
         draining = true;
         shares.takeWaiting().forEach(ServerExchange::drop);
-        executor.shutdownNow().forEach(waiting -> ((Turn) waiting).drop());
+        threads.close();
     }
 
     /** Runs one call on a thread. */
-    private final class Turn implements Runnable {
+    private final class Turn implements HandlerThreads.Task {
         private final ServerExchange exchange;
 
         Turn(ServerExchange exchange) {
@@ -282,8 +266,12 @@ public final class ServiceDispatcher implements AutoCloseable {
             }
         }
 
-        void drop() {
-            exchange.drop();
+        @Override
+        public void rejected(HandlerThreads.NoThread why) {
+            switch (why) {
+                case CLOSED -> exchange.drop();
+                case EXHAUSTED -> refuse(exchange);
+            }
             ended(exchange);
         }
     }

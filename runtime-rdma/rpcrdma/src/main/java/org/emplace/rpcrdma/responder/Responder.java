@@ -126,6 +126,11 @@ public final class Responder {
         }
     }
 
+    /** Called when all calls that arrived together have been handled. */
+    public void calledAll() {
+        dispatcher.dispatchedAll();
+    }
+
     /** Called when the connection is over. */
     public void disconnected() {
         fetcher.disconnected();
@@ -173,6 +178,7 @@ public final class Responder {
         if (MessageType.of(message) == MessageType.CALL && MessageType.xidOf(message) == call.xid()) {
             call.messageFetched(message);
             dispatcher.dispatch(call);
+            dispatcher.dispatchedAll();
         } else {
             LOG.log(
                     System.Logger.Level.DEBUG,

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks on the threads of a pool, and wakes few of these threads: one at a time. A woken thread wakes the next if it finds more than one task,
+ * and runs tasks until none is left. So one thread runs many short tasks that were added together, and a task that blocks delays no other. Safe for
+ * use by several threads.
+ */
+final class HandlerThreads {
+    private final ExecutorService pool;
+    private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+    /** Whether a thread has been woken and has not yet looked for tasks. */
+    private final AtomicBoolean coming = new AtomicBoolean();
+
+    private final Runnable runTasks = this::runTasks;
+
+    /** Exactly one of the methods is called, once. */
+    interface Task {
+        /** Runs the task on a thread of the pool. */
+        void run();
+
+        /** There is no thread for the task. Called on any thread. */
+        void rejected(NoThread why);
+    }
+
+    /** The reasons why there is no thread. */
+    enum NoThread {
+        CLOSED,
+        /** The system cannot start a thread. */
+        EXHAUSTED
+    }
+
+    /** @param pool has a thread for each task that may run at a time; shut down by {@link #close} */
+    HandlerThreads(ExecutorService pool) {
+        this.pool = pool;
+    }
+
+    /** Adds a task. It runs after {@link #wake}, or as soon as a running task ends. */
+    void add(Task task) {
+        tasks.add(task);
+    }
+
+    /** Wakes a thread for tasks that no thread will find otherwise. */
+    void wake() {
+        while (!tasks.isEmpty() && coming.compareAndSet(false, true)) {
+            try {
+                pool.execute(runTasks);
+                return;
+            } catch (RejectedExecutionException closed) {
+                reject(NoThread.CLOSED);
+            } catch (OutOfMemoryError noThread) {
+                reject(NoThread.EXHAUSTED);
+            }
+        }
+    }
+
+    /** Rejects all tasks, including those that are added by rejected ones. */
+    private void reject(NoThread why) {
+        try {
+            for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+                task.rejected(why);
+            }
+        } finally {
+            coming.set(false);
+        }
+    }
+
+    private void runTasks() {
+        coming.set(false);
+        Task task = next();
+        try {
+            while (task != null) {
+                wake();
+                task.run();
+                task = next();
+            }
+        } finally {
+            // If the task has thrown, this thread ends.
+            wake();
+        }
+    }
+
+    private @Nullable Task next() {
+        Task next = pool.isShutdown() ? null : tasks.poll();
+        // An interrupt that was meant for the previous task must not reach this one.
+        Thread.interrupted();
+        if (pool.isShutdown()) {
+            Thread.currentThread().interrupt();
+        }
+        return next;
+    }
+
+    /** Interrupts the threads. Rejects the tasks that have not begun, and later ones. */
+    void close() {
+        pool.shutdownNow();
+        // The pool may have dropped the thread that was coming.
+        coming.set(false);
+        wake();
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rpc.transport.HandlerThreads.NoThread;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which threads run the calls of a server, and how many of them are woken. */
+@Timeout(60)
+final class HandlerThreadsTest {
+    private final AtomicInteger woken = new AtomicInteger();
+    private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+    private volatile boolean exhausted;
+    private final ThreadPoolExecutor pool =
+            new ThreadPoolExecutor(3, 3, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread) {
+                @Override
+                public void execute(Runnable command) {
+                    woken.incrementAndGet();
+                    super.execute(command);
+                }
+            };
+    private final HandlerThreads threads = new HandlerThreads(pool);
+
+    private Thread thread(Runnable work) {
+        if (exhausted) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        return new Thread(work);
+    }
+
+    @AfterEach
+    void close() {
+        threads.close();
+    }
+
+    /** Reports what happens to it. */
+    private class Reporting implements HandlerThreads.Task {
+        private final Object name;
+
+        Reporting(Object name) {
+            this.name = name;
+        }
+
+        @Override
+        public void run() {
+            events.add(name);
+        }
+
+        @Override
+        public void rejected(NoThread why) {
+            events.add(why);
+        }
+    }
+
+    private final class Blocking extends Reporting {
+        private final CountDownLatch end = new CountDownLatch(1);
+
+        Blocking() {
+            super("interrupted");
+        }
+
+        @Override
+        public void run() {
+            events.add("begun");
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                super.run();
+            }
+        }
+    }
+
+    private List<Object> next(int count) throws InterruptedException {
+        List<Object> next = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            next.add(events.poll(20, TimeUnit.SECONDS));
+        }
+        return next;
+    }
+
+    @Test
+    void aTaskRunsOnlyWhenAThreadHasBeenWoken() throws Exception {
+        threads.add(new Reporting(1));
+        assertThat(events.poll(50, TimeUnit.MILLISECONDS)).isNull();
+
+        threads.wake();
+        assertThat(next(1)).containsExactly(1);
+    }
+
+    @Test
+    void noThreadIsWokenWhereNoTaskWaits() {
+        threads.wake();
+        assertThat(woken).hasValue(0);
+    }
+
+    @Test
+    void tasksThatAreAddedWhileAThreadIsOnItsWayWakeNoOther() throws Exception {
+        Blocking[] all = {new Blocking(), new Blocking(), new Blocking()};
+        for (Blocking each : all) {
+            threads.add(each);
+        }
+        threads.wake();
+        assertThat(next(3)).containsOnly("begun");
+        woken.set(0);
+
+        // All threads are taken, so the one that is called stays on its way.
+        for (int i = 0; i < 100; i++) {
+            threads.add(new Reporting(i));
+            threads.wake();
+        }
+        assertThat(woken).hasValue(1);
+        all[0].end.countDown();
+        assertThat(next(100)).hasSize(100).doesNotContainNull().isSubsetOf(numbers(100));
+        all[1].end.countDown();
+        all[2].end.countDown();
+    }
+
+    private static List<Object> numbers(int count) {
+        List<Object> numbers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            numbers.add(i);
+        }
+        return numbers;
+    }
+
+    @Test
+    void aTaskThatBlocksDelaysNoOther() throws Exception {
+        Blocking blocking = new Blocking();
+        threads.add(blocking);
+        threads.add(new Reporting("second"));
+        threads.wake();
+        assertThat(next(2)).containsExactlyInAnyOrder("begun", "second");
+        blocking.end.countDown();
+    }
+
+    @Test
+    void aTaskThatThrowsDelaysNoOther() throws Exception {
+        exhausted = false;
+        threads.add(new Reporting("thrown") {
+            @Override
+            public void run() {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, failure) -> super.run());
+                throw new IllegalStateException("as the test wants");
+            }
+        });
+        threads.add(new Reporting("second"));
+        threads.wake();
+        assertThat(next(2)).containsExactlyInAnyOrder("thrown", "second");
+    }
+
+    @Test
+    void anInterruptOfOneTaskDoesNotReachTheNext() throws Exception {
+        threads.add(new Reporting("interrupting") {
+            @Override
+            public void run() {
+                // Added by the only thread that is awake, which therefore runs it.
+                threads.add(new Reporting("next") {
+                    @Override
+                    public void run() {
+                        events.add(Thread.currentThread().isInterrupted());
+                    }
+                });
+                Thread.currentThread().interrupt();
+            }
+        });
+        threads.wake();
+        assertThat(next(1)).containsExactly(false);
+    }
+
+    @Test
+    void tasksAreRejectedIfThereIsNoThread() throws Exception {
+        exhausted = true;
+        threads.add(new Reporting("first") {
+            @Override
+            public void rejected(NoThread why) {
+                super.rejected(why);
+                // As if a waiting call got the rejected one's place.
+                threads.add(new Reporting("second"));
+                threads.wake();
+            }
+        });
+        threads.wake();
+        assertThat(next(2)).containsOnly(NoThread.EXHAUSTED);
+
+        exhausted = false;
+        threads.add(new Reporting("third"));
+        threads.wake();
+        assertThat(next(1)).containsExactly("third");
+    }
+
+    @Test
+    void closeInterruptsRunningTasksAndRejectsTheOthers() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            threads.add(new Blocking());
+        }
+        threads.wake();
+        assertThat(next(3)).containsOnly("begun");
+        threads.add(new Reporting("fourth"));
+        threads.wake();
+        threads.close();
+        assertThat(next(4)).contains("interrupted", "interrupted", "interrupted", NoThread.CLOSED);
+
+        threads.add(new Reporting("fifth"));
+        threads.wake();
+        assertThat(next(1)).containsExactly(NoThread.CLOSED);
+    }
+}
