@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param length the number of bytes received, sent, written or read; 0 after a failure
  * @param invalidatedStag for a Receive, the local STag that the peer's Send with Invalidate named; empty if none
  */
-public record Completion(long id, Operation operation, Status status, int length, OptionalInt invalidatedStag) {
+public record Completion(int id, Operation operation, Status status, int length, OptionalInt invalidatedStag) {
 
     /** The kinds of requests: a Receive, and those of {@link WorkRequest}. */
     public enum Operation {
@@ -39,7 +39,7 @@ public record Completion(long id, Operation operation, Status status, int length
     }
 
     /** Returns a successful completion without invalidation. */
-    public static Completion success(long id, Operation operation, int length) {
+    public static Completion success(int id, Operation operation, int length) {
         return new Completion(id, operation, Status.SUCCESS, length, OptionalInt.empty());
     }
 

@@ -101,7 +101,7 @@ final class RdmaEvents {
 
         @Label("Work Request")
         @Description("The id of the work request")
-        long id;
+        int id;
     }
 
     /** A registration of memory, successful or not. */

@@ -7,4 +7,4 @@ package org.emplace.rdma;
  * @param id chosen by the consumer; the completion has the same one
  * @param sink filled from its start; belongs to the provider until the completion
  */
-public record ReceiveRequest(long id, MemorySegment sink) {}
+public record ReceiveRequest(int id, MemorySegment sink) {}

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface WorkRequest {
 
     /** The id, which the consumer chooses and the completion returns; need not be unique. */
-    long id();
+    int id();
 
     /** The kind of request. */
     Operation operation();
@@ -58,7 +58,7 @@ public sealed interface WorkRequest {
      * @param gather the pieces of the message in order; together no longer than the peer's next Receive
      * @param invalidate an STag of the peer to invalidate on arrival; allowed only if {@link QueuePair#sendsInvalidate}
      */
-    record Send(long id, List<MemorySegment> gather, OptionalInt invalidate) implements WorkRequest {
+    record Send(int id, List<MemorySegment> gather, OptionalInt invalidate) implements WorkRequest {
         @Override
         public Operation operation() {
             return Operation.SEND;
@@ -76,7 +76,7 @@ public sealed interface WorkRequest {
      * @param gather the bytes to write, in order
      * @param target at least as long as the gathered bytes
      */
-    record Write(long id, List<MemorySegment> gather, RemoteSegment target) implements WorkRequest {
+    record Write(int id, List<MemorySegment> gather, RemoteSegment target) implements WorkRequest {
         @Override
         public Operation operation() {
             return Operation.WRITE;
@@ -94,7 +94,7 @@ public sealed interface WorkRequest {
      * @param sink exactly as long as the source
      * @param source the memory to read
      */
-    record Read(long id, MemorySegment sink, RemoteSegment source) implements WorkRequest {
+    record Read(int id, MemorySegment sink, RemoteSegment source) implements WorkRequest {
         @Override
         public Operation operation() {
             return Operation.READ;

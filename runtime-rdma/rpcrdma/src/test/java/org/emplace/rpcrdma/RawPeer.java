@@ -107,7 +107,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
             if (completion.operation() != Completion.Operation.RECEIVE) {
                 work.add(completion);
             } else if (completion.status() == Completion.Status.SUCCESS) {
-                ByteBuffer message = receives.buffer().slice((int) completion.id() * RECEIVE_SIZE, completion.length());
+                ByteBuffer message = receives.buffer().slice(completion.id() * RECEIVE_SIZE, completion.length());
                 messages.add(
                         ByteBuffer.allocate(message.remaining()).put(message).flip());
                 invalidations.add(completion.invalidatedStag());

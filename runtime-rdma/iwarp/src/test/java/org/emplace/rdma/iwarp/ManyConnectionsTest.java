@@ -171,7 +171,7 @@ final class ManyConnectionsTest {
         return new ConnectionParameters(PrivateData.of(new byte[0]), 1, 1, requests, Duration.ofSeconds(20));
     }
 
-    private WorkRequest send(long id) {
+    private WorkRequest send(int id) {
         return new WorkRequest.Send(id, List.of(memory.segment(0, 16)), OptionalInt.empty());
     }
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.LongStream;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
@@ -64,7 +64,7 @@ final class ClosingTest {
             assertThat(completions)
                     .extracting(Completion::id)
                     .containsExactlyInAnyOrderElementsOf(
-                            LongStream.concat(LongStream.range(0, Side.RECEIVES), LongStream.range(100, 100 + count))
+                            IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 100 + count))
                                     .boxed()
                                     .toList());
         }
@@ -91,7 +91,7 @@ final class ClosingTest {
         for (int round = 0; round < 5; round++) {
             try (Pair pair = Pair.connected()) {
                 List<CompletableFuture<Void>> threads = new ArrayList<>();
-                AtomicLong ids = new AtomicLong(100);
+                AtomicInteger ids = new AtomicInteger(100);
                 for (int i = 0; i < 3; i++) {
                     Load load = new Load(pair.initiator, pair.responder);
                     threads.add(inThread(() -> {
@@ -114,7 +114,7 @@ final class ClosingTest {
                 pair.initiator.handler.end();
                 pair.responder.handler.end();
                 List<Completion> completions = pair.initiator.handler.rest();
-                Set<Long> reported = new HashSet<>();
+                Set<Integer> reported = new HashSet<>();
                 completions.forEach(completion -> reported.add(completion.id()));
                 assertThat(reported).hasSameSizeAs(completions);
             }
@@ -167,7 +167,7 @@ final class ClosingTest {
             assertThat(busy.rest())
                     .extracting(Completion::id)
                     .containsExactlyInAnyOrderElementsOf(
-                            LongStream.concat(LongStream.range(0, Side.RECEIVES), LongStream.range(100, 110))
+                            IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 110))
                                     .boxed()
                                     .toList());
         }
@@ -189,7 +189,7 @@ final class ClosingTest {
             assertThat(completions)
                     .extracting(Completion::id)
                     .doesNotHaveDuplicates()
-                    .containsAll(LongStream.concat(LongStream.range(0, Side.RECEIVES), LongStream.range(100, 200))
+                    .containsAll(IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 200))
                             .boxed()
                             .toList());
             assertThat(completions).anyMatch(c -> c.status() == Status.LOCAL_ERROR);
@@ -239,7 +239,7 @@ final class ClosingTest {
                     .advertised();
         }
 
-        void post(long id) throws Exception {
+        void post(int id) throws Exception {
             side.post(
                     id % 2 == 0
                             ? new WorkRequest.Write(id, List.of(local.segment(0, LENGTH)), writable)

@@ -309,7 +309,7 @@ final class ConnectingTest {
                 Duration.ofSeconds(RecordingHandler.TIMEOUT_SECONDS));
     }
 
-    private static WorkRequest emptySend(long id) {
+    private static WorkRequest emptySend(int id) {
         return new WorkRequest.Send(id, List.of(), OptionalInt.empty());
     }
 

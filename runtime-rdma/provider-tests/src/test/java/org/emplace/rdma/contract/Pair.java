@@ -74,7 +74,7 @@ public final class Pair implements AutoCloseable {
                 Completion received = to.handler.next();
                 assertThat(received.status()).isEqualTo(Status.SUCCESS);
                 assertThat(to.received(received.id(), 16)).isEqualTo(greeting.buffer());
-                to.queuePair().postReceive(to.receive((int) received.id()));
+                to.queuePair().postReceive(to.receive(received.id()));
                 assertThat(from.handler.next().id()).isEqualTo(77);
             }
         }

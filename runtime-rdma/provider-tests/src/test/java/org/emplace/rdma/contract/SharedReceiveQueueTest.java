@@ -65,7 +65,7 @@ final class SharedReceiveQueueTest {
                 MemoryRegion sent = connection.send(1000 + round);
                 Completion received = connection.received();
                 assertThat(server.received(received)).isEqualTo(sent.buffer());
-                server.post((int) received.id());
+                server.post(received.id());
             }
         }
     }
@@ -95,12 +95,12 @@ final class SharedReceiveQueueTest {
         for (int i = 0; i < 6; i++) {
             server.post(i);
         }
-        Set<Long> filled = new HashSet<>();
+        Set<Integer> filled = new HashSet<>();
         for (Connection connection : waiting) {
             filled.add(connection.received().id());
             filled.add(connection.received().id());
         }
-        assertThat(filled).containsExactlyInAnyOrder(0L, 1L, 2L, 3L, 4L, 5L);
+        assertThat(filled).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
     }
 
     @Test

@@ -150,7 +150,7 @@ final class SharingServer implements AutoCloseable {
 
     /** The bytes received by a Receive. */
     ByteBuffer received(Completion receive) {
-        return memory.buffer().slice((int) receive.id() * RECEIVE_SIZE, receive.length());
+        return memory.buffer().slice(receive.id() * RECEIVE_SIZE, receive.length());
     }
 
     long bytesHeld() {

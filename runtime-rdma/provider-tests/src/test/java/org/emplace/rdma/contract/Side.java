@@ -63,8 +63,8 @@ public final class Side {
     }
 
     /** The bytes received by a Receive. */
-    ByteBuffer received(long id, int length) {
-        return receives.buffer().slice((int) id * RECEIVE_SIZE, length);
+    ByteBuffer received(int id, int length) {
+        return receives.buffer().slice(id * RECEIVE_SIZE, length);
     }
 
     /** Registers memory filled with zeros. */
@@ -94,12 +94,12 @@ public final class Side {
     }
 
     /** A Send of all of a region. */
-    static WorkRequest send(long id, MemoryRegion source) {
+    static WorkRequest send(int id, MemoryRegion source) {
         return send(id, source, source.length());
     }
 
     /** A Send of a region's first bytes. */
-    static WorkRequest send(long id, MemoryRegion source, int length) {
+    static WorkRequest send(int id, MemoryRegion source, int length) {
         return new WorkRequest.Send(id, List.of(source.segment(0, length)), OptionalInt.empty());
     }
 }

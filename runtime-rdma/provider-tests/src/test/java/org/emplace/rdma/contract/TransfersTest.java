@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
@@ -130,7 +129,7 @@ final class TransfersTest {
                         .toList());
         assertThat(pair.initiator.handler.next(writes))
                 .extracting(Completion::id)
-                .isEqualTo(LongStream.range(0, writes).boxed().toList());
+                .isEqualTo(IntStream.range(0, writes).boxed().toList());
     }
 
     @Test
@@ -144,8 +143,8 @@ final class TransfersTest {
             other.post(i, one);
         }
         for (Exchange exchange : List.of(one, other)) {
-            List<Long> writes = new ArrayList<>();
-            List<Long> reads = new ArrayList<>();
+            List<Integer> writes = new ArrayList<>();
+            List<Integer> reads = new ArrayList<>();
             for (Completion completion : exchange.side.handler.next(2 * rounds)) {
                 assertThat(completion.status()).isEqualTo(Status.SUCCESS);
                 (completion.operation() == Operation.WRITE ? writes : reads).add(completion.id());

@@ -15,17 +15,9 @@ import org.emplace.xdr.XdrException;
  *
  * <p>Encoded and decoded by hand instead of by the generated {@code rpc_msg}: a receiver must answer a call with
  * another RPC version, which the generated decoder rejects, and the arguments follow in the same stream.
- *
- * @param rpcVersion the RPC version; if it is not 2, the following components are 0
  */
 public record CallHeader(
-        int xid,
-        long rpcVersion,
-        long program,
-        long version,
-        long procedure,
-        OpaqueAuth credential,
-        OpaqueAuth verifier) {
+        int xid, long program, long version, long procedure, OpaqueAuth credential, OpaqueAuth verifier) {
     /** The RPC version that this runtime supports. */
     public static final long RPC_VERSION = 2;
 
@@ -63,7 +55,12 @@ public record CallHeader(
         return header.finish().stream();
     }
 
-    /** Reads a header. If the RPC version is not {@link #RPC_VERSION}, reads only up to the version. */
+    /** Returns the RPC version of a call message, without reading on. The xid and the message type before it have no other meaning in any version. */
+    public static long versionAhead(XdrDecoder in) throws XdrException {
+        return Integer.toUnsignedLong(in.peekInt(2 * Integer.BYTES));
+    }
+
+    /** Reads a header of version {@link #RPC_VERSION}. */
     public static CallHeader decode(XdrDecoder in) throws XdrException {
         int xid = in.readInt();
         int type = in.readInt();
@@ -72,11 +69,10 @@ public record CallHeader(
         }
         long rpcVersion = in.readUnsignedInt();
         if (rpcVersion != RPC_VERSION) {
-            return new CallHeader(xid, rpcVersion, 0, 0, 0, OpaqueAuth.NONE, OpaqueAuth.NONE);
+            throw in.malformed("the RPC version is " + rpcVersion + ", not " + RPC_VERSION);
         }
         return new CallHeader(
                 xid,
-                rpcVersion,
                 in.readUnsignedInt(),
                 in.readUnsignedInt(),
                 in.readUnsignedInt(),

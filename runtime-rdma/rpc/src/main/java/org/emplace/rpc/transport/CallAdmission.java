@@ -80,6 +80,11 @@ final class CallAdmission {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
+            if (CallHeader.versionAhead(message) != CallHeader.RPC_VERSION) {
+                measurement.outcome(Outcome.PROTOCOL_ERROR);
+                refuse(call, message.peekInt(0), ReplyHeader.RPC_MISMATCH, measurement);
+                return null;
+            }
             header = CallHeader.decode(message);
         } catch (XdrException malformed) {
             LOG.log(
@@ -89,11 +94,6 @@ final class CallAdmission {
                     malformed.getMessage());
             measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseMalformed();
-            return null;
-        }
-        if (header.rpcVersion() != CallHeader.RPC_VERSION) {
-            measurement.outcome(Outcome.PROTOCOL_ERROR);
-            refuse(call, header.xid(), ReplyHeader.RPC_MISMATCH, measurement);
             return null;
         }
         // Looked up only once, because services may be added meanwhile.

@@ -42,7 +42,6 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final List<Destination> destinations;
     private final CallOptions options;
     private final long startedAt;
-    private final long deadline;
     private final CallObserver observer;
     private final CallCounters counters;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
@@ -75,7 +74,6 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.observer = observer;
         this.counters = counters;
         this.startedAt = startedAt;
-        this.deadline = startedAt + Timekeeper.bounded(options.timeout()).toNanos();
     }
 
     /** The call's transaction id. */
@@ -354,7 +352,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** When the call times out, as a value of {@link Timekeeper#nanoTime}. */
     long deadline() {
-        return deadline;
+        return startedAt + Timekeeper.bounded(options.timeout()).toNanos();
     }
 
     /** Marks the call as claimed. */

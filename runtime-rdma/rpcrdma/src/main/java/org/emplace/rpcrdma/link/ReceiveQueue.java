@@ -98,7 +98,7 @@ final class ReceiveQueue implements AutoCloseable {
     /** Returns the message that a Receive has received; null if there is none. The caller releases the message. */
     @Nullable
     ReceivedMessage completed(Completion receive) {
-        ReceivedMessage message = take((int) receive.id());
+        ReceivedMessage message = take(receive.id());
         if (message == null) {
             return null;
         }

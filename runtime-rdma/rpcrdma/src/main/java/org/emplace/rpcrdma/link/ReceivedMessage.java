@@ -36,7 +36,7 @@ public final class ReceivedMessage {
     }
 
     int id() {
-        return (int) request.id();
+        return request.id();
     }
 
     ReceiveRequest request() {

@@ -66,7 +66,7 @@ public final class SendQueue {
     }
 
     /** Returns an id for one group of work requests. */
-    public long newId() {
+    public int newId() {
         synchronized (posted) {
             return nextId++;
         }
@@ -79,7 +79,7 @@ public final class SendQueue {
      * @param requests at least one, all with this id
      * @param listener called when all have completed
      */
-    public void post(long id, List<WorkRequest> requests, EndListener listener) {
+    public void post(int id, List<WorkRequest> requests, EndListener listener) {
         long bytes = 0;
         for (int i = 0; i < requests.size(); i++) {
             bytes += requests.get(i).length();
@@ -104,12 +104,12 @@ public final class SendQueue {
     }
 
     /** Adds a group. If the connection is over, calls the listener and returns false. */
-    private boolean enter(long id, long bytes, EndListener listener) {
+    private boolean enter(int id, long bytes, EndListener listener) {
         boolean late;
         synchronized (posted) {
             late = over;
             if (!late) {
-                posted.putIfAbsent((int) id, listener);
+                posted.putIfAbsent(id, listener);
                 bytesPosted += bytes;
             }
         }
@@ -124,10 +124,10 @@ public final class SendQueue {
         EndListener last;
         synchronized (posted) {
             bytesMoved += completion.length();
-            EndListener listener = posted.get((int) completion.id());
+            EndListener listener = posted.get(completion.id());
             last = listener instanceof Batch batch && !batch.isLast(completion.status()) ? null : listener;
             if (last != null) {
-                posted.remove((int) completion.id());
+                posted.remove(completion.id());
             }
         }
         if (last != null) {

@@ -110,7 +110,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         ByteBuffer out = together.view();
         HeaderCodec.encode(header, out);
         copy(pieces, out);
-        return List.of(together.segment(0, length));
+        return together.part(0, length);
     }
 
     /** Returns the header alone, to be gathered by a Send. */
@@ -118,7 +118,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         int length = HeaderSize.of(header);
         PooledBuffer alone = acquire(length);
         HeaderCodec.encode(header, alone.view());
-        return List.of(alone.segment(0, length));
+        return alone.part(0, length);
     }
 
     /** Puts the header directly before the message if there is room. */
@@ -130,7 +130,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         }
         PooledBuffer encoded = encoded();
         HeaderCodec.encode(header, encoded.view().position(HEADER_ROOM - headerLength));
-        return List.of(encoded.segment(HEADER_ROOM - headerLength, headerLength + streamLength));
+        return encoded.part(HEADER_ROOM - headerLength, headerLength + streamLength);
     }
 
     /**

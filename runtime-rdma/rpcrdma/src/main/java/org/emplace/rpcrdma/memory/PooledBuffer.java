@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Objects;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
@@ -16,6 +17,8 @@ public final class PooledBuffer {
     private final MemoryRegion region;
     private final int start;
     private final ByteBuffer view;
+    /** The part that {@link #part} returned last. */
+    private List<MemorySegment> lastPart = List.of();
     /** Guarded by the pool. */
     private boolean held;
 
@@ -54,6 +57,23 @@ public final class PooledBuffer {
     public MemorySegment segment(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, view.capacity());
         return region.segment(start + offset, length);
+    }
+
+    /**
+     * Returns a part of the memory as all the memory of a work request. Returns the same list as before for the same part: messages of one kind
+     * often have equal lengths.
+     *
+     * @throws IndexOutOfBoundsException if the part is not within this buffer
+     */
+    public List<MemorySegment> part(int offset, int length) {
+        List<MemorySegment> part = lastPart;
+        if (part.isEmpty()
+                || part.get(0).offset() != start + offset
+                || part.get(0).length() != length) {
+            part = List.of(segment(offset, length));
+            lastPart = part;
+        }
+        return part;
     }
 
     /**

@@ -41,6 +41,8 @@ final class OutgoingCall implements SendQueue.EndListener {
     /** The result of {@link #fence} if the peer no longer has access to any memory of the call. */
     static final CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
 
+    private static final CompletableFuture<Void> PREPARED = CompletableFuture.completedFuture(null);
+
     private final PendingCall<?, ?> call;
     private final Link link;
     private final EncodedMessage message;
@@ -57,7 +59,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     private int users = 1;
 
-    private boolean prepared;
+    /** Null until {@link #fence} waits for the end of {@link #prepare}; {@link #PREPARED} after that. */
     private @Nullable CompletableFuture<Void> whenPrepared;
 
     private OutgoingCall(
@@ -159,8 +161,8 @@ final class OutgoingCall implements SendQueue.EndListener {
         } finally {
             CompletableFuture<Void> waiting;
             synchronized (this) {
-                prepared = true;
                 waiting = whenPrepared;
+                whenPrepared = PREPARED;
             }
             if (waiting != null) {
                 waiting.complete(null);
@@ -193,10 +195,10 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     CompletionStage<Void> fence() {
         synchronized (this) {
-            if (!prepared) {
-                if (whenPrepared == null) {
-                    whenPrepared = new CompletableFuture<>();
-                }
+            if (whenPrepared == null) {
+                whenPrepared = new CompletableFuture<>();
+            }
+            if (whenPrepared != PREPARED) {
                 return whenPrepared.thenCompose(done -> revoke());
             }
         }

@@ -29,8 +29,6 @@ final class ReplyReader implements Runnable, EligibleItems {
     private static final long[] NOTHING = {};
 
     private final OutgoingCall outgoing;
-    private final PendingCall<?, ?> call;
-    private final CallCounters counters;
     private final Header header;
     private final ReceivedMessage reply;
 
@@ -52,8 +50,6 @@ final class ReplyReader implements Runnable, EligibleItems {
      */
     ReplyReader(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
         this.outgoing = outgoing;
-        this.call = outgoing.call();
-        this.counters = call.counters();
         this.header = header;
         this.reply = reply;
         this.message = reply.decoder();
@@ -90,6 +86,7 @@ final class ReplyReader implements Runnable, EligibleItems {
     }
 
     private void complete() {
+        PendingCall<?, ?> call = outgoing.call();
         if (malformed != null) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } else if (header instanceof Header.VersionError error) {
@@ -113,7 +110,7 @@ final class ReplyReader implements Runnable, EligibleItems {
         if (!returned.reads().isEmpty()) {
             throw new XdrException("the reply has a Read list");
         }
-        if (message.peekInt(0) != call.xid()) {
+        if (message.peekInt(0) != outgoing.xid()) {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
         ReplyHeader.check(message);
@@ -122,20 +119,24 @@ final class ReplyReader implements Runnable, EligibleItems {
 
     private void count(int bytes) {
         if (header instanceof Header.Message) {
-            counters.inline(bytes);
+            counters().inline(bytes);
         } else {
-            counters.replyChunk(bytes);
+            counters().replyChunk(bytes);
         }
+    }
+
+    private CallCounters counters() {
+        return outgoing.call().counters();
     }
 
     @Override
     public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        return ResultChunk.find(outgoing.results(), placed, items++, length, counters);
+        return ResultChunk.find(outgoing.results(), placed, items++, length, counters());
     }
 
     @Override
     public Payload inline(ByteBuffer bytes) throws XdrException {
-        return DestinationItems.copy(call.destinations(), items - 1, bytes, counters);
+        return DestinationItems.copy(outgoing.call().destinations(), items - 1, bytes, counters());
     }
 
     private static void requireNoReplyChunk(ChunkLists returned) throws XdrException {

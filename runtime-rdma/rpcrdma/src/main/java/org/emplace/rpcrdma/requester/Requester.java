@@ -200,7 +200,7 @@ public final class Requester {
             List<MemorySegment> gather = call.prepare(credits.requested());
             link.receives().expectReply();
             if (leaves(call)) {
-                long id = link.sends().newId();
+                int id = link.sends().newId();
                 link.sends().post(new WorkRequest.Send(id, gather, OptionalInt.empty()), call);
             } else {
                 link.receives().replyCame();

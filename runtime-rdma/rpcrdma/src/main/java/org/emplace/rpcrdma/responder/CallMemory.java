@@ -6,15 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /**
- * The pooled memory that a call holds until it ends: buffers that the call keeps. Counts these, and the buffers of its answer, against the
- * connection's share of the pool. Safe for use by several threads.
+ * The pooled memory of a call that counts against its connection's share of the pool until the call ends: buffers that the call keeps, and those of
+ * a long answer. Safe for use by several threads.
  */
-final class CallMemory implements OutgoingMessage.Buffers {
+final class CallMemory {
     private final Link link;
     /** This object guards this field and the fields below. */
     private List<PooledBuffer> buffers = List.of();
@@ -26,17 +25,17 @@ final class CallMemory implements OutgoingMessage.Buffers {
         this.link = link;
     }
 
-    /** Returns a buffer for the answer, which releases it. The credits bound the memory of answers without chunks, so it is not counted. */
-    @Override
-    public PooledBuffer acquire(int size) throws RdmaException {
-        if (size > link.thresholds().send()) {
-            int capacity = RegisteredPool.capacityFor(size);
-            take(capacity);
-            synchronized (this) {
-                shared += capacity;
-            }
+    /**
+     * Counts a pooled buffer of {@code size} bytes that another object holds, until the call ends.
+     *
+     * @throws RdmaException NO_RESOURCES if this peer's calls may have no more
+     */
+    void count(int size) throws RdmaException {
+        int capacity = RegisteredPool.capacityFor(size);
+        take(capacity);
+        synchronized (this) {
+            shared += capacity;
         }
-        return link.memory().pool().acquire(size);
     }
 
     /**

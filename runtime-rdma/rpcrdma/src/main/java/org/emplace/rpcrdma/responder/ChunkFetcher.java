@@ -63,7 +63,7 @@ final class ChunkFetcher {
             ReadChunk chunk, int length, IncomingRdmaCall call, CompletableFuture<ByteBuffer> fetched) {
         PooledBuffer buffer;
         try {
-            buffer = call.acquire(length);
+            buffer = call.keep(length);
             call.useBegins();
         } catch (RdmaException | RuntimeException | Error unavailable) {
             window.leave(length);
@@ -96,7 +96,7 @@ final class ChunkFetcher {
             underWay.add(fetch);
         }
         deadlines.add(fetch.deadline);
-        long id = link.sends().newId();
+        int id = link.sends().newId();
         link.sends().post(id, reads(chunk, sink, id), fetch);
     }
 
@@ -144,7 +144,7 @@ final class ChunkFetcher {
         }
     }
 
-    private static List<WorkRequest> reads(ReadChunk chunk, MemorySegment sink, long id) {
+    private static List<WorkRequest> reads(ReadChunk chunk, MemorySegment sink, int id) {
         List<WorkRequest> reads = new ArrayList<>(chunk.segments().size());
         int done = 0;
         for (int i = 0; i < chunk.segments().size(); i++) {

@@ -19,7 +19,7 @@ final class Gather {
     }
 
     /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
-    List<WorkRequest> writesInto(WriteChunk chunk, long id) {
+    List<WorkRequest> writesInto(WriteChunk chunk, int id) {
         List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
         for (int i = 0; i < chunk.segments().size(); i++) {
             RemoteSegment target = chunk.segments().get(i);

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.CallCounters;
@@ -25,6 +26,7 @@ import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
+import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,12 +36,12 @@ import org.jspecify.annotations.Nullable;
  * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply, it fences
  * its memory, and the call's buffers return to the pool.
  */
-final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
+final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMessage.Buffers, SendQueue.EndListener {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
 
     /** The requested credits of a malformed call. */
-    static final long NO_CREDITS = 0;
+    static final int NO_CREDITS = 0;
 
     private enum State {
         /** The call's arguments and buffers may be used. */
@@ -54,9 +56,8 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     private final ReceivedMessage received;
     private final int xid;
     private final ChunkLists chunks;
-    private final CallMemory memory;
-    private volatile long requestedCredits;
-    /** Set when the chunk lists have been checked. */
+    private volatile int requestedCredits;
+    /** Created when the arguments are looked for in chunks. */
     private @Nullable ArgumentItems arguments;
 
     /** Positioned at the RPC message. */
@@ -69,6 +70,9 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     /** This object guards this field and the fields below. */
     private State state = State.OPEN;
 
+    /** Memory that counts against the share of the connection; null if the call holds none. */
+    private @Nullable CallMemory memory;
+
     private int uses;
     private @Nullable Runnable whenUnused;
 
@@ -77,14 +81,13 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
      *
      * @param requestedCredits see {@link #requestedCredits()}
      */
-    IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, long requestedCredits, ChunkLists chunks) {
+    IncomingRdmaCall(Responder responder, ReceivedMessage received, int xid, int requestedCredits, ChunkLists chunks) {
         this.responder = responder;
         this.received = received;
         this.message = received.decoder();
         this.xid = xid;
         this.requestedCredits = requestedCredits;
         this.chunks = chunks;
-        this.memory = new CallMemory(responder.link());
     }
 
     /** Sets the message of a Long Call, fetched from the Position Zero Read chunk. */
@@ -105,7 +108,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
     }
 
     /** The number of credits that the call requests; {@link #NO_CREDITS} if the call is malformed. */
-    long requestedCredits() {
+    int requestedCredits() {
         return requestedCredits;
     }
 
@@ -121,8 +124,18 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     @Override
     public XdrDecoder message() {
-        message.eligibleItems(arguments());
+        message.eligibleItems(this);
         return message;
+    }
+
+    @Override
+    public @Nullable Payload chunkAt(long position, long length) throws XdrException {
+        return arguments().chunkAt(position, length);
+    }
+
+    @Override
+    public Payload inline(ByteBuffer bytes) {
+        return arguments().inline(bytes);
     }
 
     @Override
@@ -193,7 +206,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     @Override
     public boolean chunksConsumed() {
-        return arguments().allTaken();
+        return arguments == null ? !ArgumentItems.areIn(chunks.reads()) : arguments.allTaken();
     }
 
     @Override
@@ -219,7 +232,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         if (before != null) {
             before.release();
         }
-        OutgoingMessage fresh = link().messages().next(memory, CallCounters.NONE);
+        OutgoingMessage fresh = link().messages().next(this, CallCounters.NONE);
         reply = fresh;
         return fresh;
     }
@@ -260,9 +273,32 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
      * @throws IllegalStateException if the call was already answered
      */
     void answer(Runnable sending) {
+        if (endUse()) {
+            sendAnswer(sending);
+        } else {
+            afterUses(sending);
+        }
+    }
+
+    /** As {@link #answer(Runnable)}, by one Send. */
+    void answer(WorkRequest.Send send) {
+        if (endUse()) {
+            link().receives().credits().giveBack();
+            link().sends().post(send, this);
+        } else {
+            afterUses(() -> link().sends().post(send, this));
+        }
+    }
+
+    /** Marks the call as answered. Returns whether no use is in progress. */
+    private synchronized boolean endUse() {
+        requireUnanswered();
+        state = State.ANSWERED;
+        return uses == 0;
+    }
+
+    private void afterUses(Runnable sending) {
         synchronized (this) {
-            requireUnanswered();
-            state = State.ANSWERED;
             if (uses > 0) {
                 whenUnused = sending;
                 return;
@@ -307,13 +343,29 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
      * @throws RdmaException NO_RESOURCES if the pool has no memory left, or this peer's calls may have no more
      * @throws IllegalStateException if the call has been answered
      */
-    PooledBuffer acquire(int size) throws RdmaException {
+    PooledBuffer keep(int size) throws RdmaException {
         useBegins();
         try {
-            return memory.keep(size);
+            return memory().keep(size);
         } finally {
             useEnded();
         }
+    }
+
+    /** Returns a buffer for the answer, which releases it. The credits bound the memory of answers without chunks, so it is not counted. */
+    @Override
+    public PooledBuffer acquire(int size) throws RdmaException {
+        if (size > link().thresholds().send()) {
+            memory().count(size);
+        }
+        return link().memory().pool().acquire(size);
+    }
+
+    private synchronized CallMemory memory() {
+        if (memory == null) {
+            memory = new CallMemory(link());
+        }
+        return memory;
     }
 
     @Override
@@ -329,18 +381,22 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     /** Releases the call's memory. The answer has been sent, or there is none. Idempotent. */
     void release() {
+        CallMemory held;
         synchronized (this) {
             if (state == State.OVER) {
                 return;
             }
             state = State.OVER;
+            held = memory;
         }
         OutgoingMessage sent = reply;
         reply = null;
         if (sent != null) {
             sent.release();
         }
-        memory.release();
+        if (held != null) {
+            held.release();
+        }
         received.release();
         link().receives().credits().left();
         if (whenOver != null) {
@@ -353,7 +409,7 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
         useBegins();
         try {
             int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
-            PooledBuffer buffer = acquireUnchecked(wanted);
+            PooledBuffer buffer = keepUnchecked(wanted);
             ByteBuffer sink = buffer.buffer().limit(wanted);
             while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
                 // A file that is truncated meanwhile ends early.
@@ -366,12 +422,12 @@ final class IncomingRdmaCall implements IncomingCall, SendQueue.EndListener {
 
     @Override
     public ByteBuffer buffer(int size) {
-        return acquireUnchecked(size).buffer().slice(0, size);
+        return keepUnchecked(size).buffer().slice(0, size);
     }
 
-    private PooledBuffer acquireUnchecked(int size) {
+    private PooledBuffer keepUnchecked(int size) {
         try {
-            return acquire(size);
+            return keep(size);
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }

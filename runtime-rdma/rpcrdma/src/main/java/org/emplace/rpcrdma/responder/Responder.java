@@ -139,8 +139,9 @@ public final class Responder {
     /** Admits a call. If the peer has exceeded its credits, closes the connection and returns null. */
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
+        int requested = (int) Math.min(requestedCredits, Integer.MAX_VALUE);
         if (link.receives().credits().take()) {
-            return new IncomingRdmaCall(this, received, xid, requestedCredits, chunks);
+            return new IncomingRdmaCall(this, received, xid, requested, chunks);
         }
         received.release();
         close();
@@ -209,7 +210,7 @@ public final class Responder {
             }
             Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
             if (form.isPresent()) {
-                long id = link.sends().newId();
+                int id = link.sends().newId();
                 List<WorkRequest> work = work(id, form.get(), memory, offered);
                 call.answer(() -> link.sends().post(id, work, call));
                 return;
@@ -229,11 +230,10 @@ public final class Responder {
     }
 
     private void send(IncomingRdmaCall call, List<MemorySegment> gather) {
-        WorkRequest send = new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty());
-        call.answer(() -> link.sends().post(send, call));
+        call.answer(new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty()));
     }
 
-    private List<WorkRequest> work(long id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
+    private List<WorkRequest> work(int id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
             throws IOException {
         List<WorkRequest> work = new ArrayList<>(2);
         for (ReplyForm.Placement placement : form.placed()) {

@@ -106,7 +106,7 @@ final class ReceiveQueueTest {
     @Test
     void aReceiveThatBroughtNothingGivesItsMemoryBack() throws Exception {
         queue.promise(1);
-        long id = posted.get(0).id();
+        int id = posted.get(0).id();
         Completion flushed =
                 new Completion(id, Completion.Operation.RECEIVE, Completion.Status.FLUSHED, 0, OptionalInt.empty());
 

@@ -57,7 +57,7 @@ final class SendQueueTest {
 
     @Test
     void requestsThatWerePostedTogetherEndWithTheLastAndTheFirstFailure() {
-        long id = queue.newId();
+        int id = queue.newId();
         List<WorkRequest> requests = List.of(send(id, 10), send(id, 20), send(id, 30));
         queue.post(id, requests, ended::add);
         queue.completed(Completion.success(requests.get(0)));
@@ -70,7 +70,7 @@ final class SendQueueTest {
 
     @Test
     void theLastMayBeTheFirstToFail() {
-        long id = queue.newId();
+        int id = queue.newId();
         List<WorkRequest> requests = List.of(send(id, 10), send(id, 20));
         queue.post(id, requests, ended::add);
         queue.completed(Completion.success(requests.get(0)));
@@ -80,7 +80,7 @@ final class SendQueueTest {
 
     @Test
     void aListOfOneRequestEndsWithIt() {
-        long id = queue.newId();
+        int id = queue.newId();
         queue.post(id, List.of(send(id, 10)), ended::add);
         queue.completed(Completion.success(send(id, 10)));
         assertThat(ended).containsExactly(Status.SUCCESS);
@@ -106,7 +106,7 @@ final class SendQueueTest {
     void whatIsPostedOnceTheConnectionIsOverIsFlushedAtOnce() {
         queue.disconnected();
         post(10);
-        long id = queue.newId();
+        int id = queue.newId();
         queue.post(id, List.of(send(id, 10), send(id, 10)), ended::add);
 
         assertThat(ended).containsExactly(Status.FLUSHED, Status.FLUSHED);
@@ -129,7 +129,7 @@ final class SendQueueTest {
 
     @Test
     void soDoesOneThatTakesTooLittleOfSeveralPostedTogether() {
-        long id = queue.newId();
+        int id = queue.newId();
         List<WorkRequest> requests = List.of(send(id, 60), send(id, 60), send(id, 60));
         queue.post(id, requests, ended::add);
         queue.completed(Completion.success(requests.get(0)));
@@ -178,7 +178,7 @@ final class SendQueueTest {
         return send;
     }
 
-    private WorkRequest send(long id, int length) {
+    private WorkRequest send(int id, int length) {
         return new WorkRequest.Send(id, List.of(memory.segment(0, length)), OptionalInt.empty());
     }
 

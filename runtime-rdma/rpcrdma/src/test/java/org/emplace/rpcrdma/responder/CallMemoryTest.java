@@ -30,52 +30,52 @@ final class CallMemoryTest {
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
     private final MemoryShares.Share share = peer.link.share();
-    private final CallMemory memory = new CallMemory(peer.link);
+    private final IncomingRdmaCall call = ArgumentItemsTest.receivedCall(peer.link, peer.received());
 
     CallMemoryTest() throws Exception {}
 
     @Test
     void anAnswerCountsIfItIsLongerThanTheInlineThreshold() throws Exception {
-        memory.acquire(1024).release();
+        call.acquire(1024).release();
         assertThatShareIsHeld(0);
 
-        memory.acquire(1025).release();
+        call.acquire(1025).release();
         assertThatShareIsHeld(2048);
-        memory.acquire(4096).release();
+        call.acquire(4096).release();
         assertThatShareIsHeld(2048 + 4096);
 
-        memory.release();
+        call.release();
         assertThatShareIsHeld(0);
     }
 
     @Test
     void whatTheCallKeepsCountsUntilItEnds() throws Exception {
-        memory.keep(3000);
-        memory.keep(100);
+        call.keep(3000);
+        call.keep(100);
         assertThatShareIsHeld(4096 + 1024);
         assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);
 
-        memory.release();
+        call.release();
         assertThatShareIsHeld(0);
         assertThat(pool.acquire(POOLED)).isNotNull();
     }
 
     @Test
     void aCallCannotHoldMoreThanTheShare() throws Exception {
-        memory.keep(POOLED / 2);
-        assertThatThereIsNone(() -> memory.keep(POOLED / 8));
-        assertThatThereIsNone(() -> memory.acquire(POOLED / 8));
+        call.keep(POOLED / 2);
+        assertThatThereIsNone(() -> call.keep(POOLED / 8));
+        assertThatThereIsNone(() -> call.acquire(POOLED / 8));
         assertThatShareIsHeld(POOLED / 2);
     }
 
     @Test
     void whatThePoolDoesNotHaveDoesNotCount() throws Exception {
         pool.acquire(POOLED);
-        assertThatThereIsNone(() -> memory.keep(3000));
+        assertThatThereIsNone(() -> call.keep(3000));
         assertThatShareIsHeld(0);
 
-        assertThatThereIsNone(() -> memory.acquire(3000));
-        memory.release();
+        assertThatThereIsNone(() -> call.acquire(3000));
+        call.release();
         assertThatShareIsHeld(0);
     }
 

@@ -71,11 +71,11 @@ final class IncomingRdmaCallTest {
 
     @Test
     void anAcquiredBufferIsNoLongerAUse() throws Exception {
-        call.acquire(100);
+        call.keep(100);
         call.answer(() -> events.add("answer"));
 
         assertThat(events).containsExactly("answer");
-        assertThatThrownBy(() -> call.acquire(100)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> call.keep(100)).isInstanceOf(IllegalStateException.class);
     }
 
     /** The peer may have one call in flight, and twice as many when it has given some up. */
@@ -93,7 +93,7 @@ final class IncomingRdmaCallTest {
     @Test
     void allBuffersAreReleasedOnceWhenTheAnswerHasBeenSent() throws Exception {
         call.whenOver(() -> events.add("over"));
-        call.acquire(3000);
+        call.keep(3000);
         call.newReply();
         call.answer(() -> {});
         assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);

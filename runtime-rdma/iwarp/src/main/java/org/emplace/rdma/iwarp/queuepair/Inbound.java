@@ -268,7 +268,7 @@ final class Inbound implements FpduReader.Sink {
             }
             invalidated = OptionalInt.of(segment.stag());
         }
-        long id =
+        int id =
                 Objects.requireNonNull(receive, "a Send is placed in a Receive").id();
         completions.accept(new Completion(id, Operation.RECEIVE, Status.SUCCESS, sendOffset, invalidated));
         receive = null;
