@@ -15,6 +15,7 @@ final class EmplaceCodec implements Codec {
     private final XdrValue value;
     private final ByteBuffer message;
     private final ByteBuffer sink;
+    private final XdrEncoder.Memory memory;
     private final XdrEncoder out;
     private final XdrDecoder in;
     private int encodedLength;
@@ -24,14 +25,15 @@ final class EmplaceCodec implements Codec {
         this.message =
                 ByteBuffer.allocateDirect(message.length).put(message).flip().asReadOnlyBuffer();
         sink = ByteBuffer.allocateDirect(message.length);
-        out = new XdrEncoder((encoded, length) -> sink.put(0, encoded, 0, length));
+        memory = (encoded, length) -> sink.put(0, encoded, 0, length);
+        out = new XdrEncoder(memory);
         in = new XdrDecoder(this.message);
         value = decode();
     }
 
     @Override
     public int encode() throws IOException {
-        out.restart();
+        out.restart(memory);
         value.encode(out);
         encodedLength = out.finish().streamLength();
         return encodedLength;

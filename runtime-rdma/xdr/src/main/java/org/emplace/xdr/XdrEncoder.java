@@ -47,7 +47,7 @@ public final class XdrEncoder {
     private static final int NO_ITEM = -1;
     private static final byte[] NOTHING = {};
 
-    private final Memory memory;
+    private Memory memory;
 
     /**
      * An array even if the message is sent from a buffer: the JVM writes numbers into an array in a fraction of the
@@ -66,8 +66,13 @@ public final class XdrEncoder {
         this.memory = memory;
     }
 
-    /** Discards what was written and begins another message. For a transport that reuses an encoder. */
-    public void restart() {
+    /**
+     * Discards what was written and begins another message. For a transport that reuses an encoder.
+     *
+     * @param into the memory of this message
+     */
+    public void restart(Memory into) {
+        memory = into;
         position = 0;
         marks = List.of();
         payloadBytes = 0;
@@ -332,7 +337,7 @@ public final class XdrEncoder {
     }
 
     /**
-     * Returns the message. After this, only {@link #restart} may be called.
+     * Returns the message. After this, only {@link #restart} may be called; {@link Memory#place} may already do so.
      *
      * @throws IllegalStateException if an eligible item has not been ended
      */
@@ -340,14 +345,17 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun but not ended; call endItem first");
         }
-        ByteBuffer placed = memory.place(bytes, position);
-        EncodedMessage message = new EncodedMessage(placed, placed.position(), position, marks);
+        byte[] message = bytes;
+        int length = position;
+        List<ChunkMark> marked = marks;
         // A reused encoder keeps nothing of this message, and no more memory than most messages need.
         if (memory == HEAP || bytes.length > KEPT_CAPACITY) {
             bytes = NOTHING;
         }
         marks = List.of();
-        return message;
+        // From here on, this encoder may belong to another message.
+        ByteBuffer placed = memory.place(message, length);
+        return new EncodedMessage(placed, placed.position(), length, marked);
     }
 
     /** Writes bytes and their padding, without a count. */

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -111,24 +113,52 @@ class EncodingTest {
     @Test
     void aReusedEncoderKeepsNothingOfEarlierMessages() {
         List<String> placed = new ArrayList<>();
-        XdrEncoder out = new XdrEncoder((message, length) -> {
+        XdrEncoder.Memory memory = (message, length) -> {
             placed.add(HexFormat.of().formatHex(message, 0, length));
             return ByteBuffer.allocate(8 + length).put(8, message, 0, length).position(8);
-        });
+        };
+        XdrEncoder out = new XdrEncoder(memory);
         out.writeString(XdrString.of("abc"));
         EncodedMessage first = out.finish();
         for (int large : new int[] {1_000, 100_000}) {
-            out.restart();
+            out.restart(memory);
             out.writeFixedOpaque(XdrOpaque.of(new byte[large]));
             assertThat(out.finish().streamLength()).isEqualTo(large);
         }
-        out.restart();
+        out.restart(memory);
         out.writeFixedOpaque(XdrOpaque.of((byte) 1));
         EncodedMessage last = out.finish();
 
         assertThat(placed).startsWith("0000000361626300").endsWith("01000000").hasSize(4);
         assertThat(first.stream()).isEqualTo(ByteBuffer.wrap(HexFormat.of().parseHex("0000000361626300")));
         assertThat(last.stream()).isEqualTo(ByteBuffer.wrap(HexFormat.of().parseHex("01000000")));
+    }
+
+    @Test
+    void anEncoderMayBeginAnotherMessageWhileTheFinishedOneIsPlaced() {
+        Deque<XdrEncoder> idle = new ArrayDeque<>();
+        List<String> placed = new ArrayList<>();
+        XdrEncoder.Memory last = (message, length) -> {
+            placed.add(HexFormat.of().formatHex(message, 0, length));
+            return ByteBuffer.wrap(message, 0, length);
+        };
+        XdrEncoder out = new XdrEncoder((message, length) -> {
+            ByteBuffer copy =
+                    ByteBuffer.allocate(length).put(message, 0, length).flip();
+            XdrEncoder again = idle.remove();
+            again.restart(last);
+            again.writeInt(7);
+            again.finish();
+            return copy;
+        });
+        idle.add(out);
+        out.writePayload(Payload.of(ByteBuffer.allocate(3)));
+        EncodedMessage first = out.finish();
+
+        assertThat(placed).containsExactly("00000007");
+        assertThat(first.stream()).isEqualTo(ByteBuffer.wrap(HexFormat.of().parseHex("00000003")));
+        assertThat(first.marks()).hasSize(1);
+        assertThat(first.unreducedLength()).isEqualTo(8);
     }
 
     private static String hex(Consumer<XdrEncoder> writing) {

@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.link;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.xdr.EligibleItems;
@@ -10,29 +11,38 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Receive and the message that it has received. The message is in the Receive's buffer until {@link #release}. The
- * object and its decoder are reused for the next message. A {@link #copy} is a separate message on the heap.
+ * object is reused for the next message, and its decoder with the buffer. A {@link #copy} is a separate message on the
+ * heap.
  */
 public final class ReceivedMessage {
+    private static final ByteBuffer NONE = ByteBuffer.allocate(0);
+
     private final ReceiveQueue queue;
     private final ReceiveRequest request;
     /** The Receive's memory; null if this is a copy. */
     private final @Nullable PooledBuffer registered;
 
-    private final ByteBuffer view;
-    private final XdrDecoder decoder;
+    /** The memory of a copy; empty if this is none. */
+    private final ByteBuffer heap;
+
+    private XdrDecoder decoder;
     private int length;
 
     ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
-        this(queue, new ReceiveRequest(id, buffer.segment(0, size)), buffer, buffer.buffer());
+        this.queue = queue;
+        this.request = new ReceiveRequest(id, buffer.part(0, size).get(0));
+        this.registered = buffer;
+        this.heap = NONE;
+        this.decoder = buffer.decoder(0);
     }
 
-    private ReceivedMessage(
-            ReceiveQueue queue, ReceiveRequest request, @Nullable PooledBuffer registered, ByteBuffer view) {
-        this.queue = queue;
-        this.request = request;
-        this.registered = registered;
-        this.view = view;
-        this.decoder = new XdrDecoder(view);
+    private ReceivedMessage(ReceivedMessage original) {
+        queue = original.queue;
+        request = original.request;
+        registered = null;
+        length = original.length;
+        heap = ByteBuffer.allocate(length).put(original.bytes()).flip();
+        decoder = new XdrDecoder(heap);
     }
 
     int id() {
@@ -45,15 +55,16 @@ public final class ReceivedMessage {
 
     void arrived(int bytes) {
         length = bytes;
-        decoder.restart(view.clear().limit(bytes));
+        decoder = receive().decoder(bytes);
     }
 
     /** Copies the received message to the heap, so that the Receive can be posted again at once. */
     ReceivedMessage copy() {
-        ByteBuffer heap = ByteBuffer.allocate(length).put(bytes());
-        ReceivedMessage copy = new ReceivedMessage(queue, request, null, heap);
-        copy.arrived(length);
-        return copy;
+        return new ReceivedMessage(this);
+    }
+
+    private PooledBuffer receive() {
+        return Objects.requireNonNull(registered, "a copy receives nothing");
     }
 
     /**
@@ -66,7 +77,7 @@ public final class ReceivedMessage {
 
     /** Returns a new view of the message's bytes. */
     public ByteBuffer bytes() {
-        return view.duplicate().clear().slice(0, length);
+        return registered == null ? heap.duplicate() : registered.buffer().slice(0, length);
     }
 
     /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterward. */

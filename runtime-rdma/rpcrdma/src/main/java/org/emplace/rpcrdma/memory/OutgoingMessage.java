@@ -44,7 +44,9 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private final RdmaMemory memory;
     private final int firstCapacity;
     private final OutgoingMessages home;
+    /** The encoder of the message; null if it has not been begun, or has been finished. */
     private @Nullable XdrEncoder encoder;
+
     private Buffers buffers;
     private CallCounters counters = CallCounters.NONE;
     private @Nullable PooledBuffer buffer;
@@ -65,14 +67,9 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
 
     /** Returns the encoder of the message. Called once for each message. */
     public XdrEncoder encoder() {
-        XdrEncoder before = encoder;
-        if (before == null) {
-            XdrEncoder first = new XdrEncoder(this);
-            encoder = first;
-            return first;
-        }
-        before.restart();
-        return before;
+        XdrEncoder next = home.encoder(this);
+        encoder = next;
+        return next;
     }
 
     /**
@@ -89,7 +86,17 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
             throw new UncheckedIOException(exhausted);
         }
         buffer = acquired;
-        return acquired.view().put(HEADER_ROOM, message, 0, length).position(HEADER_ROOM);
+        ByteBuffer placed = acquired.view().put(HEADER_ROOM, message, 0, length).position(HEADER_ROOM);
+        giveEncoderBack();
+        return placed;
+    }
+
+    private void giveEncoderBack() {
+        XdrEncoder used = encoder;
+        encoder = null;
+        if (used != null) {
+            home.giveBack(used);
+        }
     }
 
     /** Returns the header and the whole message, to be gathered by one Send. Copies payloads. */
@@ -198,6 +205,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
             releases.forEach(Runnable::run);
             releases = List.of();
         }
+        encoder = null;
         begin(memory.pool(), CallCounters.NONE);
         home.giveBack(this);
     }

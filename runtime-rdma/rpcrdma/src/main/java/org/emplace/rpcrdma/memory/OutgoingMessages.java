@@ -4,19 +4,24 @@ package org.emplace.rpcrdma.memory;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.emplace.rpc.transport.CallCounters;
+import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing messages of one connection. Objects of sent messages are reused with their encoders, but without memory.
+ * The outgoing messages of one connection. Their objects and encoders are reused, but not their memory.
  * Safe for use by several threads.
  */
 public final class OutgoingMessages {
     /** The number of messages that a busy connection usually has in flight. */
     private static final int KEPT = 8;
 
+    /** The number of messages that are usually encoded at the same time, by different threads. */
+    private static final int KEPT_ENCODERS = 2;
+
     private final RdmaMemory memory;
     private final int threshold;
     private final Deque<OutgoingMessage> idle = new ArrayDeque<>(KEPT);
+    private final Deque<XdrEncoder> idleEncoders = new ArrayDeque<>(KEPT_ENCODERS);
 
     /**
      * Creates an empty set.
@@ -44,6 +49,26 @@ public final class OutgoingMessages {
 
     private synchronized @Nullable OutgoingMessage take() {
         return idle.poll();
+    }
+
+    /** Returns an encoder for a message. {@link #giveBack(XdrEncoder)} takes it back when the message has been encoded. */
+    XdrEncoder encoder(XdrEncoder.Memory message) {
+        XdrEncoder kept = takeEncoder();
+        if (kept == null) {
+            return new XdrEncoder(message);
+        }
+        kept.restart(message);
+        return kept;
+    }
+
+    private synchronized @Nullable XdrEncoder takeEncoder() {
+        return idleEncoders.poll();
+    }
+
+    synchronized void giveBack(XdrEncoder encoder) {
+        if (idleEncoders.size() < KEPT_ENCODERS) {
+            idleEncoders.push(encoder);
+        }
     }
 
     synchronized void giveBack(OutgoingMessage message) {

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
+import org.emplace.xdr.XdrDecoder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A buffer of a {@link RegisteredPool}. It belongs to its holder until {@link #release}. The next holder gets the same
@@ -19,6 +21,10 @@ public final class PooledBuffer {
     private final ByteBuffer view;
     /** The part that {@link #part} returned last. */
     private List<MemorySegment> lastPart = List.of();
+    /** The view that {@link #decoder} reads. */
+    private @Nullable ByteBuffer received;
+
+    private @Nullable XdrDecoder decoder;
     /** Guarded by the pool. */
     private boolean held;
 
@@ -47,6 +53,24 @@ public final class PooledBuffer {
     /** Returns the view of the memory that all holders share, with position 0. Must not be kept or passed on. */
     public ByteBuffer view() {
         return view.clear();
+    }
+
+    /**
+     * Returns a decoder of a message that this buffer has received. All holders share it.
+     *
+     * @param length the length of the message in bytes
+     */
+    public XdrDecoder decoder(int length) {
+        ByteBuffer bytes = received;
+        XdrDecoder reading = decoder;
+        if (bytes == null || reading == null) {
+            bytes = buffer();
+            reading = new XdrDecoder(bytes);
+            received = bytes;
+            decoder = reading;
+        }
+        reading.restart(bytes.clear().limit(length));
+        return reading;
     }
 
     /**
