@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,6 +31,12 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
     private static final Pattern CLASS = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
     /** Classes of pooled buffers and their memory. */
     private static final Pattern KEPT = Pattern.compile(".*\\.rpcrdma\\.memory\\..*|.*\\.iwarp\\.memory\\.Region");
+
+    /** Of these, a pooled buffer keeps one for its next holder. */
+    private static final Set<String> ONE_A_BUFFER =
+            Set.of("org.emplace.rdma.MemorySegment", "org.emplace.xdr.XdrDecoder");
+
+    private static final String BUFFER = "org.emplace.rpcrdma.memory.PooledBuffer";
 
     static Leftovers now() throws IOException, JMException {
         Map<String, Long> instances = new TreeMap<>();
@@ -58,11 +65,17 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
                 .toList();
     }
 
-    /** The classes, except those of pooled memory, with at least this many more instances than before. */
+    /**
+     * The classes, except those of pooled memory, with at least this many more instances than before, or than pooled buffers, which may keep
+     * them.
+     */
     Map<String, Long> gainedSince(Leftovers before, long least) {
         Map<String, Long> gained = new TreeMap<>();
         instances.forEach((name, count) -> {
-            long more = count - before.instances.getOrDefault(name, 0L);
+            long earlier = before.instances.getOrDefault(name, 0L);
+            long expected =
+                    ONE_A_BUFFER.contains(name) ? Math.max(earlier, instances.getOrDefault(BUFFER, 0L)) : earlier;
+            long more = count - expected;
             if (more >= least && !KEPT.matcher(name).matches()) {
                 gained.put(name, more);
             }

@@ -4,6 +4,7 @@ package org.emplace.rpc.transport;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -180,9 +181,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         try {
             answer(exchange);
         } finally {
-            if (!outer) {
-                answeringAtOnce.remove();
-            }
+            answeringAtOnce.set(outer);
         }
     }
 
@@ -212,17 +211,16 @@ public final class ServiceDispatcher implements AutoCloseable {
         try {
             exchange.run();
         } finally {
-            if (outer == 0) {
-                answering.remove();
-            } else {
-                answering.set(outer);
-            }
+            answering.set(outer);
         }
     }
 
     /** Called when a call has released its thread or got none. Starts the next calls. */
     private void ended(ServerExchange exchange) {
-        shares.ended(exchange).forEach(this::start);
+        List<ServerExchange> next = shares.ended(exchange);
+        for (int i = 0; i < next.size(); i++) {
+            start(next.get(i));
+        }
     }
 
     private void start(ServerExchange exchange) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,9 @@ final class ThreadShares {
 
     private @Nullable Share idleShare;
 
+    private final Function<InetAddress, Peer> newPeer = this::newPeer;
+    private final Function<RpcConnection, Share> newShare = this::newShare;
+
     /**
      * Starts without calls.
      *
@@ -71,8 +75,8 @@ final class ThreadShares {
 
     /** Decides about a new call. A call that waits is later returned by {@link #ended}. */
     synchronized Admission admit(ServerExchange call) {
-        Peer peer = peers.computeIfAbsent(address(call.connection()), first -> newPeer());
-        Share share = peer.shares.computeIfAbsent(call.connection(), first -> newShare());
+        Peer peer = peers.computeIfAbsent(address(call.connection()), newPeer);
+        Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
             return Admission.RUNS;
@@ -98,7 +102,7 @@ final class ThreadShares {
         if (peer == null || longest == null) {
             return null;
         }
-        Share share = peer.shares.computeIfAbsent(refused.connection(), first -> newShare());
+        Share share = peer.shares.computeIfAbsent(refused.connection(), newShare);
         if (longest.waiting.size() <= share.waiting.size() + 1) {
             forgetIfIdle(refused.connection(), peer, share);
             return null;
@@ -194,13 +198,13 @@ final class ThreadShares {
         }
     }
 
-    private Peer newPeer() {
+    private Peer newPeer(InetAddress first) {
         Peer idle = idlePeer;
         idlePeer = null;
         return idle == null ? new Peer() : idle;
     }
 
-    private Share newShare() {
+    private Share newShare(RpcConnection first) {
         Share idle = idleShare;
         idleShare = null;
         return idle == null ? new Share() : idle;

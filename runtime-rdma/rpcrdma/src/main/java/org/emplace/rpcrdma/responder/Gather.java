@@ -18,6 +18,14 @@ final class Gather {
         left = new ArrayDeque<>(pieces);
     }
 
+    /** Returns RDMA Writes of all pieces into a chunk that has room for them. Most have one piece and one segment. */
+    static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
+        if (pieces.size() == 1 && pieces.get(0).length() > 0 && chunk.segments().size() == 1) {
+            return List.of(new WorkRequest.Write(id, pieces, chunk.segments().get(0)));
+        }
+        return new Gather(pieces).writesInto(chunk, id);
+    }
+
     /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
     List<WorkRequest> writesInto(WriteChunk chunk, int id) {
         List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());

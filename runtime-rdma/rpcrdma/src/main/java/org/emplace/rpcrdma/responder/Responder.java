@@ -237,12 +237,11 @@ public final class Responder {
             throws IOException {
         List<WorkRequest> work = new ArrayList<>(2);
         for (ReplyForm.Placement placement : form.placed()) {
-            Gather item = new Gather(memory.chunk(placement.item(), ANY_NUMBER));
-            work.addAll(item.writesInto(placement.chunk(), id));
+            work.addAll(Gather.writes(memory.chunk(placement.item(), ANY_NUMBER), placement.chunk(), id));
         }
         if (form.header() instanceof Header.NoMessage) {
-            Gather rest = new Gather(memory.chunk(form.pieces(), ANY_NUMBER));
-            work.addAll(rest.writesInto(offered.reply().orElseThrow(), id));
+            List<MemorySegment> rest = memory.chunk(form.pieces(), ANY_NUMBER);
+            work.addAll(Gather.writes(rest, offered.reply().orElseThrow(), id));
             work.add(new WorkRequest.Send(id, memory.headerAlone(form.header()), invalidate(offered)));
         } else {
             work.add(new WorkRequest.Send(id, memory.inline(form.header(), form.pieces()), invalidate(offered)));
