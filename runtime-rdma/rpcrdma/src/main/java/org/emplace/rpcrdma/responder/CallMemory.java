@@ -2,12 +2,16 @@
 package org.emplace.rpcrdma.responder;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.RegionPayload;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.Payload;
 
 /**
  * The pooled memory of a call that counts against its connection's share of the pool until the call ends: buffers that the call keeps, and those of
@@ -56,6 +60,22 @@ final class CallMemory {
         }
         keep(buffer, capacity);
         return buffer;
+    }
+
+    /**
+     * Reads a part of a file into a buffer that the call keeps until it ends.
+     *
+     * @param max the most bytes to read; fewer if the file ends before
+     * @throws RdmaException as {@link #keep}
+     */
+    Payload read(FileChannel file, long offset, int max) throws IOException {
+        int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
+        PooledBuffer buffer = keep(wanted);
+        ByteBuffer sink = buffer.buffer().limit(wanted);
+        while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
+            // A file that is truncated meanwhile ends early.
+        }
+        return new RegionPayload(link.memory(), buffer.segment(0, sink.position()));
     }
 
     private void take(int capacity) throws RdmaException {

@@ -20,7 +20,6 @@ import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.rpcrdma.memory.PooledBuffer;
-import org.emplace.rpcrdma.memory.RegionPayload;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
@@ -408,13 +407,9 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     public Payload readFrom(FileChannel file, long offset, int max) throws IOException {
         useBegins();
         try {
-            int wanted = (int) Math.min(max, Math.max(0, file.size() - offset));
-            PooledBuffer buffer = keepUnchecked(wanted);
-            ByteBuffer sink = buffer.buffer().limit(wanted);
-            while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
-                // A file that is truncated meanwhile ends early.
-            }
-            return new RegionPayload(link().memory(), buffer.segment(0, sink.position()));
+            return memory().read(file, offset, max);
+        } catch (RdmaException exhausted) {
+            throw new UncheckedIOException(exhausted);
         } finally {
             useEnded();
         }
@@ -422,12 +417,8 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
 
     @Override
     public ByteBuffer buffer(int size) {
-        return keepUnchecked(size).buffer().slice(0, size);
-    }
-
-    private PooledBuffer keepUnchecked(int size) {
         try {
-            return keep(size);
+            return keep(size).buffer().slice(0, size);
         } catch (RdmaException exhausted) {
             throw new UncheckedIOException(exhausted);
         }
