@@ -59,6 +59,12 @@ public final class HeaderCodec {
         }
     }
 
+    /** Writes an RDMA_MSG header without chunks, of {@link HeaderSize#WITHOUT_CHUNKS} bytes, at the buffer's position. */
+    public static void encodeWithoutChunks(int xid, int credits, ByteBuffer out) {
+        out.putInt(xid).putInt(VERSION).putInt(credits).putInt(MESSAGE);
+        encode(ChunkLists.EMPTY, out);
+    }
+
     private static void encode(ChunkLists chunks, ByteBuffer out) {
         if (chunks.isEmpty()) {
             out.putInt(0).putLong(0);

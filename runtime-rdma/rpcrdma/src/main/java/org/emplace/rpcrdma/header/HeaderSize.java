@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.header;
 /** Computes the length of a header in bytes, before memory is exposed for its chunks. */
 public final class HeaderSize {
     /** The fixed fields and three empty lists. */
-    static final int WITHOUT_CHUNKS = HeaderCodec.FIXED_FIELDS + 3 * 4;
+    public static final int WITHOUT_CHUNKS = HeaderCodec.FIXED_FIELDS + 3 * 4;
 
     /** A segment: handle, length and offset. */
     public static final int SEGMENT = 16;

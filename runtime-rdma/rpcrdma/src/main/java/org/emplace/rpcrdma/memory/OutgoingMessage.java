@@ -9,6 +9,7 @@ import java.util.List;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.HeaderSize;
@@ -99,11 +100,15 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         }
     }
 
-    /** Returns the header and the whole message, to be gathered by one Send. Copies payloads. */
-    public List<MemorySegment> inline(Header header, EncodedMessage message) throws IOException {
-        return message.marks().isEmpty()
-                ? whole(header, message.streamLength())
-                : inline(header, MessagePiece.of(message, List.of()));
+    /** Returns an RDMA_MSG header without chunks and the whole message, to be gathered by one Send. Copies payloads. */
+    public List<MemorySegment> inline(int xid, int credits, EncodedMessage message) throws IOException {
+        if (!message.marks().isEmpty()) {
+            return inline(new Header.Message(xid, credits, ChunkLists.EMPTY), MessagePiece.of(message, List.of()));
+        }
+        PooledBuffer encoded = encoded();
+        int start = HEADER_ROOM - HeaderSize.WITHOUT_CHUNKS;
+        HeaderCodec.encodeWithoutChunks(xid, credits, encoded.view().position(start));
+        return encoded.part(start, HeaderSize.WITHOUT_CHUNKS + message.streamLength());
     }
 
     /** Returns the header and pieces of the message, to be gathered by one Send. Copies payloads. */

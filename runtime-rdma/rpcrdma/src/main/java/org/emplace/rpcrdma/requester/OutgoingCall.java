@@ -173,7 +173,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     private List<MemorySegment> expose(int credits) throws IOException {
         if (form.isWhole() && provision.isInline()) {
             call.counters().inline(message.unreducedLength());
-            return memory.inline(new Header.Message(xid(), credits, ChunkLists.EMPTY), message);
+            return memory.inline(xid(), credits, message);
         }
         List<WriteChunk> writes = exposeResults();
         Optional<WriteChunk> reply = exposeReply();

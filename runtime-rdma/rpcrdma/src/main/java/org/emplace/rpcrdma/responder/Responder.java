@@ -205,7 +205,7 @@ public final class Responder {
             ChunkLists offered = call.chunks();
             int threshold = link.thresholds().send();
             if (offered.isEmpty() && HeaderSize.of(offered) + message.unreducedLength() <= threshold) {
-                send(call, memory.inline(new Header.Message(call.xid(), grant(call), offered), message));
+                send(call, memory.inline(call.xid(), grant(call), message));
                 return;
             }
             Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);

@@ -35,6 +35,14 @@ final class HeaderCodecTest {
     }
 
     @Test
+    void theHeaderOfAMessageWithoutChunksIsTheSameFromItsFields() {
+        ByteBuffer fromFields = ByteBuffer.allocate(HeaderSize.WITHOUT_CHUNKS);
+        HeaderCodec.encodeWithoutChunks(7, 3, fromFields);
+
+        assertThat(fromFields.flip()).isEqualTo(encoded(new Header.Message(7, 3, ChunkLists.EMPTY)));
+    }
+
+    @Test
     void bytesAfterAHeaderAreNotRead() throws Exception {
         Header header = header(0);
         ByteBuffer bytes = ByteBuffer.allocate(HeaderSize.of(header) + 4);
