@@ -7,6 +7,7 @@ import static org.emplace.rpc.Failures.assertFails;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A call that exposes memory ends when the peer can no longer access this memory, and not before. The test decides when
- * that is.
+ * What a call holds after it was sent: a Receive for its reply, and its memory until the peer can no longer access it.
+ * The test decides when that is.
  */
 @Timeout(60)
-final class FencedRepliesTest {
+final class SentCallsTest {
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
@@ -44,7 +45,7 @@ final class FencedRepliesTest {
                     List.of(),
                     CallOptions.DEFAULT);
 
-    FencedRepliesTest() throws Exception {}
+    SentCallsTest() throws Exception {}
 
     @BeforeEach
     void send() {
@@ -59,25 +60,31 @@ final class FencedRepliesTest {
     }
 
     @Test
-    void aCallWithAReply() {
+    void aReceiveIsPostedForItsReply() {
+        Receives.Own receives = (Receives.Own) peer.link.receives().receives();
+        assertThat(receives.first()).as("for a call of the peer, and for the reply").hasSize(2);
+    }
+
+    @Test
+    void aReplyEndsItsCallWhenTheMemoryIsFenced() {
         receiveReply();
         assertEndsWithItsAccesses(Kind.CHUNK_ERROR);
     }
 
     @Test
-    void aCallWithAMalformedReply() {
+    void aMalformedReplyEndsItsCallWhenTheMemoryIsFenced() {
         requester.repliedMalformed(call.xid(), "as it should");
         assertEndsWithItsAccesses(Kind.BAD_REPLY);
     }
 
     @Test
-    void aCallThatIsGivenUp() {
+    void aCallThatIsGivenUpEndsWhenItsMemoryIsFenced() {
         call.cancel();
         assertEndsWithItsAccesses(Kind.CANCELLED);
     }
 
     @Test
-    void aCallWhoseReplyInvalidatesItsMemory() {
+    void aReplyThatInvalidatesTheMemoryEndsItsCallAtOnce() {
         peer.accesses.forEach(TestLink.Access::end);
         receiveReply();
         assertFails(call::await, Kind.CHUNK_ERROR);
