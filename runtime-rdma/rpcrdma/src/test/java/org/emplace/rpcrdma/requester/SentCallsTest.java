@@ -62,7 +62,9 @@ final class SentCallsTest {
     @Test
     void aReceiveIsPostedForItsReply() {
         Receives.Own receives = (Receives.Own) peer.link.receives().receives();
-        assertThat(receives.first()).as("for a call of the peer, and for the reply").hasSize(2);
+        assertThat(receives.first())
+                .as("for a call of the peer, and for the reply")
+                .hasSize(2);
     }
 
     @Test
