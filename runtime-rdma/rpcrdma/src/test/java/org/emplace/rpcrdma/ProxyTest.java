@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rdma.RdmaProvider;
@@ -30,10 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * A server whose handlers pass on arguments that are still in their callers' memory. All its connections share one
- * event loop, which must not block.
- */
+/** A server whose handlers pass on arguments. All its connections share one event loop, which must not block. */
 @Timeout(60)
 final class ProxyTest {
     private static final CallOptions IN_TIME = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
@@ -68,12 +66,23 @@ final class ProxyTest {
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void argumentsOfConcurrentCallsArePassedOn(String scheme) throws Exception {
+        assertPassesOn(scheme, UnaryOperator.identity());
+    }
+
+    /** The calls to the origin wait for them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void argumentsThatAreStillInTheirCallersMemoryArePassedOn(String scheme) throws Exception {
+        assertPassesOn(scheme, service -> service.fetching(Blobs.PUT));
+    }
+
+    private void assertPassesOn(String scheme, UnaryOperator<RpcService> having) throws Exception {
         try (RpcServer origin = RpcServer.builder()
                         .service(Blobs.service())
                         .listen(URI.create(scheme + "://127.0.0.1:0"))
                         .start();
                 RpcConnection upstream = upstream(origin, scheme);
-                RpcListener proxy = listen(passingOnTo(upstream));
+                RpcListener proxy = listen(having.apply(passingOnTo(upstream)));
                 RpcConnection client = Rpc.connect(address(proxy.localAddress(), "rdma"), ConnectionOptions.DEFAULT)) {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < WRITES; i++) {

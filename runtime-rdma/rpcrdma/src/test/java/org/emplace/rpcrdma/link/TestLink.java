@@ -7,10 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.Callbacks;
@@ -35,6 +39,9 @@ public final class TestLink {
     /** The work requests that were posted in lists. */
     public final List<WorkRequest> posted = new ArrayList<>();
 
+    /** The accesses to memory that were granted. */
+    public final List<Access> accesses = new ArrayList<>();
+
     /** The callbacks that have not been run, if the link defers them. */
     public final List<Runnable> deferred = new ArrayList<>();
 
@@ -46,6 +53,9 @@ public final class TestLink {
                 if (arguments != null && arguments[0] instanceof List<?> requests) {
                     calls.add("posts");
                     requests.forEach(request -> posted.add((WorkRequest) request));
+                } else if (method.getName().equals("expose")) {
+                    accesses.add(new Access());
+                    return accesses.get(accesses.size() - 1);
                 } else if (method.getReturnType() == void.class) {
                     calls.add(method.getName());
                 }
@@ -131,5 +141,24 @@ public final class TestLink {
     /** A message of 100 bytes that the first of some Receives has received. */
     public static ReceivedMessage received(OwnReceives receives) {
         return Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
+    }
+
+    /** An access that has ended when the test says so. */
+    public static final class Access implements RemoteAccess {
+        private final CompletableFuture<Void> end = new CompletableFuture<>();
+
+        public void end() {
+            end.complete(null);
+        }
+
+        @Override
+        public RemoteSegment advertised() {
+            return new RemoteSegment(7, 0, 10);
+        }
+
+        @Override
+        public CompletionStage<Void> revoke() {
+            return end;
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
@@ -87,11 +88,38 @@ final class UnsentCallsTest {
 
     @Test
     void aCallWhoseArgumentsCannotBeFetchedFromAnotherPeer() throws Exception {
-        PendingCall<?, ?> call = open(new Unfetchable());
+        PendingCall<?, ?> call = open(new Remote(() -> {
+            throw new IllegalStateException("as it should");
+        }));
         requester.call(call);
 
         assertFails(call::await, Kind.GARBAGE_ARGS).hasMessageContaining("as it should");
         assertThatNothingIsHeld();
+    }
+
+    @Test
+    void aCallThatIsGivenUpWhileItsArgumentsAreFetched() throws Exception {
+        CompletableFuture<Void> fetch = new CompletableFuture<>();
+        PendingCall<?, ?> call = open(new Remote(() -> fetch));
+        requester.call(call);
+        call.cancel();
+        fetch.complete(null);
+
+        assertFails(call::await, Kind.CANCELLED);
+        assertThatNothingIsHeld();
+    }
+
+    @Test
+    void whenACallIsGivenUpWhileItsArgumentsAreFetchedAWaitingCallGetsItsCredit() {
+        CompletableFuture<Void> fetch = new CompletableFuture<>();
+        PendingCall<?, ?> call = open(new Remote(() -> fetch));
+        requester.call(call);
+        requester.call(open(Payload.of(ByteBuffer.allocate(5000))));
+        call.cancel();
+        assertThat(posted).isEmpty();
+        fetch.complete(null);
+
+        assertThat(posted).hasSize(1);
     }
 
     private void assertFailsToBeExposed(RdmaException.Reason reason, Kind kind) throws Exception {
@@ -149,8 +177,8 @@ final class UnsentCallsTest {
         }
     }
 
-    /** An argument in the memory of another peer, which cannot even be asked for it. */
-    private static final class Unfetchable implements RemotePayload {
+    /** An argument in the memory of another peer. */
+    private record Remote(Supplier<CompletionStage<?>> fetch) implements RemotePayload {
         @Override
         public long length() {
             return 5000;
@@ -158,7 +186,7 @@ final class UnsentCallsTest {
 
         @Override
         public CompletionStage<?> fetched() {
-            throw new IllegalStateException("as it should");
+            return fetch.get();
         }
 
         @Override
