@@ -135,7 +135,11 @@ public final class Rpc {
         try {
             return RpcbindQuery.atHostOf(address).locate(address, program);
         } catch (RpcException unknown) {
-            return TransportAddress.withPortOf(List.of(program), address).orElseThrow(() -> unknown);
+            return TransportAddress.withPortOf(List.of(program), address)
+                    .orElseThrow(() -> new RpcException(
+                            unknown.kind(),
+                            address + ": the address has no port, and rpcbind gives none: " + unknown.getMessage(),
+                            unknown));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new RpcException(

@@ -134,6 +134,9 @@ final class RpcbindQueryTest {
     void thePortOfTheBindingIsUsedForRdmaOnly() {
         RpcProgram bound = UNREGISTERED.withRdmaPort(20049);
         assertFails(
-                () -> Rpc.locate(URI.create("tcp://127.0.0.2"), bound), Kind.NOT_CONNECTED, Kind.PROGRAM_UNAVAILABLE);
+                        () -> Rpc.locate(URI.create("tcp://127.0.0.2"), bound),
+                        Kind.NOT_CONNECTED,
+                        Kind.PROGRAM_UNAVAILABLE)
+                .hasMessageStartingWith("tcp://127.0.0.2: the address has no port, and rpcbind gives none: ");
     }
 }

@@ -106,8 +106,9 @@ public final class BindingAnalyzer {
             diagnostics.report(Diagnostic.warning(
                             "W320",
                             version.origin(),
-                            "`" + version.name() + "` has no binding: none of its messages will ever be reduced")
-                    .hint("if this is intended, write /*@ddp violation garbage-args */ before it"));
+                            "`" + version.name() + "` has no binding, so all its data moves inside messages")
+                    .hint("make items eligible (xdrc check suggests some); if none should be, write"
+                            + " /*@ddp violation garbage-args */ before it"));
         }
         return new Binding.VersionBinding(
                 bound,

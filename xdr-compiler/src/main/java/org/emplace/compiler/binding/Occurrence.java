@@ -10,6 +10,7 @@ import org.emplace.compiler.model.TypeDefinition;
  * An item that is eligible somewhere, at a place in one procedure.
  *
  * @param path the names of members from the arguments or results on, with {@code []} for the elements of an array
+ * @param item the member or arm that the binding names
  * @param field its declaration
  * @param eligible whether it is eligible here
  * @param inside the eligible item that contains it here
@@ -24,12 +25,12 @@ record Occurrence(
         Optional<Target.Item> inside,
         boolean isNested) {
 
+    /** Stands for the elements of an array in a path. */
+    static final String ELEMENTS = "[]";
+
     Occurrence nested() {
         return new Occurrence(path, item, field, eligible, inside, true);
     }
-
-    /** Stands for the elements of an array in a path. */
-    static final String ELEMENTS = "[]";
 
     static List<String> withoutBrackets(List<String> path) {
         return path.stream().filter(name -> !name.equals(ELEMENTS)).toList();

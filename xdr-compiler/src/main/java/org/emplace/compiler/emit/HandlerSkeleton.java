@@ -26,7 +26,7 @@ public final class HandlerSkeleton {
                 .addJavadoc(Javadoc.sentence("Answers the calls of {@code "
                         + program.program().name() + "} version "
                         + program.version().number()
-                        + ". Each procedure without a method is answered with PROC_UNAVAIL."));
+                        + ". {@code ProcedureUnavailableException} becomes the answer PROC_UNAVAIL."));
         ServerEmitter.answered(program).map(HandlerSkeleton::method).forEach(type::addMethod);
         return Layout.print(JavaFile.builder(name.packageName(), type.build())
                 .indent("    ")

@@ -43,7 +43,9 @@ class InitCommandTest extends CommandTest {
                         "\n/* item value.bytes { eligible } */\n");
         assertThat(made("src/main/java/mykv/Kv1Handler.java"))
                 .contains("public void put(Value args, ServerCall call) throws Exception {");
-        assertThat(made("pom.xml")).contains("<artifactId>my-kv</artifactId>").doesNotContain("{{", "${");
+        assertThat(made("pom.xml"))
+                .contains("<artifactId>my-kv</artifactId>")
+                .doesNotContainPattern("\\{\\{|@[\\w.]+@");
     }
 
     @Test
@@ -117,7 +119,7 @@ class InitCommandTest extends CommandTest {
                 .isZero();
         assertThat(made("src/main/java/a/Server_.java")).contains("public final class Server_ {");
         assertThat(made("src/main/java/a/Client_.java")).contains("Server_.DEFAULT_ADDRESS");
-        assertThat(made("pom.xml")).contains("a.Server_</mainClass>");
+        assertThat(made("pom.xml")).contains("a.Server_ ${address}</commandlineArgs>");
     }
 
     @Test

@@ -97,9 +97,10 @@ final class ReplyReader implements Runnable, EligibleItems {
         } else if (header instanceof Header.ChunkError) {
             call.fail(
                     Kind.CHUNK_ERROR,
-                    "the peer could not use the call's chunks, or its reply did not fit what was offered (ERR_CHUNK):"
-                            + " the call may be larger than the messages that it accepts; if the reply has no limit in the"
-                            + " protocol, offer more with CallOptions.withUnboundedReply");
+                    "the peer could not use the call's chunks (ERR_CHUNK): the call is longer than the messages that it"
+                            + " accepts, or the results are longer than the memory offered for them; destinations, a size"
+                            + " in the arguments or, without either, CallOptions.withUnboundedReply determine what a call"
+                            + " offers");
         } else {
             count(message.remaining());
             call.complete(message, call.procedure().binding().resultsEligible() ? this : EligibleItems.ALL_INLINE);

@@ -57,14 +57,39 @@ class StarterIT {
     void theProgramsRun() throws Exception {
         init(Path.of("src/test/resources/warehouse.x"));
 
-        List<String> printed = new UserShell(home, directory)
-                .run("mvn -q compile && { mvn -q exec:java@server >server.log 2>&1 & server=$!; }"
-                        + " && while ! grep listening server.log; do kill -0 $server || exit 1; sleep 1; done"
-                        + " && mvn -q exec:java@client; status=$?; kill $server; wait $server; exit $status");
-        assertThat(printed)
+        assertThat(printedByClient("", ""))
                 .contains(
                         "WAREHOUSE_PROGRAM version 1 answers at rdma://127.0.0.1:20200",
                         "WAREHOUSE_PROGRAM version 2 answers at rdma://127.0.0.1:20200");
+    }
+
+    @Test
+    void theProgramsUseAddressesThatAreGiven() throws Exception {
+        init(Path.of("src/test/resources/warehouse.x"));
+
+        assertThat(printedByClient(
+                        " -Daddress='rdma://127.0.0.1:20201 tcp://127.0.0.1:20202'",
+                        " -Daddress=tcp://127.0.0.1:20202"))
+                .contains("WAREHOUSE_PROGRAM version 1 answers at tcp://127.0.0.1:20202");
+    }
+
+    /** What the client prints while the server runs, each with these options of Maven. */
+    private List<String> printedByClient(String serverOptions, String clientOptions) throws Exception {
+        UserShell shell = new UserShell(home, directory);
+        shell.run("mvn -q compile");
+        Path log = home.resolve("server.log");
+        Process server = shell.start("mvn -q exec:exec@server" + serverOptions, log);
+        try {
+            while (!Files.readString(log).contains("listening on ")) {
+                assertThat(server.isAlive()).as(Files.readString(log)).isTrue();
+                Thread.sleep(100);
+            }
+            List<String> printed = shell.run("mvn -q exec:exec@client" + clientOptions);
+            assertThat(printed).noneMatch(line -> line.startsWith("SEVERE") || line.contains("Error"));
+            return printed;
+        } finally {
+            UserShell.interrupt(server);
+        }
     }
 
     private void init(Path file) {

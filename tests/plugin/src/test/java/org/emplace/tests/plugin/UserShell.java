@@ -21,6 +21,19 @@ record UserShell(Path home, Path directory) {
     /** Runs a command, which must succeed. Returns the lines that it prints, without colors. */
     List<String> run(String command) throws IOException, InterruptedException {
         Path output = home.resolve("output");
+        Process process = start(command, output);
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        assertThat(process.waitFor()).as(Files.readString(output)).isZero();
+        return Files.readAllLines(output).stream()
+                .map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""))
+                .toList();
+    }
+
+    /** Starts a command that runs until {@link #interrupt}. What it prints goes to {@code output}. */
+    Process start(String command, Path output) throws IOException {
         Path settings = home.resolve(".m2/settings.xml");
         Files.createDirectories(settings.getParent());
         String outer = Path.of(System.getProperty("outer.repository")).toUri().toString();
@@ -34,14 +47,15 @@ record UserShell(Path home, Path directory) {
                 .put(
                         "MAVEN_OPTS",
                         "-Duser.home=" + home + " -Dmaven.repo.local=" + System.getProperty("builds.repository"));
-        Process process = builder.start();
-        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-        assertThat(process.waitFor()).as(Files.readString(output)).isZero();
-        return Files.readAllLines(output).stream()
-                .map(line -> line.replaceAll("\u001b\\[[0-9;]*m", ""))
-                .toList();
+        return builder.start();
+    }
+
+    /** Ends a command and the processes that it has started, as Ctrl-C does on a terminal. */
+    static void interrupt(Process command) throws InterruptedException {
+        List<ProcessHandle> started = command.descendants().toList();
+        started.forEach(ProcessHandle::destroy);
+        command.destroy();
+        started.forEach(each -> each.onExit().join());
+        command.waitFor();
     }
 }

@@ -41,6 +41,7 @@ public final class NfsMount implements AutoCloseable {
     private static final int NFS_PORT = 2049;
 
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
     private final RemotePath where;
     private final List<XdrString> export;
     private final RemoteNode root;
@@ -140,7 +141,7 @@ public final class NfsMount implements AutoCloseable {
         return new PathWalk(files, cache, export, root).directory(inExport);
     }
 
-    /** Creates a directory, and knows it for the paths that lead through it. */
+    /** Creates a directory, and adds it to the cache, so that paths through it need no further calls. */
     public RemoteNode createDirectory(List<XdrString> inExport, NfsFh3 in, Sattr3 attributes)
             throws IOException, InterruptedException {
         long generation = cache.generation();

@@ -86,7 +86,7 @@ final class Ls implements Callable<Integer> {
             System.out.println(facts.json());
             return;
         }
-        // Not by a format, which would be parsed again for each of thousands of files.
+        // Not by String.format, which would parse its format again for each of thousands of files.
         NfsFileAttributes attributes = facts.attributes();
         System.out.print(ModeText.of(attributes.mode())
                 + padded(attributes.nfs().nlink(), 4)

@@ -18,8 +18,8 @@ import org.emplace.samples.nfs.server.store.FileOperation;
 /**
  * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is read, but
  * needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a READ waits for those
- * before it and continues where the last one ended. A READ that follows no other is done at its offset, unless it begins the file. Safe for use by
- * several threads.
+ * before it and continues where the last one ended. A READ that follows no other reads at its offset, unless that is 0. Safe for use by several
+ * threads.
  */
 final class Cursors implements AutoCloseable {
     /** The most streams into a file. Further READs at the same time are done at their offsets. */

@@ -35,8 +35,8 @@ import org.emplace.xdr.Payload;
  * limits:
  *
  * <ul>
- *   <li>Ids are numbers of inodes. They survive renames and restarts, and end with their files. Formatting a name node starts the numbers
- * again.
+ *   <li>Ids are numbers of inodes. They survive renames and restarts, and end with their files. Formatting a name node starts the
+ *       numbers again.
  *   <li>Files are written from beginning to end. Changing written bytes fails with NOTSUPP. A file can be truncated and appended to.
  *   <li>While a file is being written, nobody else can write to it, in HDFS either.
  *   <li>There are no links, special files, colons in names, set-id bits, and no times of the last change of attributes.
@@ -50,6 +50,9 @@ public final class HdfsStore implements Store {
 
     /** Never changes, because a cookie is the number of an inode and so stays valid. */
     private static final long COOKIES = 0x696e6f6465735f31L;
+
+    /** The rights that a read-only store grants. */
+    private static final int READING = AccessRights.READ | AccessRights.LOOKUP | AccessRights.EXECUTE;
 
     private final DistributedFileSystem files;
     private final DFSClient client;
@@ -92,8 +95,8 @@ public final class HdfsStore implements Store {
                 String path = directory.getPath().isEmpty() ? "/" : directory.getPath();
                 return new HdfsStore(hdfs, path, Accounts.ofThisMachine(), options);
             }
-            throw new IOException("cannot export " + directory + " to be written to: "
-                    + files.getClass().getName() + " is not HDFS");
+            throw new IOException("cannot export " + directory + ": Hadoop's configuration opens it with "
+                    + files.getClass().getName() + ", which is not HDFS");
         } catch (IOException | RuntimeException e) {
             files.close();
             throw e;
@@ -140,8 +143,6 @@ public final class HdfsStore implements Store {
             return new AccessResult(found.attributes(), rights & asked & (limits.readOnly() ? READING : ~0));
         });
     }
-
-    private static final int READING = AccessRights.READ | AccessRights.LOOKUP | AccessRights.EXECUTE;
 
     private int directoryRights(Located directory) throws IOException {
         int changing = AccessRights.MODIFY | AccessRights.EXTEND | AccessRights.DELETE;

@@ -29,7 +29,7 @@ final class DirectoryTree implements Closeable {
         this.root = root;
         this.ids = FileIds.of(root);
         this.rootId = ids.of(root, root.status());
-        this.locator = !options.index() && ids.areHandles() && HandleLocator.work(root, rootId)
+        this.locator = !options.index() && ids.areHandles() && HandleLocator.works(root, rootId)
                 ? new HandleLocator(root)
                 : new IndexLocator(root, rootId, ids, options.names(), System::nanoTime);
         this.credentials = credentials;

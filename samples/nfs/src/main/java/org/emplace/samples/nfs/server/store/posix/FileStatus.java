@@ -22,6 +22,7 @@ record FileStatus(FileAttributes attributes, Optional<Instant> born) {
     private static final int MODE_BITS = 07777;
     private static final int BLOCK = 512;
 
+    /** Calls statx(2) for an open file. The offsets are those of struct statx in linux/stat.h. */
     static FileStatus of(int descriptor) throws IOException {
         byte[] bytes = new byte[SIZE];
         Errno.check(SystemCalls.status(descriptor, BASIC | BORN, bytes), "reading attributes");

@@ -16,8 +16,8 @@ record HandleLocator(Descriptor root) implements FileLocator {
     private static final int ATTEMPTS = 50;
     private static final long PAUSE_NANOS = 100_000;
 
-    /** Whether the process may do this and the file system supports it. */
-    static boolean work(Descriptor root, FileId id) throws IOException {
+    /** Whether the process may open files by their handles, and the file system supports that. */
+    static boolean works(Descriptor root, FileId id) throws IOException {
         long opened = open(root, id);
         if (opened >= 0) {
             new Descriptor((int) opened).close();
