@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.fuzz;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.compiler.XdrCompiler;
 import org.emplace.compiler.source.SourceFile;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -25,8 +28,13 @@ class DefinitionsFuzzTest {
             enum stat { OK = 0, BAD = 1 };
             union op switch (stat what) { case OK: opaque data<>; default: void; };
             struct ops { op list<>; unsigned int count; };
-            program P { version V { ops PUT(ops) = 1; opaque GET(int)<8192> = 2; } = 1; } = 1;
+            program P { version V { ops PUT(ops) = 1; opaque<8192> GET(int) = 2; } = 1; } = 1;
             """);
+
+    @BeforeAll
+    static void theDefinitionsOfSidecarsAreValid() {
+        assertThat(XdrCompiler.analyze(List.of(DEFINITIONS)).meaning()).isPresent();
+    }
 
     @MethodSource("definitions")
     @FuzzTest(maxExecutions = Fuzzing.INPUTS, maxDuration = Fuzzing.LONGEST)
