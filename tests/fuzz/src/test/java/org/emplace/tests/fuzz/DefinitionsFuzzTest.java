@@ -58,7 +58,9 @@ class DefinitionsFuzzTest {
 
     private static Stream<byte[]> corpus(String suffix) throws IOException {
         try (Stream<Path> files = Files.list(CORPUS)) {
-            List<Path> sorted = files.filter(file -> file.toString().endsWith(suffix)).sorted().toList();
+            List<Path> sorted = files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
             return sorted.stream().map(DefinitionsFuzzTest::bytes);
         }
     }
