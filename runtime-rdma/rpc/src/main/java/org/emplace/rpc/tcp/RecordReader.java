@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordReader {
     private static final int LAST_FRAGMENT = 0x8000_0000;
+    /** How an MPA Request Frame begins: "MPA " (RFC 5044 section 7.1). As a record mark, a fragment of 1.2 GiB that is not the last. */
+    private static final int MPA = 0x4d504120;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int maximumRecord;
@@ -67,6 +70,9 @@ final class RecordReader {
         header.clear();
         lastFragment = (mark & LAST_FRAGMENT) != 0;
         fragmentLeft = mark & ~LAST_FRAGMENT;
+        if (mark == MPA && maximumRecord < MPA) {
+            throw new Violation("\"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
+        }
         if (fragmentLeft > maximumRecord - record.position()) {
             throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
                     + " bytes, but at most " + maximumRecord + " are accepted");

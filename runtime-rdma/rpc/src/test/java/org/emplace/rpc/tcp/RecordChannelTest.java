@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +86,17 @@ class RecordChannelTest {
 
         assertThat(pair.accepted.isOpen()).isFalse();
         recording.awaitRelease();
+    }
+
+    @Test
+    void aPeerThatSpeaksRdmaOverTcpIsNamedAsSuch() throws Exception {
+        startedChannel();
+
+        pair.peer.write(StandardCharsets.US_ASCII.encode("MPA ID Req Frame"));
+
+        assertThat(recording.ended.get(20, TimeUnit.SECONDS))
+                .isEqualTo(
+                        "the peer sent \"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
     }
 
     @Test
