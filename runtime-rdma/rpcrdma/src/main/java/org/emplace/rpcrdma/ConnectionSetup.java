@@ -134,12 +134,15 @@ final class ConnectionSetup implements QueuePairHandler {
                 completed(completions.get(handled++), established);
             }
         } finally {
-            // If handling a completion throws, the connection ends. The other completions must still be handled.
-            while (handled < completions.size()) {
-                completed(completions.get(handled++), null);
-            }
-            if (established != null) {
-                established.receivedAll();
+            try {
+                // If handling a completion throws, the connection ends. The other completions must still be handled.
+                while (handled < completions.size()) {
+                    completed(completions.get(handled++), null);
+                }
+            } finally {
+                if (established != null) {
+                    established.receivedAll();
+                }
             }
         }
     }

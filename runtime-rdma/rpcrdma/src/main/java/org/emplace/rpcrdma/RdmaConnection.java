@@ -131,8 +131,11 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     /** Called when all messages that arrived together have been handled. */
     void receivedAll() {
-        requester.repliedAll();
-        responder.calledAll();
+        try {
+            requester.repliedAll();
+        } finally {
+            responder.calledAll();
+        }
     }
 
     /** Called when the connection is over and the provider no longer accesses its memory. */

@@ -231,8 +231,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         records.release(record);
         if (gate.leave()) {
             records.resume(() -> {
-                admitCalls();
-                role.dispatcher().dispatchedAll();
+                try {
+                    admitCalls();
+                } finally {
+                    role.dispatcher().dispatchedAll();
+                }
             });
         }
     }
@@ -325,8 +328,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public void receivedAll() {
-            calls.handOver();
-            role.dispatcher().dispatchedAll();
+            try {
+                calls.handOver();
+            } finally {
+                role.dispatcher().dispatchedAll();
+            }
         }
 
         @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.lang.System.Logger.Level;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * use by several threads.
  */
 final class HandlerThreads {
+    private static final System.Logger LOG = System.getLogger(HandlerThreads.class.getName());
+
     private final ExecutorService pool;
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
     /** Whether a thread has been woken and has not yet looked for tasks. */
@@ -50,25 +53,32 @@ final class HandlerThreads {
     /** Wakes a thread for tasks that no thread will find otherwise. */
     void wake() {
         while (!tasks.isEmpty() && coming.compareAndSet(false, true)) {
+            boolean called = false;
             try {
                 pool.execute(runTasks);
+                called = true;
                 return;
             } catch (RejectedExecutionException closed) {
                 reject(NoThread.CLOSED);
             } catch (OutOfMemoryError noThread) {
                 reject(NoThread.EXHAUSTED);
+            } finally {
+                // Whatever was thrown: otherwise no thread would ever be woken again.
+                if (!called) {
+                    coming.set(false);
+                }
             }
         }
     }
 
     /** Rejects all tasks, including those that are added by rejected ones. */
     private void reject(NoThread why) {
-        try {
-            for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+        for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+            try {
                 task.rejected(why);
+            } catch (RuntimeException | Error broken) {
+                LOG.log(Level.ERROR, "rejecting a call failed; the next one is rejected", broken);
             }
-        } finally {
-            coming.set(false);
         }
     }
 
@@ -77,8 +87,11 @@ final class HandlerThreads {
         Task task = next();
         try {
             while (task != null) {
-                wake();
-                task.run();
+                try {
+                    wake();
+                } finally {
+                    task.run();
+                }
                 task = next();
             }
         } finally {

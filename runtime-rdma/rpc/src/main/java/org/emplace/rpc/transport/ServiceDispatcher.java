@@ -224,7 +224,12 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void start(ServerExchange exchange) {
-        threads.add(new Turn(exchange));
+        try {
+            threads.add(new Turn(exchange));
+        } catch (OutOfMemoryError exhausted) {
+            refuse(exchange);
+            ended(exchange);
+        }
     }
 
     /**
@@ -266,11 +271,14 @@ public final class ServiceDispatcher implements AutoCloseable {
 
         @Override
         public void rejected(HandlerThreads.NoThread why) {
-            switch (why) {
-                case CLOSED -> exchange.drop();
-                case EXHAUSTED -> refuse(exchange);
+            try {
+                switch (why) {
+                    case CLOSED -> exchange.drop();
+                    case EXHAUSTED -> refuse(exchange);
+                }
+            } finally {
+                ended(exchange);
             }
-            ended(exchange);
         }
     }
 

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.transport.HandlerThreads.NoThread;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,11 +24,15 @@ final class HandlerThreadsTest {
     private final AtomicInteger woken = new AtomicInteger();
     private final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
     private volatile boolean exhausted;
+    private volatile @Nullable Error failure;
     private final ThreadPoolExecutor pool =
             new ThreadPoolExecutor(3, 3, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread) {
                 @Override
                 public void execute(Runnable command) {
                     woken.incrementAndGet();
+                    if (failure != null) {
+                        throw failure;
+                    }
                     super.execute(command);
                 }
             };
@@ -146,7 +152,6 @@ final class HandlerThreadsTest {
 
     @Test
     void aTaskThatThrowsDelaysNoOther() throws Exception {
-        exhausted = false;
         threads.add(new Reporting("thrown") {
             @Override
             public void run() {
@@ -197,6 +202,31 @@ final class HandlerThreadsTest {
         threads.add(new Reporting("third"));
         threads.wake();
         assertThat(next(1)).containsExactly("third");
+    }
+
+    @Test
+    void aFailureToCallAThreadDoesNotKeepLaterTasksWaiting() throws Exception {
+        failure = new StackOverflowError("as the test wants");
+        threads.add(new Reporting("first"));
+        assertThatThrownBy(threads::wake).isSameAs(failure);
+
+        failure = null;
+        threads.wake();
+        assertThat(next(1)).containsExactly("first");
+    }
+
+    @Test
+    void aRejectionThatFailsDoesNotKeepTheOtherTasks() throws Exception {
+        exhausted = true;
+        threads.add(new Reporting("first") {
+            @Override
+            public void rejected(NoThread why) {
+                throw new IllegalStateException("as the test wants");
+            }
+        });
+        threads.add(new Reporting("second"));
+        threads.wake();
+        assertThat(next(1)).containsExactly(NoThread.EXHAUSTED);
     }
 
     @Test

@@ -25,12 +25,12 @@ public final class ReceivedMessage {
     /** The memory of a copy; empty if this is none. */
     private final ByteBuffer heap;
 
-    private XdrDecoder decoder;
+    private final XdrDecoder decoder;
     private int length;
 
     ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
         this.queue = queue;
-        this.request = new ReceiveRequest(id, buffer.part(0, size).get(0));
+        this.request = new ReceiveRequest(id, buffer.gather(0, size).get(0));
         this.registered = buffer;
         this.heap = NONE;
         this.decoder = buffer.decoder(0);
@@ -55,7 +55,7 @@ public final class ReceivedMessage {
 
     void arrived(int bytes) {
         length = bytes;
-        decoder = receive().decoder(bytes);
+        memory().decoder(bytes);
     }
 
     /** Copies the received message to the heap, so that the Receive can be posted again at once. */
@@ -63,7 +63,7 @@ public final class ReceivedMessage {
         return new ReceivedMessage(this);
     }
 
-    private PooledBuffer receive() {
+    private PooledBuffer memory() {
         return Objects.requireNonNull(registered, "a copy receives nothing");
     }
 

@@ -108,7 +108,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         PooledBuffer encoded = encoded();
         int start = HEADER_ROOM - HeaderSize.WITHOUT_CHUNKS;
         HeaderCodec.encodeWithoutChunks(xid, credits, encoded.view().position(start));
-        return encoded.part(start, HeaderSize.WITHOUT_CHUNKS + message.streamLength());
+        return encoded.gather(start, HeaderSize.WITHOUT_CHUNKS + message.streamLength());
     }
 
     /** Returns the header and pieces of the message, to be gathered by one Send. Copies payloads. */
@@ -122,7 +122,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         ByteBuffer out = together.view();
         HeaderCodec.encode(header, out);
         copy(pieces, out);
-        return together.part(0, length);
+        return together.gather(0, length);
     }
 
     /** Returns the header alone, to be gathered by a Send. */
@@ -130,7 +130,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         int length = HeaderSize.of(header);
         PooledBuffer alone = acquire(length);
         HeaderCodec.encode(header, alone.view());
-        return alone.part(0, length);
+        return alone.gather(0, length);
     }
 
     /** Puts the header directly before the message if there is room. */
@@ -142,7 +142,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         }
         PooledBuffer encoded = encoded();
         HeaderCodec.encode(header, encoded.view().position(HEADER_ROOM - headerLength));
-        return encoded.part(HEADER_ROOM - headerLength, headerLength + streamLength);
+        return encoded.gather(HEADER_ROOM - headerLength, headerLength + streamLength);
     }
 
     /**

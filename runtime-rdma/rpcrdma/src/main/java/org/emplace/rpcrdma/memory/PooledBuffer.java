@@ -19,8 +19,8 @@ public final class PooledBuffer {
     private final MemoryRegion region;
     private final int start;
     private final ByteBuffer view;
-    /** The part that {@link #part} returned last. */
-    private List<MemorySegment> lastPart = List.of();
+    /** What {@link #gather} returned last. */
+    private List<MemorySegment> lastGather = List.of();
     /** The view that {@link #decoder} reads. */
     private @Nullable ByteBuffer received;
 
@@ -84,20 +84,20 @@ public final class PooledBuffer {
     }
 
     /**
-     * Returns a part of the memory as all the memory of a work request. Returns the same list as before for the same part: messages of one kind
+     * Returns a part of the memory as the whole gather list of a work request. Returns the same list as before for the same part: messages of one kind
      * often have equal lengths.
      *
      * @throws IndexOutOfBoundsException if the part is not within this buffer
      */
-    public List<MemorySegment> part(int offset, int length) {
-        List<MemorySegment> part = lastPart;
-        if (part.isEmpty()
-                || part.get(0).offset() != start + offset
-                || part.get(0).length() != length) {
-            part = List.of(segment(offset, length));
-            lastPart = part;
+    public List<MemorySegment> gather(int offset, int length) {
+        List<MemorySegment> gather = lastGather;
+        if (gather.isEmpty()
+                || gather.get(0).offset() != start + offset
+                || gather.get(0).length() != length) {
+            gather = List.of(segment(offset, length));
+            lastGather = gather;
         }
-        return part;
+        return gather;
     }
 
     /**

@@ -59,7 +59,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     private int users = 1;
 
-    /** Null until {@link #fence} waits for the end of {@link #prepare}; {@link #PREPARED} after that. */
+    /** {@link #PREPARED} once {@link #prepare} has ended; before that, null until {@link #fence} waits for the end. */
     private @Nullable CompletableFuture<Void> whenPrepared;
 
     private OutgoingCall(

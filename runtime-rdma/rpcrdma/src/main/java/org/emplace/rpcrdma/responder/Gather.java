@@ -18,12 +18,16 @@ final class Gather {
         left = new ArrayDeque<>(pieces);
     }
 
-    /** Returns RDMA Writes of all pieces into a chunk that has room for them. Most have one piece and one segment. */
+    /** Returns RDMA Writes of the pieces into the segments of a chunk, as far as it has room. Most are one piece and one segment. */
     static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
-        if (pieces.size() == 1 && pieces.get(0).length() > 0 && chunk.segments().size() == 1) {
-            return List.of(new WorkRequest.Write(id, pieces, chunk.segments().get(0)));
+        if (pieces.size() != 1 || chunk.segments().size() != 1) {
+            return new Gather(pieces).writesInto(chunk, id);
         }
-        return new Gather(pieces).writesInto(chunk, id);
+        RemoteSegment target = chunk.segments().get(0);
+        int length = pieces.get(0).length();
+        return length > 0 && length <= target.length()
+                ? List.of(new WorkRequest.Write(id, pieces, target))
+                : new Gather(pieces).writesInto(chunk, id);
     }
 
     /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */

@@ -296,6 +296,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         return uses == 0;
     }
 
+    /** Sends the answer of a call that is marked as answered. If the last use has ended since then, nothing else sends it. */
     private void afterUses(Runnable sending) {
         synchronized (this) {
             if (uses > 0) {

@@ -71,6 +71,18 @@ final class GatherTest {
         assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(10, 20)));
     }
 
+    @Test
+    void onePieceAndOneSegmentMakeOneWriteOfAsManyBytesAsFit() {
+        MemorySegment piece = memory.segment(100, 20);
+
+        assertThat(Gather.writes(List.of(piece), chunk(20), ID)).containsExactly(write(0, 20, piece));
+        assertThat(Gather.writes(List.of(piece), chunk(50), ID)).containsExactly(write(0, 50, piece));
+        assertThat(Gather.writes(List.of(piece), chunk(15), ID)).containsExactly(write(0, 15, memory.segment(100, 15)));
+        assertThat(Gather.writes(List.of(memory.segment(0, 0)), chunk(50), ID)).isEmpty();
+        assertThat(Gather.writes(List.of(piece), chunk(15, 50), ID))
+                .containsExactly(write(0, 15, memory.segment(100, 15)), write(1, 50, memory.segment(115, 5)));
+    }
+
     private static WorkRequest write(int target, long length, MemorySegment... pieces) {
         return new WorkRequest.Write(ID, List.of(pieces), new RemoteSegment(target, 0, length));
     }
