@@ -71,6 +71,23 @@ final class GatherTest {
         assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(10, 20)));
     }
 
+    @Test
+    void aChunkGetsAllPieces() {
+        MemorySegment piece = memory.segment(0, 10);
+        MemorySegment another = memory.segment(100, 20);
+
+        assertThat(Gather.writes(List.of(piece), chunk(50), ID)).containsExactly(write(0, 50, piece));
+        assertThat(Gather.writes(List.of(piece, another), chunk(50), ID)).containsExactly(write(0, 50, piece, another));
+        assertThat(Gather.writes(List.of(piece), chunk(5, 50), ID))
+                .containsExactly(write(0, 5, memory.segment(0, 5)), write(1, 50, memory.segment(5, 5)));
+    }
+
+    @Test
+    void aChunkIsNotWrittenIfThereAreNoBytes() {
+        assertThat(Gather.writes(List.of(), chunk(50), ID)).isEmpty();
+        assertThat(Gather.writes(List.of(memory.segment(0, 0)), chunk(50), ID)).isEmpty();
+    }
+
     private static WorkRequest write(int target, long length, MemorySegment... pieces) {
         return new WorkRequest.Write(ID, List.of(pieces), new RemoteSegment(target, 0, length));
     }
