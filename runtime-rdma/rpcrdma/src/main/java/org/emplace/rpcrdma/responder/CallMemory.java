@@ -96,11 +96,7 @@ final class CallMemory {
 
     /** Releases everything. To be called once, when the call has ended. */
     synchronized void release() {
-        if (!buffers.isEmpty()) {
-            buffers.forEach(PooledBuffer::release);
-        }
-        if (shared > 0) {
-            link.share().giveBack(shared);
-        }
+        buffers.forEach(PooledBuffer::release);
+        link.share().giveBack(shared);
     }
 }

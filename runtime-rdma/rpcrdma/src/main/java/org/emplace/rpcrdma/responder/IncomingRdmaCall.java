@@ -272,39 +272,29 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
      * @throws IllegalStateException if the call was already answered
      */
     void answer(Runnable sending) {
-        if (endUse()) {
-            sendAnswer(sending);
-        } else {
-            afterUses(sending);
-        }
-    }
-
-    /** As {@link #answer(Runnable)}, by one Send. */
-    void answer(WorkRequest.Send send) {
-        if (endUse()) {
-            link().receives().credits().giveBack();
-            link().sends().post(send, this);
-        } else {
-            afterUses(() -> link().sends().post(send, this));
-        }
-    }
-
-    /** Marks the call as answered. Returns whether no use is in progress. */
-    private synchronized boolean endUse() {
-        requireUnanswered();
-        state = State.ANSWERED;
-        return uses == 0;
-    }
-
-    /** Sends the answer of a call that is marked as answered. If the last use has ended since then, nothing else sends it. */
-    private void afterUses(Runnable sending) {
         synchronized (this) {
+            requireUnanswered();
+            state = State.ANSWERED;
             if (uses > 0) {
                 whenUnused = sending;
                 return;
             }
         }
         sendAnswer(sending);
+    }
+
+    /** As {@link #answer(Runnable)}, by one Send. */
+    void answer(WorkRequest.Send send) {
+        synchronized (this) {
+            requireUnanswered();
+            state = State.ANSWERED;
+            if (uses > 0) {
+                whenUnused = () -> link().sends().post(send, this);
+                return;
+            }
+        }
+        link().receives().credits().giveBack();
+        link().sends().post(send, this);
     }
 
     private void sendAnswer(Runnable sending) {

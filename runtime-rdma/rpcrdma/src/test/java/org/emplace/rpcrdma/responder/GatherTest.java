@@ -72,15 +72,26 @@ final class GatherTest {
     }
 
     @Test
-    void onePieceAndOneSegmentMakeOneWriteOfAsManyBytesAsFit() {
-        MemorySegment piece = memory.segment(100, 20);
+    void aChunkGetsAllPieces() {
+        MemorySegment piece = memory.segment(0, 10);
+        MemorySegment another = memory.segment(100, 20);
 
-        assertThat(Gather.writes(List.of(piece), chunk(20), ID)).containsExactly(write(0, 20, piece));
         assertThat(Gather.writes(List.of(piece), chunk(50), ID)).containsExactly(write(0, 50, piece));
-        assertThat(Gather.writes(List.of(piece), chunk(15), ID)).containsExactly(write(0, 15, memory.segment(100, 15)));
+        assertThat(Gather.writes(List.of(piece, another), chunk(50), ID)).containsExactly(write(0, 50, piece, another));
+        assertThat(Gather.writes(List.of(piece), chunk(5, 50), ID))
+                .containsExactly(write(0, 5, memory.segment(0, 5)), write(1, 50, memory.segment(5, 5)));
+    }
+
+    @Test
+    void aChunkIsNotWrittenIfThereAreNoBytes() {
+        assertThat(Gather.writes(List.of(), chunk(50), ID)).isEmpty();
         assertThat(Gather.writes(List.of(memory.segment(0, 0)), chunk(50), ID)).isEmpty();
-        assertThat(Gather.writes(List.of(piece), chunk(15, 50), ID))
-                .containsExactly(write(0, 15, memory.segment(100, 15)), write(1, 50, memory.segment(115, 5)));
+    }
+
+    @Test
+    void aWriteIsNoLongerThanItsSegment() {
+        assertThat(Gather.writes(List.of(memory.segment(100, 20)), chunk(15), ID))
+                .containsExactly(write(0, 15, memory.segment(100, 15)));
     }
 
     private static WorkRequest write(int target, long length, MemorySegment... pieces) {

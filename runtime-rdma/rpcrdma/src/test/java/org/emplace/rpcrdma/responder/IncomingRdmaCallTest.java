@@ -12,11 +12,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletionException;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
+import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.transport.Timekeeper;
@@ -26,6 +28,7 @@ import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -70,6 +73,31 @@ final class IncomingRdmaCallTest {
     }
 
     @Test
+    void anAnswerOfOneSendWaitsForAllUsesOfTheCallsData() {
+        call.useBegins();
+        call.answer(send());
+        assertThatThrownBy(call::useBegins).isInstanceOf(IllegalStateException.class);
+        assertThat(peer.calls).doesNotContain("post");
+
+        call.useEnded();
+        assertThat(peer.calls).containsOnlyOnce("post");
+        assertThatThrownBy(() -> call.answer(send())).isInstanceOf(IllegalStateException.class);
+        assertThat(peer.calls).containsOnlyOnce("post");
+    }
+
+    @Test
+    void anAnswerOfOneSendIsPostedAtOnceIfTheCallsDataIsNotUsed() {
+        call.whenOver(() -> events.add("over"));
+        WorkRequest.Send send = send();
+        call.answer(send);
+        assertThat(peer.calls).containsOnlyOnce("post");
+        assertThat(events).isEmpty();
+
+        peer.link.sends().completed(Completion.success(send));
+        assertThat(events).containsExactly("over");
+    }
+
+    @Test
     void anAcquiredBufferIsNoLongerAUse() throws Exception {
         call.keep(100);
         call.answer(() -> events.add("answer"));
@@ -88,6 +116,15 @@ final class IncomingRdmaCallTest {
 
         call.answer(() -> events.add(credits.take() ? "the credit is free" : "the credit is taken"));
         assertThat(events).containsExactly("the credit is free");
+    }
+
+    @Test
+    void theCreditIsFreeWhenTheOneSendIsPosted() {
+        assertThat(credits.take()).isTrue();
+        assertThat(credits.take()).isTrue();
+        call.answer(send());
+
+        assertThat(credits.take()).isTrue();
     }
 
     @Test
@@ -175,6 +212,16 @@ final class IncomingRdmaCallTest {
     }
 
     @Test
+    void anArgumentThatWasNotDecodedAheadIsInItsChunk() throws Exception {
+        assertThat(withChunk.chunksConsumed()).isFalse();
+
+        Payload argument = withChunk.chunkAt(44, LENGTH);
+        assertThat(argument).isNotNull();
+        assertThat(argument.length()).isEqualTo(LENGTH);
+        assertThat(withChunk.chunksConsumed()).isTrue();
+    }
+
+    @Test
     void nothingIsFetchedIfDecodingFailsOrLeavesAChunk() {
         assertThat(withChunk.fetchArguments(items -> !decode(items), () -> events.add("next")))
                 .isFalse();
@@ -214,6 +261,10 @@ final class IncomingRdmaCallTest {
         assertThat(call).hasToString("test xid 0x00000001");
     }
 
+    private WorkRequest.Send send() {
+        return new WorkRequest.Send(peer.link.sends().newId(), List.of(), OptionalInt.empty());
+    }
+
     /** Takes the argument in the chunk. */
     private boolean decode(EligibleItems items) {
         try {
@@ -251,5 +302,14 @@ final class IncomingRdmaCallTest {
         assertThat(events).as("the reads have ended, but not the other use").isEmpty();
         call.useEnded();
         assertThat(events).containsExactly("answer");
+    }
+
+    @Test
+    void aFileIsReadInSeveralStepsUntilNoMoreIsWantedOrItEnds(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("data"), new byte[] {1, 2, 3, 4, 5});
+        try (FileChannel channel = new ShortReads(FileChannel.open(file))) {
+            assertThat(call.readFrom(channel, 1, 3).buffer()).isEqualTo(ByteBuffer.wrap(new byte[] {2, 3, 4}));
+            assertThat(call.readFrom(channel, 1, 100).buffer()).isEqualTo(ByteBuffer.wrap(new byte[] {2, 3, 4, 5}));
+        }
     }
 }
