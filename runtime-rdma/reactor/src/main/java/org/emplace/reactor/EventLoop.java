@@ -38,7 +38,7 @@ public final class EventLoop implements Executor {
      */
     private static final int IDLE_MILLIS = 20;
 
-    /** The most tasks that callers run between two rounds. Further ones are likely to come, and a round serves them together. */
+    /** The most tasks that callers run between two rounds. After these, more are likely to come, and the next round runs them together. */
     private static final int MOST_HERE = 4;
 
     private static final LoopLocal<ByteBuffer> SCRATCH = new LoopLocal<>(() -> ByteBuffer.allocateDirect(256 * 1024));
@@ -80,7 +80,7 @@ public final class EventLoop implements Executor {
     private Timers.@Nullable Timer lastCall;
     /** Whether interests or timers have changed since a thread began to wait in the selector. */
     private boolean stale;
-    /** The number of tasks that callers have run since a thread began to wait in the selector. Read without the turn, as a guess. */
+    /** The number of tasks that callers have run since a thread began to wait in the selector. A read without the turn may return an old value. */
     private int ranHere;
 
     private Map<LoopLocal<?>, Object> locals = new HashMap<>();

@@ -32,7 +32,7 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
     /** Classes of pooled buffers and their memory. */
     private static final Pattern KEPT = Pattern.compile(".*\\.rpcrdma\\.memory\\..*|.*\\.iwarp\\.memory\\.Region");
 
-    /** Of these, a pooled buffer keeps one for its next holder. */
+    /** A pooled buffer keeps one instance of each of these classes for its next holder. */
     private static final Set<String> ONE_A_BUFFER =
             Set.of("org.emplace.rdma.MemorySegment", "org.emplace.xdr.XdrDecoder");
 
@@ -66,8 +66,8 @@ record Leftovers(long sockets, long descriptors, long heapBytes, long directByte
     }
 
     /**
-     * The classes, except those of pooled memory, with at least this many more instances than before, or than pooled buffers, which may keep
-     * them.
+     * The classes, except those of pooled memory, with at least this many more instances than before. Of a class that pooled buffers keep,
+     * as many instances as there are buffers do not count.
      */
     Map<String, Long> gainedSince(Leftovers before, long least) {
         Map<String, Long> gained = new TreeMap<>();

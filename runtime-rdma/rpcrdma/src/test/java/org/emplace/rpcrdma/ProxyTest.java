@@ -69,7 +69,7 @@ final class ProxyTest {
         assertPassesOn(scheme, UnaryOperator.identity());
     }
 
-    /** The calls to the origin wait for them. */
+    /** The calls to the origin wait until the proxy has fetched the arguments. */
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void argumentsThatAreStillInTheirCallersMemoryArePassedOn(String scheme) throws Exception {

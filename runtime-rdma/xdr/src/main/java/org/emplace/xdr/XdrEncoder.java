@@ -69,7 +69,7 @@ public final class XdrEncoder {
     /**
      * Discards what was written and begins another message. For a transport that reuses an encoder.
      *
-     * @param into the memory of this message
+     * @param into the memory of the new message
      */
     public void restart(Memory into) {
         memory = into;
@@ -337,7 +337,8 @@ public final class XdrEncoder {
     }
 
     /**
-     * Returns the message. After this, only {@link #restart} may be called; {@link Memory#place} may already do so.
+     * Returns the message. After this, only {@link #restart} may be called; {@link Memory#place}, which this calls last, may
+     * already call it.
      *
      * @throws IllegalStateException if an eligible item has not been ended
      */

@@ -55,7 +55,7 @@ public record CallHeader(
         return header.finish().stream();
     }
 
-    /** Returns the RPC version of a call message, without reading on. The xid and the message type before it have no other meaning in any version. */
+    /** Returns the RPC version of a call message without consuming any bytes. The xid and the message type before it are the same in all versions. */
     public static long versionAhead(XdrDecoder in) throws XdrException {
         return Integer.toUnsignedLong(in.peekInt(2 * Integer.BYTES));
     }

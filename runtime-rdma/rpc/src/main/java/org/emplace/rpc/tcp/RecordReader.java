@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecordReader {
     private static final int LAST_FRAGMENT = 0x8000_0000;
-    /** How an MPA Request Frame begins: "MPA " (RFC 5044 section 7.1). As a record mark, a fragment of 1.2 GiB that is not the last. */
+    /** How an MPA Request Frame begins: "MPA " (RFC 5044 section 7.1). As a record mark, it announces a fragment of 1.2 GiB that is not the last. */
     private static final int MPA = 0x4d504120;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

@@ -29,11 +29,11 @@ final class HandlerThreads {
         /** Runs the task on a thread of the pool. */
         void run();
 
-        /** There is no thread for the task. Called on any thread. */
+        /** Called instead of {@link #run} if there is no thread for the task, on any thread. */
         void rejected(NoThread why);
     }
 
-    /** The reasons why there is no thread. */
+    /** Why there is no thread. */
     enum NoThread {
         CLOSED,
         /** The system cannot start a thread. */
@@ -50,7 +50,7 @@ final class HandlerThreads {
         tasks.add(task);
     }
 
-    /** Wakes a thread for tasks that no thread will find otherwise. */
+    /** Wakes a thread if tasks wait, unless one has been woken that has not yet looked for tasks. */
     void wake() {
         while (!tasks.isEmpty() && coming.compareAndSet(false, true)) {
             boolean called = false;
@@ -63,7 +63,7 @@ final class HandlerThreads {
             } catch (OutOfMemoryError noThread) {
                 reject(NoThread.EXHAUSTED);
             } finally {
-                // Whatever was thrown: otherwise no thread would ever be woken again.
+                // After any failure: otherwise no thread would ever be woken again.
                 if (!called) {
                     coming.set(false);
                 }
@@ -71,7 +71,7 @@ final class HandlerThreads {
         }
     }
 
-    /** Rejects all tasks, including those that are added by rejected ones. */
+    /** Rejects all tasks, including those that {@link Task#rejected} adds. */
     private void reject(NoThread why) {
         for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
@@ -95,7 +95,7 @@ final class HandlerThreads {
                 task = next();
             }
         } finally {
-            // If the task has thrown, this thread ends.
+            // If the task has thrown, this thread ends, so another has to run the remaining tasks.
             wake();
         }
     }
@@ -113,7 +113,7 @@ final class HandlerThreads {
     /** Interrupts the threads. Rejects the tasks that have not begun, and later ones. */
     void close() {
         pool.shutdownNow();
-        // The pool may have dropped the thread that was coming.
+        // The pool may have discarded the call of runTasks that would have cleared this.
         coming.set(false);
         wake();
     }

@@ -142,8 +142,8 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     /**
-     * Called when all calls that arrived together have been dispatched. Starts those that run on the dispatcher's threads: if each had woken a thread
-     * by itself, these threads would compete with the transport's for the processor.
+     * Called when all calls that arrived together have been dispatched. Starts those that run on the dispatcher's threads. If dispatching each
+     * of them woke a thread, these threads would compete with the transport's for the processor.
      */
     public void dispatchedAll() {
         threads.wake();

@@ -120,7 +120,7 @@ final class HandlerThreadsTest {
         assertThat(next(3)).containsOnly("begun");
         woken.set(0);
 
-        // All threads are taken, so the one that is called stays on its way.
+        // All threads of the pool are busy, so none of them begins to look for tasks.
         for (int i = 0; i < 100; i++) {
             threads.add(new Reporting(i));
             threads.wake();
@@ -190,7 +190,7 @@ final class HandlerThreadsTest {
             @Override
             public void rejected(NoThread why) {
                 super.rejected(why);
-                // As if a waiting call got the rejected one's place.
+                // As when a waiting call takes the place of the rejected one.
                 threads.add(new Reporting("second"));
                 threads.wake();
             }

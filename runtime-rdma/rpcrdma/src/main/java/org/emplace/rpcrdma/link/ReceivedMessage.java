@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Receive and the message that it has received. The message is in the Receive's buffer until {@link #release}. The
- * object is reused for the next message, and its decoder with the buffer. A {@link #copy} is a separate message on the
- * heap.
+ * object is reused for the next message; its decoder belongs to the buffer and is reused with it. A {@link #copy} is a
+ * separate message on the heap.
  */
 public final class ReceivedMessage {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
@@ -22,7 +22,7 @@ public final class ReceivedMessage {
     /** The Receive's memory; null if this is a copy. */
     private final @Nullable PooledBuffer registered;
 
-    /** The memory of a copy; empty if this is none. */
+    /** The bytes of a copy; empty if this is not a copy. */
     private final ByteBuffer heap;
 
     private final XdrDecoder decoder;

@@ -45,7 +45,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private final RdmaMemory memory;
     private final int firstCapacity;
     private final OutgoingMessages home;
-    /** The encoder of the message; null if it has not been begun, or has been finished. */
+    /** The encoder of the message; null before {@link #encoder} and after {@link #place}. */
     private @Nullable XdrEncoder encoder;
 
     private Buffers buffers;

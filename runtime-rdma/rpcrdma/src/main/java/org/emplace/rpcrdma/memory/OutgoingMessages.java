@@ -8,7 +8,7 @@ import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outgoing messages of one connection. Their objects and encoders are reused, but not their memory.
+ * The outgoing messages of one connection. Their objects and encoders are kept for later messages, their memory is not.
  * Safe for use by several threads.
  */
 public final class OutgoingMessages {

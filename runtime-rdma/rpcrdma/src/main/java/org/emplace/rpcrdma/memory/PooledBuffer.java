@@ -56,7 +56,8 @@ public final class PooledBuffer {
     }
 
     /**
-     * Returns a decoder of a message that this buffer has received. All holders share it.
+     * Returns the decoder of the message that this buffer has received. The buffer has one decoder for all its holders;
+     * each call of this method restarts it.
      *
      * @param length the length of the message in bytes
      */
@@ -84,8 +85,8 @@ public final class PooledBuffer {
     }
 
     /**
-     * Returns a part of the memory as the whole gather list of a work request. Returns the same list as before for the same part: messages of one kind
-     * often have equal lengths.
+     * Returns a part of the memory as the whole gather list of a work request. If the last call asked for the same part, returns the same
+     * list as then: messages of one kind often have equal lengths.
      *
      * @throws IndexOutOfBoundsException if the part is not within this buffer
      */

@@ -59,7 +59,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      */
     private int users = 1;
 
-    /** {@link #PREPARED} once {@link #prepare} has ended; before that, null until {@link #fence} waits for the end. */
+    /** {@link #PREPARED} once {@link #prepare} has ended; before that, null unless {@link #fence} waits for its end. */
     private @Nullable CompletableFuture<Void> whenPrepared;
 
     private OutgoingCall(

@@ -14,8 +14,8 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 
 /**
- * The pooled memory of a call that counts against its connection's share of the pool until the call ends: buffers that the call keeps, and those of
- * a long answer. Safe for use by several threads.
+ * The pooled memory that counts for a call against the connection's share of the pool, until the call ends: buffers that the call keeps, and those
+ * of a long answer. Safe for use by several threads.
  */
 final class CallMemory {
     private final Link link;
@@ -30,7 +30,7 @@ final class CallMemory {
     }
 
     /**
-     * Counts a pooled buffer of {@code size} bytes that another object holds, until the call ends.
+     * Counts a pooled buffer of {@code size} bytes against the share until the call ends. Another object holds the buffer.
      *
      * @throws RdmaException NO_RESOURCES if this peer's calls may have no more
      */
@@ -65,7 +65,7 @@ final class CallMemory {
     /**
      * Reads a part of a file into a buffer that the call keeps until it ends.
      *
-     * @param max the most bytes to read; fewer if the file ends before
+     * @param max the most bytes to read; the payload is shorter if the file ends earlier
      * @throws RdmaException as {@link #keep}
      */
     Payload read(FileChannel file, long offset, int max) throws IOException {
@@ -73,7 +73,7 @@ final class CallMemory {
         PooledBuffer buffer = keep(wanted);
         ByteBuffer sink = buffer.buffer().limit(wanted);
         while (sink.hasRemaining() && file.read(sink, offset + sink.position()) >= 0) {
-            // A file that is truncated meanwhile ends early.
+            // The file may have been truncated since its size was read.
         }
         return new RegionPayload(link.memory(), buffer.segment(0, sink.position()));
     }
@@ -94,7 +94,7 @@ final class CallMemory {
         shared += capacity;
     }
 
-    /** Releases everything. To be called once, when the call has ended. */
+    /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
         buffers.forEach(PooledBuffer::release);
         link.share().giveBack(shared);

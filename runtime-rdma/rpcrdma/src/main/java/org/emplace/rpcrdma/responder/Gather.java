@@ -18,7 +18,7 @@ final class Gather {
         left = new ArrayDeque<>(pieces);
     }
 
-    /** Returns RDMA Writes of the pieces into the segments of a chunk, as far as it has room. Most are one piece and one segment. */
+    /** Returns RDMA Writes of the pieces into the segments of a chunk, as far as the chunk has room. Usually there is one piece and one segment. */
     static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
         if (pieces.size() != 1 || chunk.segments().size() != 1) {
             return new Gather(pieces).writesInto(chunk, id);

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * A call that arrived over RDMA, until its answer has been sent. It owns the Receive that brought it, pooled buffers, and the memory of its reply.
  * Safe for use by several threads.
  *
- * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply, it fences
- * its memory, and the call's buffers return to the pool.
+ * <p>The call's data may be used until the call is answered. The answer waits until no use is in progress: when the requester has the reply, it
+ * fences its memory, and the call's buffers return to the pool.
  */
 final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMessage.Buffers, SendQueue.EndListener {
 
@@ -56,7 +56,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     private final int xid;
     private final ChunkLists chunks;
     private volatile int requestedCredits;
-    /** Created when the arguments are looked for in chunks. */
+    /** Null until an argument is looked up in the chunks. */
     private @Nullable ArgumentItems arguments;
 
     /** Positioned at the RPC message. */
@@ -283,7 +283,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         sendAnswer(sending);
     }
 
-    /** As {@link #answer(Runnable)}, by one Send. */
+    /** As {@link #answer(Runnable)}, but the answer is one Send. */
     void answer(WorkRequest.Send send) {
         synchronized (this) {
             requireUnanswered();
@@ -342,7 +342,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         }
     }
 
-    /** Returns a buffer for the answer, which releases it. The credits bound the memory of answers without chunks, so it is not counted. */
+    /** Returns a buffer for the answer, which releases it. A buffer that fits inline is not counted against the share: credits bound these. */
     @Override
     public PooledBuffer acquire(int size) throws RdmaException {
         if (size > link().thresholds().send()) {

@@ -143,7 +143,7 @@ public final class TestLink {
         return Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
     }
 
-    /** An access that has ended when the test says so. */
+    /** An access that ends when the test calls {@link #end}. */
     public static final class Access implements RemoteAccess {
         private final CompletableFuture<Void> end = new CompletableFuture<>();
 

@@ -9,7 +9,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A file that returns at most two bytes for each read, and that has become one byte shorter since its size was read. Has only positional reads. */
+/** A file that returns at most two bytes for each read, and is one byte shorter than its size says. Supports only positional reads. */
 final class ShortReads extends FileChannel {
     private static final int MOST = 2;
 
