@@ -17,6 +17,8 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.XdrDecoder;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +92,35 @@ final class ReceiveQueueTest {
         assertThat(free()).isEqualTo(POOLED - 6);
         messages.forEach(ReceivedMessage::release);
         assertThat(free()).isEqualTo(POOLED - 5);
+    }
+
+    @Test
+    void withoutMemoryForAnotherReceiveAMessageIsCopied() throws Exception {
+        queue.promise(1);
+        acquireAll();
+        posted.get(0).sink().buffer().putInt(7);
+        ReceivedMessage message = arrived(0);
+        assertThat(posted).hasSize(2);
+        assertThat(posted.get(1)).isSameAs(posted.get(0));
+
+        posted.get(0).sink().buffer().putInt(8);
+        assertThat(message.bytes().getInt()).isEqualTo(7);
+        assertThat(message.decoder().readInt()).isEqualTo(7);
+    }
+
+    /** Otherwise they would stay in memory until the next message arrives. */
+    @Test
+    void aMessageForgetsItsItemsWhenItIsReleased() throws Exception {
+        queue.promise(1);
+        ReceivedMessage message = arrived(0);
+        XdrDecoder decoder = message.decoder();
+        decoder.eligibleItems((EligibleItems) Proxy.newProxyInstance(
+                EligibleItems.class.getClassLoader(), new Class<?>[] {EligibleItems.class}, (items, method, of) -> {
+                    throw new AssertionError(method);
+                }));
+        message.release();
+
+        assertThat(decoder.readFixedPayload(Integer.BYTES).length()).isEqualTo(Integer.BYTES);
     }
 
     @Test
