@@ -112,12 +112,7 @@ final class HandlerThreadsTest {
 
     @Test
     void tasksThatAreAddedWhileAThreadIsOnItsWayWakeNoOther() throws Exception {
-        Blocking[] all = {new Blocking(), new Blocking(), new Blocking()};
-        for (Blocking each : all) {
-            threads.add(each);
-        }
-        threads.wake();
-        assertThat(next(3)).containsOnly("begun");
+        List<Blocking> all = occupyAllThreads();
         woken.set(0);
 
         // All threads of the pool are busy, so none of them begins to look for tasks.
@@ -126,10 +121,18 @@ final class HandlerThreadsTest {
             threads.wake();
         }
         assertThat(woken).hasValue(1);
-        all[0].end.countDown();
+        all.get(0).end.countDown();
         assertThat(next(100)).hasSize(100).doesNotContainNull().isSubsetOf(numbers(100));
-        all[1].end.countDown();
-        all[2].end.countDown();
+        all.get(1).end.countDown();
+        all.get(2).end.countDown();
+    }
+
+    private List<Blocking> occupyAllThreads() throws InterruptedException {
+        List<Blocking> all = List.of(new Blocking(), new Blocking(), new Blocking());
+        all.forEach(threads::add);
+        threads.wake();
+        assertThat(next(3)).containsOnly("begun");
+        return all;
     }
 
     private static List<Object> numbers(int count) {
@@ -231,11 +234,7 @@ final class HandlerThreadsTest {
 
     @Test
     void closeInterruptsRunningTasksAndRejectsTheOthers() throws Exception {
-        for (int i = 0; i < 3; i++) {
-            threads.add(new Blocking());
-        }
-        threads.wake();
-        assertThat(next(3)).containsOnly("begun");
+        occupyAllThreads();
         threads.add(new Reporting("fourth"));
         threads.wake();
         threads.close();
