@@ -40,6 +40,8 @@ final class Iwarp implements Callable<Integer> {
             new Pairing(IWARP_CRC, RAW_CRC),
             new Pairing(IWARP, RAW),
             new Pairing(IWARP_CRC, GRPC),
+            // Neither of these has a checksum.
+            new Pairing(IWARP, GRPC),
             new Pairing(IWARP_CRC, TCP),
             new Pairing(IWARP_CRC, OTHER),
             new Pairing(TCP, RAW),
