@@ -119,7 +119,7 @@ final class ManyClientsTest {
     private static int grantAfterSendingTogether(RawPeer peer, int calls) throws Exception {
         List<Words> together = new ArrayList<>();
         for (int xid = 1; xid <= calls; xid++) {
-            together.add(Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 0));
+            together.add(Words.withoutChunks(xid, 2 * CREDITS).call(xid, 0));
         }
         peer.sendTogether(together);
         int granted = 0;
@@ -132,7 +132,7 @@ final class ManyClientsTest {
     @Test
     void noMoreCreditsAreGrantedThanRequested() throws Exception {
         try (RawPeer peer = raw()) {
-            peer.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 0));
+            peer.send(Words.withoutChunks(1, 1).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
         }
     }
@@ -140,7 +140,7 @@ final class ManyClientsTest {
     @Test
     void oneCreditIsGrantedToPeersThatRequestNone() throws Exception {
         try (RawPeer peer = raw()) {
-            peer.send(Words.header(1, 0, 0).and(0, 0, 0).call(1, 0));
+            peer.send(Words.withoutChunks(1, 0).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
         }
     }
@@ -215,7 +215,7 @@ final class ManyClientsTest {
         int calls = 0;
         try {
             while (calls < 100_000) {
-                Words header = Words.header(calls, 1, 0).and(0, 0, 0);
+                Words header = Words.withoutChunks(calls, 1);
                 peer.send(header.call(calls, 4).and(3000).and(bytes));
                 calls++;
             }
@@ -227,7 +227,7 @@ final class ManyClientsTest {
 
     /** A call that is answered when the test allows it. */
     private static Words hold(int xid) {
-        return Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 2).and(0);
+        return Words.withoutChunks(xid, 2 * CREDITS).call(xid, 2).and(0);
     }
 
     /** Has a number of calls in flight at once. Returns the grant of the last reply. */

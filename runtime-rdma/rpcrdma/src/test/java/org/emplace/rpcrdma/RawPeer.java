@@ -137,7 +137,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     boolean takesItAndLives(int[] message) throws Exception {
         int xid = 0x0effffff;
         post(new Words().and(message));
-        post(Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 0));
+        post(Words.withoutChunks(xid, 8).call(xid, 0));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!end.isDone()) {
             ByteBuffer next = messages.poll(10, TimeUnit.MILLISECONDS);

@@ -186,7 +186,7 @@ final class RequesterCreditsTest {
         RpcCall<XdrOpaque> broken = peers.echo();
         int xid = peers.server.receive()[0];
 
-        peers.server.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).and(message.apply(xid)));
+        peers.server.send(Words.withoutChunks(xid, CREDITS).and(message.apply(xid)));
 
         assertFails(broken::await, Kind.BAD_REPLY);
         assertThatOneCallIsSentAtATime();

@@ -46,8 +46,7 @@ final class RequesterTest {
         int[] call = peers.server.receive();
 
         assertThat(call)
-                .containsExactly(Words.of(Words.header(call[0], CREDITS, 0)
-                        .and(0, 0, 0)
+                .containsExactly(Words.of(Words.withoutChunks(call[0], CREDITS)
                         .call(call[0], 4)
                         .and(0)
                         .bytes()));
@@ -204,7 +203,7 @@ final class RequesterTest {
             caller.call(Blobs.PUT, Items.of(Payload.of(pieces)), List.of(), SMALL_REPLY);
             int[] put = plain.receive();
             assertThat(put).startsWith(put[0], 1, CREDITS, 0, 1, 48, put[6], 7000, put[8], put[9], 0, 0, 0, put[0]);
-            plain.send(Words.header(put[0], 8, 0).and(0, 0, 0).reply(put[0]).and(0));
+            plain.send(Words.withoutChunks(put[0], 8).reply(put[0]).and(0));
 
             caller.call(Blobs.GET, List.of(7000L), List.of(Destination.into(pieces)), SMALL_REPLY);
             int[] get = plain.receive();
@@ -272,10 +271,7 @@ final class RequesterTest {
             caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 44]), List.of(), SMALL_REPLY);
             int[] fitting = plain.receive();
             assertThat(fitting).hasSize(256).startsWith(fitting[0], 1, 64, 0, 0, 0, 0);
-            plain.send(Words.header(fitting[0], 8, 0)
-                    .and(0, 0, 0)
-                    .reply(fitting[0])
-                    .and(0));
+            plain.send(Words.withoutChunks(fitting[0], 8).reply(fitting[0]).and(0));
 
             caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 40]), List.of(), SMALL_REPLY);
             assertThat(plain.receive()[3]).as("RDMA_NOMSG").isEqualTo(1);

@@ -27,9 +27,9 @@ final class ResponderTest {
 
     @Test
     void aShortCallIsAnsweredWithTheCreditsGranted() throws Exception {
-        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, 0));
+        raw.send(Words.withoutChunks(XID, CREDITS).call(XID, 0));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID));
     }
 
     @Test
@@ -142,7 +142,7 @@ final class ResponderTest {
 
     /** One item, wanted inline. */
     private static Words get(int length) {
-        return Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, length);
+        return Words.withoutChunks(XID, CREDITS).call(XID, GET).and(1, length);
     }
 
     @Test
@@ -203,7 +203,7 @@ final class ResponderTest {
                 .call(XID, PUT)
                 .and(2, 4001, 6002, 77));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(4001 + 6002));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(4001 + 6002));
     }
 
     @Test
@@ -225,7 +225,7 @@ final class ResponderTest {
                 .read(0, tail)
                 .and(0, 0, 0));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(5 + 3003));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(5 + 3003));
     }
 
     @Test
@@ -236,7 +236,7 @@ final class ResponderTest {
                 .call(XID, PUT)
                 .and(1, 0, 1));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(0));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(0));
     }
 
     @Test

@@ -163,12 +163,11 @@ final class ServerCallTest {
     void aBackwardCallIsAShortMessageWithItsOwnCredits() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
-            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+            client.send(Words.withoutChunks(5, 128).call(5, 1).and(0, 0));
 
             int[] callBack = client.receive();
             assertThat(callBack)
-                    .containsExactly(Words.of(Words.header(callBack[0], 16, 0)
-                            .and(0, 0, 0)
+                    .containsExactly(Words.of(Words.withoutChunks(callBack[0], 16)
                             .call(callBack[0], 4)
                             .and(0)
                             .bytes()));
@@ -183,14 +182,14 @@ final class ServerCallTest {
     void theGrantsOfEachDirectionAreForItsOwnCalls() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
-            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+            client.send(Words.withoutChunks(5, 128).call(5, 1).and(0, 0));
             int first = client.receive()[0];
-            client.send(Words.header(6, 128, 0).and(0, 0, 0).call(6, 1).and(0, 0));
+            client.send(Words.withoutChunks(6, 128).call(6, 1).and(0, 0));
             awaitSilence(client);
 
             client.send(echoed(first, 1));
             assertThat(List.of(client.receive()[0], client.receive()[0])).contains(5);
-            client.send(Words.header(7, 128, 0).and(0, 0, 0).call(7, 1).and(0, 0));
+            client.send(Words.withoutChunks(7, 128).call(7, 1).and(0, 0));
             awaitSilence(client);
         }
     }
@@ -204,7 +203,7 @@ final class ServerCallTest {
 
     /** The reply to an empty ECHO. */
     private static Words echoed(int xid, int credits) {
-        return Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0);
+        return Words.withoutChunks(xid, credits).reply(xid).and(0);
     }
 
     /**

@@ -213,7 +213,7 @@ final class ServerMemoryTest {
 
     /** A call of GET without items. */
     private static Words get(int xid) {
-        return Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 2).and(0);
+        return Words.withoutChunks(xid, 8).call(xid, 2).and(0);
     }
 
     /** A call whose message is in a Position Zero Read chunk. */
@@ -255,7 +255,7 @@ final class ServerMemoryTest {
         }))));
         try (RawPeer peer = RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false))) {
             for (int xid = 1; xid <= 2; xid++) {
-                peer.send(Words.header(xid, 4, 0).and(0, 0, 0).call(xid, 2).and(0));
+                peer.send(Words.withoutChunks(xid, 4).call(xid, 2).and(0));
             }
             caller.get(20, TimeUnit.SECONDS);
 

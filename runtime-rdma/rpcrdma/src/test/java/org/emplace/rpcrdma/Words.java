@@ -16,6 +16,11 @@ public final class Words {
         return new Words().and(xid, 1, credits, type);
     }
 
+    /** The header of an RDMA_MSG with three empty chunk lists. */
+    public static Words withoutChunks(int xid, int credits) {
+        return header(xid, credits, 0).and(0, 0, 0);
+    }
+
     public Words and(int... more) {
         words = IntStream.concat(IntStream.of(words), IntStream.of(more)).toArray();
         return this;
