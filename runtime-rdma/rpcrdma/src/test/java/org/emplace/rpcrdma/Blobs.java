@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -105,19 +104,18 @@ public final class Blobs {
 
     private Blobs() {}
 
-    /** A service with the procedures above. */
-    static RpcService service() {
-        return service(Map.of());
-    }
-
-    /** The same service with other code for some procedures. */
-    static RpcService service(Map<Long, Handler<?, ?>> others) {
-        Map<Long, Handler<?, ?>> handlers = new HashMap<>(Map.of(
-                1L, handler(PUT, (args, call) -> CompletableFuture.completedFuture(received(args))),
-                2L, handler(GET, (sizes, call) -> CompletableFuture.completedFuture(made(sizes))),
-                3L, handler(SWAP, (args, call) -> CompletableFuture.completedFuture(args)),
-                4L, handler(ECHO, (args, call) -> CompletableFuture.completedFuture(args))));
-        handlers.putAll(others);
+    /** A service with the procedures above, some with other code. */
+    static RpcService service(Handler<?, ?>... others) {
+        RpcService usual = RpcService.builder(PROGRAM)
+                .answer(PUT, (args, call) -> received(args))
+                .answer(GET, (sizes, call) -> made(sizes))
+                .answer(SWAP, (args, call) -> args)
+                .answer(ECHO, (bytes, call) -> bytes)
+                .build();
+        Map<Long, Handler<?, ?>> handlers = new HashMap<>(usual.handlers());
+        for (Handler<?, ?> other : others) {
+            handlers.put(other.procedure().number(), other);
+        }
         return new RpcService(PROGRAM, handlers);
     }
 

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,11 +52,11 @@ final class ManyClientsTest {
     private final RpcListener listener;
 
     ManyClientsTest() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
                     CompletableFuture<Items> answer = new CompletableFuture<>();
                     unanswered.add(answer);
                     return answer;
-                })))
+                }))
                 .answeringAtOnce(Blobs.ECHO));
         listener = server.listen(
                 dispatcher, ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096), limit);

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
@@ -165,7 +164,7 @@ final class MessageFormTest {
     void aResultMayHaveSeveralPieces() throws Exception {
         Body<Items, Items> joined = (args, call) -> CompletableFuture.completedFuture(Items.of(
                 Payload.of(List.of(args.items().get(0), Payload.of(slices(Blobs.pattern(9000), 7))))));
-        try (Peers peers = new Peers(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, joined))))) {
+        try (Peers peers = new Peers(Blobs.service(Blobs.handler(Blobs.SWAP, joined)))) {
             ByteBuffer result = ByteBuffer.allocateDirect(20_001);
             Items args = Items.of(Payload.of(Blobs.pattern(11_001)), Payload.of(Blobs.pattern(0)));
 

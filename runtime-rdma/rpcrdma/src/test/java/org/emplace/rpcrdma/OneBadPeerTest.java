@@ -13,7 +13,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -73,18 +72,15 @@ final class OneBadPeerTest {
     @BeforeEach
     void open() throws Exception {
         device = new OneDevice(POOL);
-        dispatcher.add(Blobs.service(Map.of(
-                1L,
-                        Blobs.handler(
-                                Blobs.PUT,
-                                (items, call) ->
-                                        worked(items.items().get(0).buffer().remaining() + 0L)),
-                2L,
-                        Blobs.handler(
-                                Blobs.GET,
-                                (sizes, call) -> worked(Items.of(
-                                        Payload.of(call.buffer(sizes.get(0).intValue()))))),
-                4L, Blobs.handler(Blobs.ECHO, (bytes, call) -> worked(bytes)))));
+        dispatcher.add(Blobs.service(
+                Blobs.handler(
+                        Blobs.PUT,
+                        (items, call) -> worked(items.items().get(0).buffer().remaining() + 0L)),
+                Blobs.handler(
+                        Blobs.GET,
+                        (sizes, call) -> worked(
+                                Items.of(Payload.of(call.buffer(sizes.get(0).intValue()))))),
+                Blobs.handler(Blobs.ECHO, (bytes, call) -> worked(bytes))));
     }
 
     private static <T> CompletableFuture<T> worked(T result) throws InterruptedException {

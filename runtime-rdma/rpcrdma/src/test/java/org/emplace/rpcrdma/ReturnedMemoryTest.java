@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.emplace.rpc.CallOptions;
@@ -54,9 +53,9 @@ final class ReturnedMemoryTest {
 
     @BeforeEach
     void connect() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, (args, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.SWAP, (args, call) -> {
             throw new IllegalStateException("as it should");
-        }))));
+        })));
         server = new OneDevice(LIMIT);
         client = new OneDevice(LIMIT);
         ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST_MESSAGE);

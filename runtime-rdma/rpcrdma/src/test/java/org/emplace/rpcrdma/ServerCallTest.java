@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -215,11 +214,11 @@ final class ServerCallTest {
         ConnectionOptions sixteen = ConnectionOptions.DEFAULT.withCredits(16);
         BlockingQueue<CompletableFuture<XdrOpaque>> calledBack = new LinkedBlockingQueue<>();
         try (Peers peers = new Peers(putsThatCallBack(), ConnectionOptions.DEFAULT, sixteen)) {
-            peers.client.serve(Blobs.service(Map.of(4L, Blobs.handler(Blobs.ECHO, (args, call) -> {
+            peers.client.serve(Blobs.service(Blobs.handler(Blobs.ECHO, (args, call) -> {
                 CompletableFuture<XdrOpaque> answer = new CompletableFuture<>();
                 calledBack.add(answer);
                 return answer;
-            }))));
+            })));
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
                 calls.add(peers.client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT));
@@ -321,11 +320,11 @@ final class ServerCallTest {
     }
 
     private static RpcService put(RpcService.Body<Items, Long> body) {
-        return Blobs.service(Map.of(1L, Blobs.handler(Blobs.PUT, body)));
+        return Blobs.service(Blobs.handler(Blobs.PUT, body));
     }
 
     private static RpcService get(RpcService.Body<List<Long>, Items> body) {
-        return Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, body)));
+        return Blobs.service(Blobs.handler(Blobs.GET, body));
     }
 
     private static long put(Peers peers, Payload... items) throws Exception {

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -86,10 +85,10 @@ final class ServerMemoryTest {
 
     @Test
     void aPeerThatDoesNotReceiveLosesItsConnection() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
             peer.send(get(1, 32 << 20));
 
@@ -102,11 +101,11 @@ final class ServerMemoryTest {
 
     @Test
     void aCallForWhoseReplyThereIsNoMemoryEndsOnlyItsConnection() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             takeAllMemory(call);
             takeTheRest();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             assertThatThrownBy(() -> Blobs.get(greedy))
                     .isInstanceOfSatisfying(
@@ -122,14 +121,14 @@ final class ServerMemoryTest {
     @Test
     void aConnectionThatHoldsItsWholeShareLeavesMemoryForAnother() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             if (caller.complete(call.connection())) {
                 takeAllMemory(call);
                 return answer;
             }
             return CompletableFuture.completedFuture(
                     new Items(List.of(), call.buffer(16 * 1024).capacity()));
-        }))));
+        })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
@@ -145,13 +144,13 @@ final class ServerMemoryTest {
     void aPeerThatDoesNotReceiveRepliesLeavesMemoryForAnother() throws Exception {
         listenAgain(LASTING);
         Semaphore calls = new Semaphore(0);
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
             int length = sizes.get(0).intValue();
             // The first is sent in place and fills the socket; the others are copied.
             return CompletableFuture.completedFuture(
                     Items.of(Payload.of(length > LIMIT ? Blobs.pattern(length) : ByteBuffer.allocate(length))));
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             peer.send(get(1, 32 << 20));
@@ -169,10 +168,10 @@ final class ServerMemoryTest {
     void longCallsThatCannotBeReadHoldMemoryForOne() throws Exception {
         listenAgain(LASTING.withMaximumMessage(LIMIT / 4 + 1024));
         Semaphore calls = new Semaphore(0);
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             // The first calls increase the credits.
@@ -248,11 +247,11 @@ final class ServerMemoryTest {
 
     @Test
     void callsThatWaitWhenTheDispatcherClosesAreDropped() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             held.await();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (RawPeer peer = RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false))) {
             for (int xid = 1; xid <= 2; xid++) {
                 peer.send(Words.withoutChunks(xid, 4).call(xid, 2).and(0));
@@ -268,7 +267,7 @@ final class ServerMemoryTest {
     @Test
     void aBufferAcquiredWhileTheCallIsAnsweredIsReleased() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             registering.set(() -> {
                 answer.complete(Items.of());
                 // Long enough for a reply that does not wait for the buffer.
@@ -276,7 +275,7 @@ final class ServerMemoryTest {
             });
             new Thread(() -> call.buffer(LIMIT / 2)).start();
             return answer;
-        }))));
+        })));
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Blobs.get(client);
         }

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.iwarp.TappedProvider;
 import org.emplace.rpc.CallOptions;
@@ -40,16 +39,14 @@ final class ZeroCopyTest {
 
     @BeforeEach
     void connect() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(
-                        1L,
+        dispatcher.add(Blobs.service(
                         Blobs.handler(
                                 Blobs.PUT,
                                 (args, call) ->
                                         args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
-                        2L,
                         Blobs.handler(
                                 Blobs.GET,
-                                (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer))))))
+                                (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
                 .fetching(Blobs.PUT));
         serving = new TappedProvider();
         calling = new TappedProvider();
