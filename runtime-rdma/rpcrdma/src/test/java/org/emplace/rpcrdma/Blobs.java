@@ -21,6 +21,7 @@ import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrWriter;
 
 /**
  * A protocol as the compiler would generate it from
@@ -135,6 +136,12 @@ public final class Blobs {
         return connection
                 .call(GET, List.of(sizes), List.of(), CallOptions.DEFAULT)
                 .await();
+    }
+
+    /** ECHO whose arguments are encoded in another way. */
+    static Procedure<XdrOpaque, XdrOpaque> echoEncodedBy(XdrWriter<XdrOpaque> writer) {
+        XdrCodec<XdrOpaque> codec = new XdrCodec<>(writer, in -> XdrOpaque.EMPTY);
+        return new Procedure<>(PROGRAM, 4, "ECHO", codec, codec, ProcedureBinding.nothingEligible(args -> 100, true));
     }
 
     /** Direct memory with bytes that depend on their position. */

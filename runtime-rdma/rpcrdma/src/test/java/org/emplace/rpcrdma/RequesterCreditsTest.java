@@ -14,11 +14,9 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -128,14 +126,10 @@ final class RequesterCreditsTest {
 
     @Test
     void aCallThatCannotBeEncodedGivesItsCreditBack() throws Exception {
-        XdrCodec<XdrOpaque> unsuitable = new XdrCodec<>(
-                (out, bytes) -> {
-                    throw new IllegalArgumentException("as it should");
-                },
-                in -> XdrOpaque.EMPTY);
-        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
-                Blobs.PROGRAM, 4, "ECHO", unsuitable, unsuitable, ProcedureBinding.nothingEligible(args -> 100, true));
-        assertFails(peers.client.call(procedure, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+        Procedure<XdrOpaque, XdrOpaque> unsuitable = Blobs.echoEncodedBy((out, bytes) -> {
+            throw new IllegalArgumentException("as it should");
+        });
+        assertFails(peers.client.call(unsuitable, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
 
         peers.echo();
         peers.server.receive();
