@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
@@ -38,10 +37,8 @@ final class ManyClientsTest {
     /** How long a Send waits for a Receive: longer than a call waits for its reply. */
     private static final Duration RECEIVE = Duration.ofMinutes(5);
 
-    private final OneDevice server = new OneDevice(
-            IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)),
-            LIMIT,
-            new AtomicReference<>(() -> {}));
+    private final OneDevice server =
+            new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)), LIMIT);
     private final RdmaProvider provider = server.provider;
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);

@@ -54,7 +54,7 @@ final class ServerMemoryTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
-    /** Run once, at the next registration of the pool. */
+    /** Run once, at the next registration of memory. */
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
 
     private final List<PooledBuffer> rest = new ArrayList<>();
@@ -65,7 +65,7 @@ final class ServerMemoryTest {
 
     @BeforeEach
     void listen() throws Exception {
-        device = new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS), LIMIT, registering);
+        device = new OneDevice(OneDevice.watched(IwarpProvider.open(IwarpOptions.DEFAULTS), registering), LIMIT);
         pool = device.pool;
         listener = device.listen(dispatcher, SERVING);
     }
