@@ -15,6 +15,7 @@ import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Body;
 import org.emplace.rpc.RpcService.Handler;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
@@ -151,6 +152,18 @@ public final class Blobs {
             bytes.put(i, (byte) (i * 31 + length));
         }
         return bytes;
+    }
+
+    /** A message of so many bytes and eligible items beside them. */
+    public static EncodedMessage encoded(int rest, int... items) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        for (int word = 0; word < rest / Integer.BYTES; word++) {
+            out.writeInt(word);
+        }
+        for (int item : items) {
+            out.writeFixedPayload(Payload.of(ByteBuffer.allocate(item)));
+        }
+        return out.finish();
     }
 
     /** Reads all items, and checks that they are the {@link #pattern} of their length. */
