@@ -192,7 +192,7 @@ final class RequesterCreditsTest {
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
 
-        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 100, call[10], call[11]));
+        peers.server.send(Words.inReplyChunk(call, CREDITS, 100));
 
         assertFails(broken::await, Kind.BAD_REPLY);
         assertThatOneCallIsSentAtATime();
@@ -207,7 +207,7 @@ final class RequesterCreditsTest {
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);
 
-        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
+        peers.server.send(Words.inReplyChunk(call, CREDITS, 28));
 
         assertThatOneCallIsSentAtATime();
     }

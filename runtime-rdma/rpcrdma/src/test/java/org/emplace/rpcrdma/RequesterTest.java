@@ -319,12 +319,7 @@ final class RequesterTest {
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 7);
         peers.server.write(Blobs.pattern(9), new RemoteSegment(chunk.stag(), chunk.offset(), 9));
-        peers.server.send(Words.header(sent[0], 8, 0)
-                .and(0)
-                .chunk(used(chunk, 9))
-                .and(0, 0)
-                .reply(sent[0])
-                .and(1, 9, 1));
+        peers.server.send(Words.placed(sent, 8, 9));
 
         assertThat(call.await().items().get(0).buffer()).isEqualTo(Blobs.pattern(9));
         peers.server.write(Blobs.pattern(100_000), chunk);
