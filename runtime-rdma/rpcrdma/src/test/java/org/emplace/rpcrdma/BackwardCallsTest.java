@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
@@ -66,10 +64,7 @@ final class BackwardCallsTest {
         server.send(Words.withoutChunks(8, 16).call(8, 4).and(0));
 
         assertThat(server.receive()[0]).isEqualTo(8);
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !server.hasReceived());
+        server.awaitSilence();
     }
 
     @Test

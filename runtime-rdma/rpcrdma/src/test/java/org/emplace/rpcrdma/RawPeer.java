@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
@@ -187,6 +188,14 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     /** Whether a message has arrived. */
     boolean hasReceived() {
         return !messages.isEmpty();
+    }
+
+    /** Waits until no message has been arriving for a while. */
+    void awaitSilence() {
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !hasReceived());
     }
 
     /** The STag that the next message invalidated. */

@@ -6,12 +6,10 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.CREDITS;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -236,10 +234,7 @@ final class RequesterCreditsTest {
         peers.echo();
         peers.echo();
         peers.server.receive();
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !peers.server.hasReceived());
+        peers.server.awaitSilence();
     }
 
     private void answerOne(int credits) throws Exception {

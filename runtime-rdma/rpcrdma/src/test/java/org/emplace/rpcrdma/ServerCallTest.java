@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -17,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
@@ -184,20 +182,13 @@ final class ServerCallTest {
             client.send(Words.withoutChunks(5, 128).call(5, 1).and(0, 0));
             int first = client.receive()[0];
             client.send(Words.withoutChunks(6, 128).call(6, 1).and(0, 0));
-            awaitSilence(client);
+            client.awaitSilence();
 
             client.send(echoed(first, 1));
             assertThat(List.of(client.receive()[0], client.receive()[0])).contains(5);
             client.send(Words.withoutChunks(7, 128).call(7, 1).and(0, 0));
-            awaitSilence(client);
+            client.awaitSilence();
         }
-    }
-
-    private static void awaitSilence(RawPeer client) {
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !client.hasReceived());
     }
 
     /** The reply to an empty ECHO. */
