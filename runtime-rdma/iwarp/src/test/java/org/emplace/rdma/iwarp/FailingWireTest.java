@@ -22,7 +22,7 @@ import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.rdma.iwarp.framing.Wire;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,18 +33,16 @@ final class FailingWireTest {
 
     private final CompletableFuture<SharedReceiveQueue> shared = new CompletableFuture<>();
     private final RecordingHandler handler = new RecordingHandler();
+
+    @AutoClose
     private final IwarpProvider provider =
             IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(HELD), this::failing);
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(64));
     private volatile boolean readsFail;
     private volatile boolean writesFail;
 
     FailingWireTest() throws Exception {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void whatIsPosted() throws Exception {

@@ -29,7 +29,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Many connections on few threads, of which none delays another. */
@@ -37,17 +37,14 @@ final class ManyConnectionsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Duration SHORT = Duration.ofMillis(300);
 
+    @AutoClose
     private final IwarpProvider provider = IwarpProvider.open(
             IwarpOptions.DEFAULTS.withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(20), SHORT));
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1 << 20));
     private final Queue<RecordingHandler> responders = new ConcurrentLinkedQueue<>();
 
     ManyConnectionsTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void aHundredConnectionsOfOneListenerEchoAtOnce() throws Exception {

@@ -15,25 +15,17 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A peer that violates the protocol gets the Terminate message that the RFCs require, and outstanding work is flushed. */
 final class PeerViolationTest {
-    private RawPeerSession session;
+    @AutoClose
+    private final RawPeerSession session = RawPeerSession.established();
 
-    @BeforeEach
-    void connect() throws Exception {
-        session = RawPeerSession.established();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        session.close();
-    }
+    PeerViolationTest() throws Exception {}
 
     /** ULPDUs: control field, InvSTag or STag, QN, MSN, MO, payload. */
     @ParameterizedTest(name = "{0}")

@@ -22,24 +22,21 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The shared receive queue of software iWARP beyond the contract of all providers. */
 final class SharedReceivesTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+    @AutoClose
     private final IwarpProvider provider =
             IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(Duration.ofMillis(200)));
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1 << 20));
     private final RecordingHandler responder = new RecordingHandler();
 
     SharedReceivesTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void aSendThatFindsNoReceiveForTooLongEndsItsConnection() throws Exception {
