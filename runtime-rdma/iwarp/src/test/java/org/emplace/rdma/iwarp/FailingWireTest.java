@@ -98,9 +98,7 @@ final class FailingWireTest {
                                     Duration.ofSeconds(60)),
                             handler);
                 })) {
-            RawPeer peer = RawPeer.connectedTo(listener.localAddress());
-            peer.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-            peer.receive(24);
+            RawPeer peer = RawPeer.establishedTo(listener.localAddress());
             // A responder may not send before it has received, so the peer sends a Write of length zero.
             peer.sendFpdu("c140 00000001 0000000000000000");
             handler.queuePair();

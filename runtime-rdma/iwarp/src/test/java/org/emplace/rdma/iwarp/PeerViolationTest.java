@@ -88,15 +88,10 @@ final class PeerViolationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 0102030405060708090a, 1101, leaves its memory",
-        "8, 01, 1101, leaves its memory",
-        "-1, 0102, 1101, leaves its memory",
-        "9223372036854775807, 01, 1101, leaves its memory"
-    })
-    void aWriteBeyondItsMemory(long at, String bytes, String terminate, String message) throws Exception {
+    @CsvSource({"0, 0102030405060708090a", "8, 01", "-1, 0102", "9223372036854775807, 01"})
+    void aWriteBeyondItsMemory(long at, String bytes) throws Exception {
         RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
-        assertTerminates("c140" + stag(access) + offset(access, at) + bytes, terminate, message);
+        assertTerminates("c140" + stag(access) + offset(access, at) + bytes, "1101", "leaves its memory");
         assertThat(session.memory.buffer()).isEqualTo(ByteBuffer.allocate(64));
     }
 

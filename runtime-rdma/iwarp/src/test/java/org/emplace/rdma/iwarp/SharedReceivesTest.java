@@ -63,9 +63,7 @@ final class SharedReceivesTest {
             queue.postReceive(new ReceiveRequest(5, memory.segment(0, 100)));
             request.accept(parameters(queue), responder);
         })) {
-            try (RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
-                peer.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-                peer.receive(24);
+            try (RawPeer peer = RawPeer.establishedTo(listener.localAddress())) {
                 peer.sendFpdu("0143 00000000 00000000 00000001 00000000 0102");
             }
             responder.end();
