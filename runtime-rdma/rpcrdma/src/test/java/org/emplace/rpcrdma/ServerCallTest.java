@@ -3,6 +3,7 @@ package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -131,10 +132,7 @@ final class ServerCallTest {
     void aResultThatIsTooLongForAMessageIsAnswered() throws Exception {
         try (Peers peers =
                 new Peers(get((sizes, call) -> CompletableFuture.completedFuture(Items.of(new Endless(3L << 30)))))) {
-            assertThatThrownBy(() -> Blobs.get(peers.client))
-                    .isInstanceOfSatisfying(
-                            RpcException.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(Kind.CHUNK_ERROR));
+            assertFails(() -> Blobs.get(peers.client), Kind.CHUNK_ERROR);
         }
     }
 

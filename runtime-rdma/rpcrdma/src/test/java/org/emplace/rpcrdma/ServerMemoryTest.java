@@ -2,7 +2,7 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
 
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -107,9 +107,7 @@ final class ServerMemoryTest {
             return CompletableFuture.completedFuture(Items.of());
         })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
-            assertThatThrownBy(() -> Blobs.get(greedy))
-                    .isInstanceOfSatisfying(
-                            RpcException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.DISCONNECTED));
+            assertFails(() -> Blobs.get(greedy), Kind.DISCONNECTED);
         }
         rest.forEach(PooledBuffer::release);
         awaitMemory(ALL_BUT_RECEIVES);
@@ -236,11 +234,7 @@ final class ServerMemoryTest {
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
-            assertThatThrownBy(() -> client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isInstanceOfSatisfying(
-                            RpcException.class,
-                            refused -> assertThat(refused.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+            assertFails(client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)::await, Kind.SYSTEM_ERROR);
             assertThat(Blobs.put(client)).isZero();
         }
     }
