@@ -11,7 +11,6 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.PUT;
 import static org.emplace.rpcrdma.ServerOfRawPeer.SWAP;
 import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.rdma.RemoteAccess.Right;
@@ -254,8 +253,7 @@ final class BrokenCallsTest {
     }
 
     private RemoteSegment exposed(Words words) throws Exception {
-        ByteBuffer bytes = words.bytes();
-        return raw.expose(ByteBuffer.allocateDirect(bytes.capacity()).put(bytes).flip(), Right.REMOTE_READ);
+        return raw.expose(words.bytes(), Right.REMOTE_READ);
     }
 
     @Test

@@ -169,9 +169,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     private WorkRequest sendOf(Words message) throws Exception {
-        ByteBuffer bytes = message.bytes();
-        MemoryRegion region = provider.register(
-                ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip());
+        MemoryRegion region = provider.register(message.bytes());
         return new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty());
     }
 

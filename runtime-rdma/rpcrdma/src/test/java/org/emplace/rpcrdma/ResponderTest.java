@@ -11,7 +11,6 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
@@ -208,8 +207,7 @@ final class ResponderTest {
 
     @Test
     void aPositionZeroChunkInPiecesMayBeMixedWithOtherReadChunks() throws Exception {
-        ByteBuffer message =
-                direct(new Words().call(XID, PUT).and(2, 5, 3003, 9).bytes());
+        ByteBuffer message = new Words().call(XID, PUT).and(2, 5, 3003, 9).bytes();
         message = ByteBuffer.allocateDirect(message.capacity() + 8)
                 .put(message.slice(0, 48))
                 .put(Blobs.pattern(5))
@@ -291,13 +289,10 @@ final class ResponderTest {
 
     /** A {@link Blobs#pattern} with XDR padding. */
     private static ByteBuffer padded(int length) {
-        byte[] bytes = new byte[(length + 3) / 4 * 4];
-        Blobs.pattern(length).get(bytes, 0, length);
-        Arrays.fill(bytes, length, bytes.length, (byte) 0x55);
-        return direct(ByteBuffer.wrap(bytes));
-    }
-
-    private static ByteBuffer direct(ByteBuffer bytes) {
-        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
+        ByteBuffer bytes = ByteBuffer.allocateDirect((length + 3) / 4 * 4).put(Blobs.pattern(length));
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) 0x55);
+        }
+        return bytes.flip();
     }
 }

@@ -34,7 +34,7 @@ final class StaleBytesTest {
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 8);
-        ByteBuffer written = direct(new Words().reply(sent[0]).and(LENGTH));
+        ByteBuffer written = new Words().reply(sent[0]).and(LENGTH).bytes();
 
         peers.server.write(written, used(chunk, written.capacity()));
         peers.server.send(Words.inReplyChunk(sent, CREDITS, written.capacity() + LENGTH));
@@ -66,10 +66,5 @@ final class StaleBytesTest {
             peers.answer(peers.server.receive()[0], CREDITS);
             call.await();
         }
-    }
-
-    private static ByteBuffer direct(Words words) {
-        ByteBuffer bytes = words.bytes();
-        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
     }
 }

@@ -110,8 +110,9 @@ public final class Words {
         return new RemoteSegment(offered.stag(), offered.offset(), length);
     }
 
+    /** The bytes in direct memory, which can be registered. */
     public ByteBuffer bytes() {
-        ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(4 * words.length);
         bytes.asIntBuffer().put(words);
         return bytes;
     }
