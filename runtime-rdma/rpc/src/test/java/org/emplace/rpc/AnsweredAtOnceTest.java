@@ -55,11 +55,7 @@ final class AnsweredAtOnceTest {
                 .answer(EchoProgram.ECHO, (value, call) -> value)
                 .build()
                 .answeringAtOnce(EchoProgram.ECHO);
-        try (RpcServer narrow = RpcServer.builder()
-                        .service(mixed)
-                        .threads(1)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
+        try (RpcServer narrow = TcpLoopback.builder(mixed).threads(1).start();
                 RpcConnection caller = TcpLoopback.connect(narrow)) {
             RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
 
@@ -73,14 +69,8 @@ final class AnsweredAtOnceTest {
     @Test
     void aCallWithoutAHandlerDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RpcService stuck = EchoProgram.service((value, call) -> {
-            release.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer narrow = RpcServer.builder()
-                        .service(stuck)
+        try (RpcServer narrow = TcpLoopback.builder(EchoProgram.heldBy(release))
                         .threads(1)
-                        .listen(TcpLoopback.ANY_PORT)
                         .start();
                 RpcConnection caller = TcpLoopback.connect(narrow)) {
             RpcCall<Integer> held = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);

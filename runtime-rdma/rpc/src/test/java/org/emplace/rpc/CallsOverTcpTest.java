@@ -11,7 +11,6 @@ import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -96,11 +95,7 @@ class CallsOverTcpTest {
     @Test
     void aDependentStageMayWaitForAnotherCallOverTheSameConnection() throws Exception {
         CountDownLatch hung = new CountDownLatch(1);
-        RpcService late = EchoProgram.service((value, call) -> {
-            hung.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer slow = TcpLoopback.serve(late);
+        try (RpcServer slow = TcpLoopback.serve(EchoProgram.heldBy(hung));
                 RpcConnection caller = TcpLoopback.connect(slow)) {
             CompletionStage<Integer> sum = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS)
                     .completion()
@@ -205,11 +200,12 @@ class CallsOverTcpTest {
     @Test
     void aPayloadOfTheArgumentsCannotBeUsedAfterTheReply() throws Exception {
         CompletableFuture<Payload> kept = new CompletableFuture<>();
-        RpcService keeping = new RpcService(
-                EchoProgram.PROGRAM, Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
+        RpcService keeping = RpcService.builder(EchoProgram.PROGRAM)
+                .answer(EchoProgram.MIRROR, (data, call) -> {
                     kept.complete(data);
-                    return CompletableFuture.completedFuture(data);
-                })));
+                    return data;
+                })
+                .build();
         try (RpcServer server = TcpLoopback.serve(keeping);
                 RpcConnection caller = TcpLoopback.connect(server)) {
             caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)

@@ -264,10 +264,7 @@ final class DuplicateCallsTest {
                 };
             }
         };
-        return RpcServer.builder()
-                .service(program.service().authenticatedBy(counting))
-                .listen(TcpLoopback.ANY_PORT)
-                .start();
+        return TcpLoopback.builder(program.service().authenticatedBy(counting)).start();
     }
 
     private RawTcpPeer peer() throws Exception {

@@ -66,11 +66,8 @@ final class ServerClosedByHandlerTest {
     }
 
     private RpcServer start(RpcService service) throws RpcException {
-        RpcServer started = RpcServer.builder()
-                .service(service)
-                .closeTimeout(Duration.ofHours(1))
-                .listen(TcpLoopback.ANY_PORT)
-                .start();
+        RpcServer started =
+                TcpLoopback.builder(service).closeTimeout(Duration.ofHours(1)).start();
         server.complete(started);
         return started;
     }

@@ -26,15 +26,9 @@ final class ServerThreadsTest {
     @Test
     void callsBeyondTheQueueAreRejected() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RpcService slow = EchoProgram.service((value, call) -> {
-            release.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer small = RpcServer.builder()
-                        .service(slow)
+        try (RpcServer small = TcpLoopback.builder(EchoProgram.heldBy(release))
                         .threads(1)
                         .queue(1)
-                        .listen(TcpLoopback.ANY_PORT)
                         .start();
                 RpcConnection caller = TcpLoopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
@@ -51,18 +45,8 @@ final class ServerThreadsTest {
 
     @Test
     void aConnectionWhoseCallsHangLeavesThreadsForOthers() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        RpcService stuckForNegatives = EchoProgram.service((value, call) -> {
-            if (value < 0) {
-                release.await();
-            }
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer small = RpcServer.builder()
-                        .service(stuckForNegatives)
-                        .threads(4)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
+        StuckService service = new StuckService(1);
+        try (RpcServer small = server(service, 4, 1024);
                 RpcConnection stuck = TcpLoopback.connect(small);
                 RpcConnection other = TcpLoopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
@@ -74,7 +58,7 @@ final class ServerThreadsTest {
                         .isEqualTo(i);
             }
 
-            release.countDown();
+            service.release();
             for (int i = 1; i <= 20; i++) {
                 assertThat(calls.get(i - 1).await()).isEqualTo(-i);
             }
@@ -91,11 +75,7 @@ final class ServerThreadsTest {
             (value == 1 ? firstEnds : othersEnd).await();
             return CompletableFuture.completedFuture(value);
         };
-        try (RpcServer small = RpcServer.builder()
-                        .service(EchoProgram.service(service))
-                        .threads(4)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
+        try (RpcServer small = server(service, 4, 1024);
                 RpcConnection busy = TcpLoopback.connect(small);
                 RpcConnection another = TcpLoopback.connect(small);
                 RpcConnection late = TcpLoopback.connect(small)) {
@@ -225,12 +205,11 @@ final class ServerThreadsTest {
                 .toList();
     }
 
-    private static RpcServer server(StuckService service, int threads, int queue) throws RpcException {
-        return RpcServer.builder()
-                .service(EchoProgram.service(service))
+    private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads, int queue)
+            throws RpcException {
+        return TcpLoopback.builder(EchoProgram.service(echo))
                 .threads(threads)
                 .queue(queue)
-                .listen(TcpLoopback.ANY_PORT)
                 .start();
     }
 

@@ -15,13 +15,14 @@ final class TcpLoopback {
 
     private TcpLoopback() {}
 
+    /** A server of one service on a free port. */
+    static RpcServer.Builder builder(RpcService service) {
+        return RpcServer.builder().service(service).listen(ANY_PORT);
+    }
+
     /** A server that does not wait long for calls that hang when it is closed. */
     static RpcServer serve(RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .closeTimeout(Duration.ofMillis(50))
-                .listen(ANY_PORT)
-                .start();
+        return builder(service).closeTimeout(Duration.ofMillis(50)).start();
     }
 
     static RpcConnection connect(RpcServer server) throws RpcException {
