@@ -4,7 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.nio.ByteBuffer;
 import java.security.Principal;
@@ -41,8 +41,8 @@ class CallsOverTcpTest {
 
     @BeforeEach
     void connect() throws RpcException {
-        server = TcpLoopback.serve(EchoProgram.service());
-        connection = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withObserver(reports::add));
+        server = Loopback.serve(EchoProgram.service());
+        connection = Loopback.connect(server, ConnectionOptions.DEFAULT.withObserver(reports::add));
     }
 
     @AfterEach
@@ -95,8 +95,8 @@ class CallsOverTcpTest {
     @Test
     void aDependentStageMayWaitForAnotherCallOverTheSameConnection() throws Exception {
         CountDownLatch hung = new CountDownLatch(1);
-        try (RpcServer slow = TcpLoopback.serve(EchoProgram.heldBy(hung));
-                RpcConnection caller = TcpLoopback.connect(slow)) {
+        try (RpcServer slow = Loopback.serve(EchoProgram.heldBy(hung));
+                RpcConnection caller = Loopback.connect(slow)) {
             CompletionStage<Integer> sum = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS)
                     .completion()
                     .thenApply(one -> one + awaited(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS)));
@@ -118,8 +118,8 @@ class CallsOverTcpTest {
         Queue<Thread> completing = new ConcurrentLinkedQueue<>();
         ConnectionOptions observed =
                 ConnectionOptions.DEFAULT.withObserver(report -> completing.add(Thread.currentThread()));
-        try (RpcServer slow = TcpLoopback.serve(onceWaitedFor);
-                RpcConnection caller = TcpLoopback.connect(slow, observed)) {
+        try (RpcServer slow = Loopback.serve(onceWaitedFor);
+                RpcConnection caller = Loopback.connect(slow, observed)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
         }
 
@@ -177,8 +177,8 @@ class CallsOverTcpTest {
             seen.add(call.caller());
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer own = TcpLoopback.serve(observing);
-                RpcConnection caller = TcpLoopback.connect(own)) {
+        try (RpcServer own = Loopback.serve(observing);
+                RpcConnection caller = Loopback.connect(own)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withAuth(root)).await();
             caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await();
         }
@@ -188,8 +188,8 @@ class CallsOverTcpTest {
 
     @Test
     void theServerCallsTheClientOverTheSameConnection() throws Exception {
-        try (RpcServer calling = TcpLoopback.serve(EchoProgram.callingBack());
-                RpcConnection called = TcpLoopback.connect(calling)) {
+        try (RpcServer calling = Loopback.serve(EchoProgram.callingBack());
+                RpcConnection called = Loopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
             assertThat(called.call(EchoProgram.ECHO, 10, List.of(), OPTIONS).await())
@@ -206,8 +206,8 @@ class CallsOverTcpTest {
                     return data;
                 })
                 .build();
-        try (RpcServer server = TcpLoopback.serve(keeping);
-                RpcConnection caller = TcpLoopback.connect(server)) {
+        try (RpcServer server = Loopback.serve(keeping);
+                RpcConnection caller = Loopback.connect(server)) {
             caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)
                     .await();
 

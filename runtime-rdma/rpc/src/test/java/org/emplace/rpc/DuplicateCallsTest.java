@@ -264,7 +264,7 @@ final class DuplicateCallsTest {
                 };
             }
         };
-        return TcpLoopback.builder(program.service().authenticatedBy(counting)).start();
+        return Loopback.builder(program.service().authenticatedBy(counting)).start();
     }
 
     private RawTcpPeer peer() throws Exception {

@@ -35,7 +35,7 @@ class HostileTcpPeersTest {
 
     @BeforeEach
     void connect() throws Exception {
-        server = TcpLoopback.builder(EchoProgram.service())
+        server = Loopback.builder(EchoProgram.service())
                 .options(ConnectionOptions.DEFAULT.withCredits(4).withMaximumMessage(MAXIMUM))
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
@@ -71,7 +71,7 @@ class HostileTcpPeersTest {
             fragments.putInt(1).put(each);
         }
         fragments.putInt(LAST);
-        try (RpcServer patient = TcpLoopback.builder(EchoProgram.service()).start();
+        try (RpcServer patient = Loopback.builder(EchoProgram.service()).start();
                 Socket hostile = open(patient)) {
             hostile.setSoTimeout(20_000);
 
@@ -175,7 +175,7 @@ class HostileTcpPeersTest {
         ConnectionOptions impatient = ConnectionOptions.DEFAULT
                 .withTransferTimeout(Duration.ofMillis(500))
                 .withMinimumDrain(8 << 20);
-        try (RpcServer server = TcpLoopback.builder(EchoProgram.service())
+        try (RpcServer server = Loopback.builder(EchoProgram.service())
                         .options(impatient)
                         .start();
                 Socket slow = new Socket()) {
@@ -251,7 +251,7 @@ class HostileTcpPeersTest {
     }
 
     private void assertServerLives() throws Exception {
-        try (RpcConnection other = TcpLoopback.connect(server)) {
+        try (RpcConnection other = Loopback.connect(server)) {
             assertThat(other.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT)
                             .await())
                     .isEqualTo(1);

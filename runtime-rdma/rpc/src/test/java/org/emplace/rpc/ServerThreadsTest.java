@@ -4,7 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +26,11 @@ final class ServerThreadsTest {
     @Test
     void callsBeyondTheQueueAreRejected() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        try (RpcServer small = TcpLoopback.builder(EchoProgram.heldBy(release))
+        try (RpcServer small = Loopback.builder(EchoProgram.heldBy(release))
                         .threads(1)
                         .queue(1)
                         .start();
-                RpcConnection caller = TcpLoopback.connect(small)) {
+                RpcConnection caller = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 calls.add(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
@@ -47,8 +47,8 @@ final class ServerThreadsTest {
     void aConnectionWhoseCallsHangLeavesThreadsForOthers() throws Exception {
         StuckService service = new StuckService(1);
         try (RpcServer small = server(service, 4, 1024);
-                RpcConnection stuck = TcpLoopback.connect(small);
-                RpcConnection other = TcpLoopback.connect(small)) {
+                RpcConnection stuck = Loopback.connect(small);
+                RpcConnection other = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 calls.add(stuck.call(EchoProgram.ECHO, -i, List.of(), OPTIONS));
@@ -76,9 +76,9 @@ final class ServerThreadsTest {
             return CompletableFuture.completedFuture(value);
         };
         try (RpcServer small = server(service, 4, 1024);
-                RpcConnection busy = TcpLoopback.connect(small);
-                RpcConnection another = TcpLoopback.connect(small);
-                RpcConnection late = TcpLoopback.connect(small)) {
+                RpcConnection busy = Loopback.connect(small);
+                RpcConnection another = Loopback.connect(small);
+                RpcConnection late = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             calls.addAll(admitted(busy, 1, 2, 3));
             calls.addAll(admitted(another, 4));
@@ -144,7 +144,7 @@ final class ServerThreadsTest {
         StuckService service = new StuckService(1);
         try (RpcServer small = server(service, 1, 8);
                 StuckCalls stuck = new StuckCalls(small, 3, 8);
-                RpcConnection other = TcpLoopback.connect(small)) {
+                RpcConnection other = Loopback.connect(small)) {
             stuck.awaitRefusals(3 * 8 - 1 - 7);
             RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             stuck.awaitRefusals(1);
@@ -188,8 +188,8 @@ final class ServerThreadsTest {
 
     @Test
     void theThreadsEndSoonAfterTheLastCall() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service());
-                RpcConnection caller = TcpLoopback.connect(server)) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service());
+                RpcConnection caller = Loopback.connect(server)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
 
             await().until(() -> serverThreads().isEmpty());
@@ -207,7 +207,7 @@ final class ServerThreadsTest {
 
     private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads, int queue)
             throws RpcException {
-        return TcpLoopback.builder(EchoProgram.service(echo))
+        return Loopback.builder(EchoProgram.service(echo))
                 .threads(threads)
                 .queue(queue)
                 .start();
@@ -249,7 +249,7 @@ final class ServerThreadsTest {
 
         StuckCalls(RpcServer server, int connections, int callsOfEach) throws RpcException {
             for (int i = 0; i < connections; i++) {
-                RpcConnection connection = TcpLoopback.connect(server);
+                RpcConnection connection = Loopback.connect(server);
                 this.connections.add(connection);
                 for (int value = 1; value <= callsOfEach; value++) {
                     RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, List.of(), OPTIONS);

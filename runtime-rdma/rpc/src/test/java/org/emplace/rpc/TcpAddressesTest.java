@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.net.Inet6Address;
 import java.net.NetworkInterface;
@@ -42,7 +42,7 @@ final class TcpAddressesTest {
 
     @Test
     void aClosedPortIsReportedInOneLineWithTheAddress() throws Exception {
-        RpcServer server = TcpLoopback.serve(EchoProgram.service());
+        RpcServer server = Loopback.serve(EchoProgram.service());
         int port = server.addresses().get(0).getPort();
         server.close();
 
@@ -59,7 +59,7 @@ final class TcpAddressesTest {
 
     @Test
     void aUsedAddressCannotBeServed() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service())) {
             URI used = URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
 
             assertFails(() -> RpcServer.builder().listen(used).start(), Kind.NOT_CONNECTED)

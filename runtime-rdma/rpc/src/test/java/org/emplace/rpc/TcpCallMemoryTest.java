@@ -44,7 +44,7 @@ final class TcpCallMemoryTest {
                 .build());
         ConnectionOptions options =
                 ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST).withCredits(8);
-        listener = new TcpTransport(LIMIT).listen(TcpLoopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
+        listener = new TcpTransport(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
     }
 
     @AfterEach
@@ -113,7 +113,7 @@ final class TcpCallMemoryTest {
 
     private static RpcCall<Payload> mirror(RpcConnection connection, int length) {
         return connection.call(
-                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), List.of(), TcpLoopback.OPTIONS);
+                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), List.of(), Loopback.OPTIONS);
     }
 
     private static long heap() {

@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.net.URI;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class TcpListenerTest {
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1)) {
             dispatcher.add(EchoProgram.service());
             RpcListener listener =
-                    new TcpTransport().listen(TcpLoopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
+                    new TcpTransport().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
             URI address =
                     URI.create("tcp://127.0.0.1:" + listener.localAddress().getPort());
             try (RpcConnection only = Rpc.connect(address)) {

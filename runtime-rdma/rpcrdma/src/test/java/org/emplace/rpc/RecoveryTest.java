@@ -4,6 +4,8 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.Loopback.address;
+import static org.emplace.rpc.Loopback.serve;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -140,10 +142,8 @@ final class RecoveryTest {
     /** ERR_CHUNK means that the call is longer than the server accepts; a resent call would have the same length. */
     @Test
     void callAnsweredWithErrChunkIsNotResent() throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                        .service(EchoProgram.service())
+        try (RpcServer server = Loopback.builder("rdma", EchoProgram.service())
                         .options(ConnectionOptions.DEFAULT.withMaximumMessage(100_000))
-                        .listen(URI.create("rdma://127.0.0.1:0"))
                         .start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client("rdma", proxy, ConnectionOptions.DEFAULT)) {
@@ -174,7 +174,10 @@ final class RecoveryTest {
                     .hasMessageContaining("ECHO: no reply within 300 ms; no connection: ")
                     .hasMessageContaining(address.toString());
             await(() -> events.failed.get() > 1);
-            try (RpcServer after = serve(address, EchoProgram.service())) {
+            try (RpcServer after = RpcServer.builder()
+                    .service(EchoProgram.service())
+                    .listen(address)
+                    .start()) {
                 assertThat(hard.await()).isEqualTo(1);
                 assertThat(address(scheme, after)).isEqualTo(address);
             }
@@ -216,11 +219,7 @@ final class RecoveryTest {
             }
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer server = RpcServer.builder()
-                        .service(service)
-                        .threads(1)
-                        .listen(URI.create(scheme + "://127.0.0.1:0"))
-                        .start();
+        try (RpcServer server = Loopback.builder(scheme, service).threads(1).start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client =
                         client(scheme, proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
@@ -373,22 +372,6 @@ final class RecoveryTest {
             assertThat(client.call(EchoProgram.ECHO, 5, List.of(), OPTIONS).await())
                     .isEqualTo(6);
         }
-    }
-
-    private static RpcServer serve(String scheme, RpcService service) throws RpcException {
-        return serve(URI.create(scheme + "://127.0.0.1:0"), service);
-    }
-
-    private static RpcServer serve(URI address, RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .closeTimeout(Duration.ofMillis(50))
-                .listen(address)
-                .start();
-    }
-
-    private static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {
