@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
@@ -59,8 +60,7 @@ final class AnsweredAtOnceTest {
                 RpcConnection caller = Loopback.connect(narrow)) {
             RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
 
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
             release.countDown();
             assertThat(stuck.await()).isEqualTo(1);
         }
@@ -102,8 +102,7 @@ final class AnsweredAtOnceTest {
             itself.complete(server);
             RpcCall<Integer> running = caller.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
 
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
             assertThat(running.await()).isEqualTo(2);
         }
     }

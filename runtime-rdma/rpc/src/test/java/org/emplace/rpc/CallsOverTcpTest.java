@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
@@ -120,7 +121,7 @@ class CallsOverTcpTest {
                 ConnectionOptions.DEFAULT.withObserver(report -> completing.add(Thread.currentThread()));
         try (RpcServer slow = Loopback.serve(onceWaitedFor);
                 RpcConnection caller = Loopback.connect(slow, observed)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+            echo(caller, 1);
         }
 
         assertThat(completing).containsExactly(waiting);
@@ -180,7 +181,7 @@ class CallsOverTcpTest {
         try (RpcServer own = Loopback.serve(observing);
                 RpcConnection caller = Loopback.connect(own)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withAuth(root)).await();
-            caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await();
+            echo(caller, 2);
         }
 
         assertThat(seen).containsExactly(root, AuthNone.INSTANCE);
@@ -192,8 +193,7 @@ class CallsOverTcpTest {
                 RpcConnection called = Loopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
-            assertThat(called.call(EchoProgram.ECHO, 10, List.of(), OPTIONS).await())
-                    .isEqualTo(11);
+            assertThat(echo(called, 10)).isEqualTo(11);
         }
     }
 

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.lang.ref.WeakReference;
@@ -51,8 +52,7 @@ final class ClosedTcpConnectionTest {
 
     private static WeakReference<RpcConnection> useAndClose(RpcServer server) throws Exception {
         try (RpcConnection connection = Loopback.connect(server)) {
-            assertThat(connection.call(EchoProgram.ECHO, 7, List.of(), OPTIONS).await())
-                    .isEqualTo(7);
+            assertThat(echo(connection, 7)).isEqualTo(7);
             return new WeakReference<>(connection);
         }
     }

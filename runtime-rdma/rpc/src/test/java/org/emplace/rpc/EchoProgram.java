@@ -79,6 +79,11 @@ final class EchoProgram {
         throw new IllegalStateException("as the test wants it");
     }
 
+    /** Calls ECHO. */
+    static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
+        return connection.call(ECHO, value, List.of(), Loopback.OPTIONS).await();
+    }
+
     /** Fills a buffer with bytes that depend on their position. */
     static ByteBuffer pattern(ByteBuffer buffer) {
         for (int i = 0; i < buffer.capacity(); i++) {

@@ -252,9 +252,7 @@ class HostileTcpPeersTest {
 
     private void assertServerLives() throws Exception {
         try (RpcConnection other = Loopback.connect(server)) {
-            assertThat(other.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isEqualTo(1);
+            assertThat(EchoProgram.echo(other, 1)).isEqualTo(1);
         }
     }
 

@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
@@ -54,8 +55,7 @@ final class ServerThreadsTest {
                 calls.add(stuck.call(EchoProgram.ECHO, -i, List.of(), OPTIONS));
             }
             for (int i = 0; i < 20; i++) {
-                assertThat(other.call(EchoProgram.ECHO, i, List.of(), OPTIONS).await())
-                        .isEqualTo(i);
+                assertThat(echo(other, i)).isEqualTo(i);
             }
 
             service.release();
@@ -190,11 +190,10 @@ final class ServerThreadsTest {
     void theThreadsEndSoonAfterTheLastCall() throws Exception {
         try (RpcServer server = Loopback.serve(EchoProgram.service());
                 RpcConnection caller = Loopback.connect(server)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+            echo(caller, 1);
 
             await().until(() -> serverThreads().isEmpty());
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
         }
     }
 

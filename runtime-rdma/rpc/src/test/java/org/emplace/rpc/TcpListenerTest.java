@@ -3,11 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -58,7 +56,6 @@ final class TcpListenerTest {
     }
 
     private static void echo(RpcConnection connection) throws Exception {
-        assertThat(connection.call(EchoProgram.ECHO, 42, List.of(), OPTIONS).await())
-                .isEqualTo(42);
+        assertThat(EchoProgram.echo(connection, 42)).isEqualTo(42);
     }
 }

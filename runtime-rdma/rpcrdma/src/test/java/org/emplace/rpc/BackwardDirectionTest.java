@@ -3,6 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.address;
 import static org.emplace.rpc.Loopback.connect;
@@ -203,10 +204,6 @@ final class BackwardDirectionTest {
             prepared.get(20, TimeUnit.SECONDS);
             assertThat(echo(client, 5)).isEqualTo(6);
         }
-    }
-
-    private static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
-        return connection.call(EchoProgram.ECHO, value, List.of(), OPTIONS).await();
     }
 
     private static List<RpcCall<Integer>> begin(RpcConnection connection) {

@@ -288,9 +288,6 @@ final class ConnectionLimitTest {
     }
 
     private static void echo(RpcConnection connection) throws Exception {
-        assertThat(connection
-                        .call(EchoProgram.ECHO, 42, List.of(), CallOptions.DEFAULT)
-                        .await())
-                .isEqualTo(42);
+        assertThat(EchoProgram.echo(connection, 42)).isEqualTo(42);
     }
 }

@@ -126,16 +126,14 @@ final class RecoveryTest {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 2)).isEqualTo(2);
             RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, List.of(), OPTIONS.withRecovery(Recovery.NEVER));
 
             proxy.cut();
 
             assertFails(call::await, Kind.DISCONNECTED);
             assertThat(events.resent).isEmpty();
-            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
-                    .isEqualTo(3);
+            assertThat(echo(client, 3)).isEqualTo(3);
         }
     }
 
@@ -153,8 +151,7 @@ final class RecoveryTest {
             assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("ERR_CHUNK");
             assertThat(events.resent).isEmpty();
             assertThat(events.lost).hasValue(0);
-            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
-                    .isEqualTo(3);
+            assertThat(echo(client, 3)).isEqualTo(3);
         }
     }
 
@@ -223,16 +220,13 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client =
                         client(scheme, proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(1);
+            assertThat(echo(client, 2)).isEqualTo(2);
+            assertThat(echo(client, 1)).isEqualTo(1);
             assertThat(slow).hasValue(1);
             assertThat(events.lost).hasValue(0);
 
             proxy.silence();
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 2)).isEqualTo(2);
             assertThat(events.lost).hasValue(1);
         }
     }
@@ -264,7 +258,7 @@ final class RecoveryTest {
         RpcServer server = serve("tcp", EchoProgram.service());
         try (CuttingProxy proxy = before(server)) {
             RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
-            connected.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+            echo(connected, 1);
             RecoveryOptions slow = RecoveryOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
             RpcConnection without = Rpc.client(
                     URI.create("tcp://127.0.0.1:" + proxy.port()),
@@ -289,8 +283,7 @@ final class RecoveryTest {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(1);
+            assertThat(echo(client, 1)).isEqualTo(1);
 
             proxy.cut();
 
@@ -363,15 +356,17 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 1)).isEqualTo(2);
 
             proxy.cut();
 
             await(() -> events.found.get() == 1);
-            assertThat(client.call(EchoProgram.ECHO, 5, List.of(), OPTIONS).await())
-                    .isEqualTo(6);
+            assertThat(echo(client, 5)).isEqualTo(6);
         }
+    }
+
+    private static int echo(RpcConnection client, int value) throws RpcException, InterruptedException {
+        return client.call(EchoProgram.ECHO, value, List.of(), OPTIONS).await();
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {
