@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.emplace.rdma.iwarp.TappedProvider;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.Wiretap;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -32,8 +33,10 @@ final class ZeroCopyTest {
     private final ByteBuffer atServer = Blobs.pattern(LENGTH);
     private final ByteBuffer atClient = Blobs.pattern(LENGTH);
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(2, 2);
-    private TappedProvider serving;
-    private TappedProvider calling;
+    private final Wiretap serving = new Wiretap();
+    private final Wiretap calling = new Wiretap();
+    private RdmaProvider server;
+    private RdmaProvider caller;
     private RpcListener listener;
     private RpcConnection client;
 
@@ -48,16 +51,15 @@ final class ZeroCopyTest {
                                 Blobs.GET,
                                 (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
                 .fetching(Blobs.PUT));
-        serving = new TappedProvider();
-        calling = new TappedProvider();
-        listener = OneDevice.transport(Device.of(serving.provider()))
+        server = serving.open();
+        caller = calling.open();
+        listener = OneDevice.transport(Device.of(server))
                 .listen(
                         URI.create("rdma://127.0.0.1:0"),
                         dispatcher,
                         ConnectionOptions.DEFAULT,
                         new ConnectionLimit(8));
-        client = OneDevice.transport(Device.of(calling.provider()))
-                .connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
+        client = OneDevice.transport(Device.of(caller)).connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
     }
 
     @AfterEach
@@ -65,8 +67,8 @@ final class ZeroCopyTest {
         client.close();
         listener.close();
         dispatcher.close();
-        calling.provider().close();
-        serving.provider().close();
+        caller.close();
+        server.close();
     }
 
     @Test
@@ -128,7 +130,7 @@ final class ZeroCopyTest {
     }
 
     /** Bytes written into the buffers now are visible in every view that a socket call has used. */
-    private void assertMoved(TappedProvider from, TappedProvider to) {
+    private void assertMoved(Wiretap from, Wiretap to) {
         fill(atClient);
         fill(atServer);
         // The reply may arrive before the thread that has written the data has recorded its last socket call.

@@ -27,7 +27,7 @@ final class SocketCallsTest {
     private final Wiretap wiretap = new Wiretap();
 
     @AutoClose
-    private final Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
+    private final Pair pair = Pair.connected(wiretap::open);
 
     private final MemoryRegion source = pair.initiator.region(LENGTH);
     private final MemoryRegion target = pair.responder.region(LENGTH);
