@@ -4,19 +4,16 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.Wiretap;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
@@ -28,6 +25,7 @@ import org.junit.jupiter.api.Test;
 /** On both ends of a call, the socket calls use the application's own buffers. */
 final class ZeroCopyTest {
     private static final int LENGTH = 1_000_003;
+    private static final int POOLED = 1 << 24;
     private static final byte MARK = 0x5a;
 
     private final ByteBuffer atServer = Blobs.pattern(LENGTH);
@@ -35,8 +33,8 @@ final class ZeroCopyTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(2, 2);
     private final Wiretap serving = new Wiretap();
     private final Wiretap calling = new Wiretap();
-    private RdmaProvider server;
-    private RdmaProvider caller;
+    private OneDevice server;
+    private OneDevice caller;
     private RpcListener listener;
     private RpcConnection client;
 
@@ -51,15 +49,10 @@ final class ZeroCopyTest {
                                 Blobs.GET,
                                 (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
                 .fetching(Blobs.PUT));
-        server = serving.open();
-        caller = calling.open();
-        listener = OneDevice.transport(Device.of(server))
-                .listen(
-                        URI.create("rdma://127.0.0.1:0"),
-                        dispatcher,
-                        ConnectionOptions.DEFAULT,
-                        new ConnectionLimit(8));
-        client = OneDevice.transport(Device.of(caller)).connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
+        server = new OneDevice(serving.open(), POOLED);
+        caller = new OneDevice(calling.open(), POOLED);
+        listener = server.listen(dispatcher, ConnectionOptions.DEFAULT);
+        client = caller.transport.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
     }
 
     @AfterEach
