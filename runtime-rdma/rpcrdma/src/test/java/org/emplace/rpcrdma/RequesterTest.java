@@ -76,6 +76,30 @@ final class RequesterTest {
     }
 
     @Test
+    void theWriteChunkOfAnEmptyDestinationIsNotEmptySoThatTheServerCanInvalidateItsStag() throws Exception {
+        RpcCall<Items> get = getIntoNothing();
+        int[] call = peers.server.receive();
+        assertThat(call[8]).as("length of the segment").isEqualTo(1);
+
+        peers.server.send(Words.placed(call, 8, 0));
+        assertThat(get.await().items())
+                .singleElement()
+                .satisfies(empty -> assertThat(empty.length()).isZero());
+    }
+
+    @Test
+    void aResultInAnEmptyDestinationIsABadReply() throws Exception {
+        RpcCall<Items> get = getIntoNothing();
+        peers.server.send(Words.placed(peers.server.receive(), 8, 1));
+        assertFails(get::await, Kind.BAD_REPLY);
+    }
+
+    private RpcCall<Items> getIntoNothing() {
+        return peers.client.call(
+                Blobs.GET, List.of(1L << 20), List.of(Destination.into(ByteBuffer.allocateDirect(0))), SMALL_REPLY);
+    }
+
+    @Test
     void aDestinationThatIsNoLongerRegisteredIsNotExposed() throws Exception {
         RegisteredBuffer destination = peers.client.memory().register(ByteBuffer.allocateDirect(70_000));
         destination.close();
