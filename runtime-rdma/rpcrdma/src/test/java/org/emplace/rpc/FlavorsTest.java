@@ -167,17 +167,9 @@ final class FlavorsTest {
 
     @Test
     void callOnWhichAFlavorFailsIsDenied() throws Exception {
-        ServerAuth broken = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return AuthNone.FLAVOR;
-            }
-
-            @Override
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                throw new IllegalStateException("as the test wants it");
-            }
-        };
+        ServerAuth broken = new RawFlavor(AuthNone.FLAVOR, () -> {
+            throw new IllegalStateException("as the test wants it");
+        });
         try (RpcServer server = serve("tcp", service.authenticatedBy(broken));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
@@ -186,19 +178,9 @@ final class FlavorsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the error to be tested
     void callForWhichAFlavorReturnsNoCallerIsDenied() throws Exception {
-        ServerAuth careless = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return AuthNone.FLAVOR;
-            }
-
-            @Override
-            @SuppressWarnings("NullAway") // the error to be tested
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                return () -> null;
-            }
-        };
+        ServerAuth careless = new RawFlavor(AuthNone.FLAVOR, () -> () -> null);
         try (RpcServer server = serve("tcp", service.authenticatedBy(careless));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
@@ -248,17 +230,7 @@ final class FlavorsTest {
     @Test
     void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
-        ServerAuth any = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return 77;
-            }
-
-            @Override
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                return () -> AuthNone.INSTANCE;
-            }
-        };
+        ServerAuth any = new RawFlavor(77, () -> () -> AuthNone.INSTANCE);
         try (RpcServer server = serve("rdma", service.authenticatedBy(any));
                 RpcConnection client =
                         Rpc.connect(address("rdma", server), ConnectionOptions.DEFAULT.withObserver(reports::add))) {
