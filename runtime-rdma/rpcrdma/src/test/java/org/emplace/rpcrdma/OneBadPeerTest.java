@@ -16,11 +16,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.emplace.Rpc;
+import org.emplace.reactor.LoggedBy;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.IncompleteRecords;
@@ -216,10 +213,10 @@ final class OneBadPeerTest {
     void aFloodOfMalformedMessagesWhichDoNotFloodTheLog(String scheme) throws Exception {
         listen(scheme);
         try (RpcConnection good = connect(scheme);
-                LogOfTheRuntime log = new LogOfTheRuntime()) {
+                LoggedBy log = LoggedBy.names("org.emplace")) {
             leavesHalfTheRate(
                     () -> new Repeated(scheme.equals("tcp") ? this::badRecord : this::badHeaders), () -> echo(good));
-            assertThat(log.lines()).isLessThan(40);
+            assertThat(log.messages()).hasSizeLessThan(40);
         }
     }
 
@@ -348,33 +345,5 @@ final class OneBadPeerTest {
     @FunctionalInterface
     private interface Abuse {
         void once() throws IOException;
-    }
-
-    /** Records the log of the runtime. */
-    private static final class LogOfTheRuntime extends Handler implements AutoCloseable {
-        private final Logger logger = Logger.getLogger("org.emplace");
-        private final List<LogRecord> records = new ArrayList<>();
-
-        LogOfTheRuntime() {
-            setLevel(Level.INFO);
-            logger.addHandler(this);
-        }
-
-        @Override
-        public synchronized void publish(LogRecord record) {
-            records.add(record);
-        }
-
-        synchronized int lines() {
-            return records.size();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
     }
 }
