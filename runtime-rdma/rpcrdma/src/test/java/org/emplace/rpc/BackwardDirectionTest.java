@@ -189,7 +189,7 @@ final class BackwardDirectionTest {
         try (RpcServer server = serve(scheme, NOTIFYING);
                 CuttingProxy proxy = new CuttingProxy(server.addresses().get(0).getPort());
                 RpcConnection client = Rpc.client(
-                        URI.create(scheme + "://127.0.0.1:" + proxy.port()),
+                        proxy.address(scheme),
                         ConnectionOptions.DEFAULT,
                         RecoveryOptions.DEFAULT.withObserver(preparing))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));

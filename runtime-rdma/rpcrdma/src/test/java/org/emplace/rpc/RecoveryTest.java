@@ -260,10 +260,8 @@ final class RecoveryTest {
             RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
             echo(connected, 1);
             RecoveryOptions slow = RecoveryOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
-            RpcConnection without = Rpc.client(
-                    URI.create("tcp://127.0.0.1:" + proxy.port()),
-                    ConnectionOptions.DEFAULT,
-                    slow.withObserver(events));
+            RpcConnection without =
+                    Rpc.client(proxy.address("tcp"), ConnectionOptions.DEFAULT, slow.withObserver(events));
             server.close();
             RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             await(() -> events.lost.get() > 0);
@@ -321,10 +319,8 @@ final class RecoveryTest {
                 calls.incrementAndGet() == 1 ? new CompletableFuture<>() : CompletableFuture.completedFuture(value));
         try (RpcServer server = serve(scheme, service);
                 CuttingProxy proxy = before(server);
-                RpcConnection client = Rpc.client(
-                        URI.create(scheme + "://127.0.0.1:" + proxy.port()),
-                        ConnectionOptions.DEFAULT,
-                        QUICK.withObserver(broken))) {
+                RpcConnection client =
+                        Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT, QUICK.withObserver(broken))) {
             RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             await(() -> calls.get() == 1);
 
@@ -374,7 +370,7 @@ final class RecoveryTest {
     }
 
     private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
-        return Rpc.client(URI.create(scheme + "://127.0.0.1:" + proxy.port()), options, QUICK.withObserver(events));
+        return Rpc.client(proxy.address(scheme), options, QUICK.withObserver(events));
     }
 
     /** Connects to the server directly: a proxy would accept connections while the server is unreachable. */
