@@ -14,8 +14,7 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.portmap.Rpcb;
 import org.emplace.rpc.portmap.Rpcb4Server;
 import org.emplace.xdr.XdrString;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +25,14 @@ final class RpcbindRegistrationTest {
 
     private final List<String> entries = new CopyOnWriteArrayList<>();
     private volatile XdrString refused = XdrString.of("");
-    private RpcServer rpcbind;
+
+    @AutoClose
+    private final RpcServer rpcbind = RpcServer.builder()
+            .service(Rpcb4Server.service(new Rpcbind()))
+            .listen(URI.create("tcp://127.0.0.1:0"))
+            .start();
+
+    RpcbindRegistrationTest() throws RpcException {}
 
     /** An rpcbind that stores its entries as text. */
     private final class Rpcbind implements Rpcb4Server {
@@ -43,19 +49,6 @@ final class RpcbindRegistrationTest {
             String entry = map.rProg() + " " + map.rVers() + " " + map.rNetid() + " ";
             return entries.removeIf(each -> each.startsWith(entry));
         }
-    }
-
-    @BeforeEach
-    void start() throws Exception {
-        rpcbind = RpcServer.builder()
-                .service(Rpcb4Server.service(new Rpcbind()))
-                .listen(URI.create("tcp://127.0.0.1:0"))
-                .start();
-    }
-
-    @AfterEach
-    void close() {
-        rpcbind.close();
     }
 
     @ParameterizedTest

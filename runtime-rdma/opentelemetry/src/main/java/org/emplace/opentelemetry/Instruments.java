@@ -5,10 +5,11 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongCounter;
 import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import java.time.Duration;
 import java.util.List;
 
-/** Creates the instruments that measure calls. */
+/** Creates the instruments that measure calls and servers. */
 record Instruments(Meter meter) {
     /** In seconds. Those of the convention start at 5 ms, but a call over RDMA takes some microseconds. */
     private static final List<Double> BOUNDARIES = List.of(
@@ -20,6 +21,14 @@ record Instruments(Meter meter) {
                 .setUnit(unit)
                 .setDescription(description)
                 .build();
+    }
+
+    /** A number that goes up and down. A callback reports it. */
+    ObservableLongMeasurement gauge(String name, String unit, String description) {
+        return meter.upDownCounterBuilder(name)
+                .setUnit(unit)
+                .setDescription(description)
+                .buildObserver();
     }
 
     DoubleHistogram durations(String name, String description) {

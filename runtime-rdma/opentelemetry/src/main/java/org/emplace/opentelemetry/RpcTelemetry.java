@@ -4,7 +4,6 @@ package org.emplace.opentelemetry;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
-import io.opentelemetry.api.metrics.Meter;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.trace.Tracer;
 import java.net.URI;
@@ -73,7 +72,7 @@ public final class RpcTelemetry {
      * @return ends the reports when closed, before or after the server
      */
     public AutoCloseable load(RpcServer server) {
-        return new ServerGauges(instruments.meter(), server);
+        return new ServerGauges(instruments, server);
     }
 
     /** Reports a server's load whenever metrics are collected, until it is closed. */
@@ -89,29 +88,23 @@ public final class RpcTelemetry {
         private final ObservableLongMeasurement replyBytes;
         private final BatchCallback callback;
 
-        ServerGauges(Meter meter, RpcServer server) {
+        ServerGauges(Instruments instruments, RpcServer server) {
             this.server = server;
-            connections = meter.upDownCounterBuilder(Convention.SERVER_CONNECTIONS)
-                    .setUnit("{connection}")
-                    .setDescription("Connections that are open or being set up")
-                    .buildObserver();
-            refused = meter.counterBuilder(Convention.SERVER_REFUSED)
+            connections = instruments.gauge(
+                    Convention.SERVER_CONNECTIONS, "{connection}", "Connections that are open or being set up");
+            refused = instruments
+                    .meter()
+                    .counterBuilder(Convention.SERVER_REFUSED)
                     .setUnit("{connection}")
                     .setDescription("Connections refused because there were too many")
                     .buildObserver();
-            calls = meter.upDownCounterBuilder(Convention.SERVER_CALLS)
-                    .setUnit("{call}")
-                    .setDescription("Calls whose handlers run or that wait for a thread")
-                    .buildObserver();
-            replies = meter.upDownCounterBuilder(Convention.SERVER_REPLIES)
-                    .setUnit("{reply}")
-                    .setDescription("Replies in the duplicate request cache")
-                    .buildObserver();
-            replyBytes = meter.upDownCounterBuilder(Convention.SERVER_REPLY_BYTES)
-                    .setUnit("By")
-                    .setDescription("Bytes of the replies in the duplicate request cache")
-                    .buildObserver();
-            callback = meter.batchCallback(this::report, connections, refused, calls, replies, replyBytes);
+            calls = instruments.gauge(
+                    Convention.SERVER_CALLS, "{call}", "Calls whose handlers run or that wait for a thread");
+            replies = instruments.gauge(Convention.SERVER_REPLIES, "{reply}", "Replies in the duplicate request cache");
+            replyBytes = instruments.gauge(
+                    Convention.SERVER_REPLY_BYTES, "By", "Bytes of the replies in the duplicate request cache");
+            callback =
+                    instruments.meter().batchCallback(this::report, connections, refused, calls, replies, replyBytes);
         }
 
         private void report() {

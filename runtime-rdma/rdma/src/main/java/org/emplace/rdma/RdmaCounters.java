@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
@@ -162,11 +163,7 @@ public final class RdmaCounters {
     }
 
     private WorkCounters of(Operation operation) {
-        WorkCounters counters = work.get(operation);
-        if (counters == null) {
-            throw new IllegalStateException("no counters for " + operation);
-        }
-        return counters;
+        return Objects.requireNonNull(work.get(operation), "every operation has counters");
     }
 
     /** Registers memory with a device. */

@@ -3,8 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +28,8 @@ final class AnsweredAtOnceTest {
             answering.add(Thread.currentThread());
             return CompletableFuture.completedFuture(value + 1);
         });
-        try (RpcServer prompt = TcpLoopback.serve(service.answeringAtOnce(EchoProgram.ECHO));
-                RpcConnection caller = TcpLoopback.connect(prompt)) {
+        try (RpcServer prompt = Loopback.serve(service.answeringAtOnce(EchoProgram.ECHO));
+                RpcConnection caller = Loopback.connect(prompt)) {
             for (int i = 0; i < 10; i++) {
                 // Does not use await(): if both ends share an event loop, as on one processor, its caller may receive
                 // calls itself.
@@ -55,16 +56,11 @@ final class AnsweredAtOnceTest {
                 .answer(EchoProgram.ECHO, (value, call) -> value)
                 .build()
                 .answeringAtOnce(EchoProgram.ECHO);
-        try (RpcServer narrow = RpcServer.builder()
-                        .service(mixed)
-                        .threads(1)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
-                RpcConnection caller = TcpLoopback.connect(narrow)) {
+        try (RpcServer narrow = Loopback.builder(mixed).threads(1).start();
+                RpcConnection caller = Loopback.connect(narrow)) {
             RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
 
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
             release.countDown();
             assertThat(stuck.await()).isEqualTo(1);
         }
@@ -73,16 +69,9 @@ final class AnsweredAtOnceTest {
     @Test
     void aCallWithoutAHandlerDoesNotWaitForBusyThreads() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RpcService stuck = EchoProgram.service((value, call) -> {
-            release.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer narrow = RpcServer.builder()
-                        .service(stuck)
-                        .threads(1)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
-                RpcConnection caller = TcpLoopback.connect(narrow)) {
+        try (RpcServer narrow =
+                        Loopback.builder(EchoProgram.heldBy(release)).threads(1).start();
+                RpcConnection caller = Loopback.connect(narrow)) {
             RpcCall<Integer> held = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
 
             caller.call(EchoProgram.NULL, 0, List.of(), OPTIONS).await();
@@ -108,13 +97,12 @@ final class AnsweredAtOnceTest {
                 })
                 .build()
                 .answeringAtOnce(EchoProgram.ECHO, EchoProgram.NEVER);
-        try (RpcServer server = TcpLoopback.serve(closing);
-                RpcConnection caller = TcpLoopback.connect(server)) {
+        try (RpcServer server = Loopback.serve(closing);
+                RpcConnection caller = Loopback.connect(server)) {
             itself.complete(server);
             RpcCall<Integer> running = caller.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
 
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
             assertThat(running.await()).isEqualTo(2);
         }
     }

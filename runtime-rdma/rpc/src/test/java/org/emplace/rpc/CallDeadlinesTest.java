@@ -7,7 +7,6 @@ import static org.emplace.rpc.Failures.assertFails;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.ManualClock;
 import org.emplace.rpc.transport.PendingCall;
@@ -16,13 +15,7 @@ import org.emplace.rpc.transport.ReplyThreads;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {
-    private static final ReplyThreads UNHELPED = new ReplyThreads() {
-        @Override
-        public void helpUntil(BooleanSupplier done) {}
-
-        @Override
-        public void wakeHelper() {}
-    };
+    private static final ReplyThreads UNHELPED = new ReplyThreads() {};
 
     private final ManualClock clock = new ManualClock();
     private final long start = clock.nanoTime();

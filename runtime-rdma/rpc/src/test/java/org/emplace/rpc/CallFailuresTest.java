@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -31,8 +31,8 @@ final class CallFailuresTest {
 
     @BeforeEach
     void connect() throws RpcException {
-        server = TcpLoopback.serve(EchoProgram.service());
-        connection = TcpLoopback.connect(server);
+        server = Loopback.serve(EchoProgram.service());
+        connection = Loopback.connect(server);
     }
 
     @AfterEach
@@ -59,10 +59,9 @@ final class CallFailuresTest {
         RpcService service = RpcService.builder(EchoProgram.PROGRAM)
                 .answer(broken, (value, call) -> value)
                 .build();
-        try (RpcServer failing = TcpLoopback.serve(service);
-                RpcConnection caller = TcpLoopback.connect(failing)) {
-            assertFails(
-                    () -> caller.call(echo, 1, List.of(), TcpLoopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
+        try (RpcServer failing = Loopback.serve(service);
+                RpcConnection caller = Loopback.connect(failing)) {
+            assertFails(() -> caller.call(echo, 1, List.of(), Loopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
         }
     }
 
@@ -108,8 +107,8 @@ final class CallFailuresTest {
             answered.incrementAndGet();
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer own = TcpLoopback.serve(counting);
-                RpcConnection caller = TcpLoopback.connect(own)) {
+        try (RpcServer own = Loopback.serve(counting);
+                RpcConnection caller = Loopback.connect(own)) {
             for (Procedure<Integer, Integer> procedure :
                     List.of(EchoProgram.ECHO, EchoProgram.NULL, of(99, 3, EchoProgram.ECHO))) {
                 assertFails(() -> caller.call(procedure, 1, List.of(), unknown).await(), Kind.AUTHENTICATION)
@@ -151,7 +150,7 @@ final class CallFailuresTest {
 
     @Test
     void callsThatTimeOutReleaseTheirCredits() throws Exception {
-        try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
+        try (RpcConnection narrow = Loopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
             RpcCall<Integer> stuck = narrow.call(EchoProgram.NEVER, 1, List.of(), SHORT);
             RpcCall<Integer> next = narrow.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
 
@@ -162,7 +161,7 @@ final class CallFailuresTest {
 
     @Test
     void theNumberOfCallsThatWaitForACreditIsBounded() throws Exception {
-        try (RpcConnection narrow = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
+        try (RpcConnection narrow = Loopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
             for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
                 narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
             }
@@ -178,11 +177,11 @@ final class CallFailuresTest {
     @Test
     void callsInFlightFailAndTheConnectionEndsWithTheServer() throws Exception {
         CountDownLatch arrived = new CountDownLatch(1);
-        RpcServer silent = TcpLoopback.serve(EchoProgram.service((value, call) -> {
+        RpcServer silent = Loopback.serve(EchoProgram.service((value, call) -> {
             arrived.countDown();
             return new CompletableFuture<>();
         }));
-        try (RpcConnection caller = TcpLoopback.connect(silent)) {
+        try (RpcConnection caller = Loopback.connect(silent)) {
             RpcCall<Integer> call = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             arrived.await();
 

@@ -3,15 +3,15 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,8 +42,8 @@ class CallsOverTcpTest {
 
     @BeforeEach
     void connect() throws RpcException {
-        server = TcpLoopback.serve(EchoProgram.service());
-        connection = TcpLoopback.connect(server, ConnectionOptions.DEFAULT.withObserver(reports::add));
+        server = Loopback.serve(EchoProgram.service());
+        connection = Loopback.connect(server, ConnectionOptions.DEFAULT.withObserver(reports::add));
     }
 
     @AfterEach
@@ -96,12 +96,8 @@ class CallsOverTcpTest {
     @Test
     void aDependentStageMayWaitForAnotherCallOverTheSameConnection() throws Exception {
         CountDownLatch hung = new CountDownLatch(1);
-        RpcService late = EchoProgram.service((value, call) -> {
-            hung.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer slow = TcpLoopback.serve(late);
-                RpcConnection caller = TcpLoopback.connect(slow)) {
+        try (RpcServer slow = Loopback.serve(EchoProgram.heldBy(hung));
+                RpcConnection caller = Loopback.connect(slow)) {
             CompletionStage<Integer> sum = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS)
                     .completion()
                     .thenApply(one -> one + awaited(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS)));
@@ -123,9 +119,9 @@ class CallsOverTcpTest {
         Queue<Thread> completing = new ConcurrentLinkedQueue<>();
         ConnectionOptions observed =
                 ConnectionOptions.DEFAULT.withObserver(report -> completing.add(Thread.currentThread()));
-        try (RpcServer slow = TcpLoopback.serve(onceWaitedFor);
-                RpcConnection caller = TcpLoopback.connect(slow, observed)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+        try (RpcServer slow = Loopback.serve(onceWaitedFor);
+                RpcConnection caller = Loopback.connect(slow, observed)) {
+            echo(caller, 1);
         }
 
         assertThat(completing).containsExactly(waiting);
@@ -182,10 +178,10 @@ class CallsOverTcpTest {
             seen.add(call.caller());
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer own = TcpLoopback.serve(observing);
-                RpcConnection caller = TcpLoopback.connect(own)) {
+        try (RpcServer own = Loopback.serve(observing);
+                RpcConnection caller = Loopback.connect(own)) {
             caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withAuth(root)).await();
-            caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await();
+            echo(caller, 2);
         }
 
         assertThat(seen).containsExactly(root, AuthNone.INSTANCE);
@@ -193,25 +189,25 @@ class CallsOverTcpTest {
 
     @Test
     void theServerCallsTheClientOverTheSameConnection() throws Exception {
-        try (RpcServer calling = TcpLoopback.serve(EchoProgram.callingBack());
-                RpcConnection called = TcpLoopback.connect(calling)) {
+        try (RpcServer calling = Loopback.serve(EchoProgram.callingBack());
+                RpcConnection called = Loopback.connect(calling)) {
             called.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
-            assertThat(called.call(EchoProgram.ECHO, 10, List.of(), OPTIONS).await())
-                    .isEqualTo(11);
+            assertThat(echo(called, 10)).isEqualTo(11);
         }
     }
 
     @Test
     void aPayloadOfTheArgumentsCannotBeUsedAfterTheReply() throws Exception {
         CompletableFuture<Payload> kept = new CompletableFuture<>();
-        RpcService keeping = new RpcService(
-                EchoProgram.PROGRAM, Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
+        RpcService keeping = RpcService.builder(EchoProgram.PROGRAM)
+                .answer(EchoProgram.MIRROR, (data, call) -> {
                     kept.complete(data);
-                    return CompletableFuture.completedFuture(data);
-                })));
-        try (RpcServer server = TcpLoopback.serve(keeping);
-                RpcConnection caller = TcpLoopback.connect(server)) {
+                    return data;
+                })
+                .build();
+        try (RpcServer server = Loopback.serve(keeping);
+                RpcConnection caller = Loopback.connect(server)) {
             caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)
                     .await();
 

@@ -2,7 +2,8 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.EchoProgram.echo;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -22,10 +23,10 @@ final class ClosedTcpConnectionTest {
 
     @Test
     void closingRightAfterCallsLogsNothing() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
+        try (RpcServer server = Loopback.serve(EchoProgram.service().answeringAtOnce(EchoProgram.ECHO));
                 LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
             for (int i = 0; i < CONNECTIONS; i++) {
-                try (RpcConnection connection = TcpLoopback.connect(server)) {
+                try (RpcConnection connection = Loopback.connect(server)) {
                     RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS);
                     // The event loop may be at any point of setting up the connection.
                     LockSupport.parkNanos((i % 50) * 5_000L);
@@ -37,7 +38,7 @@ final class ClosedTcpConnectionTest {
 
     @Test
     void aClosedConnectionIsGarbageCollected() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service())) {
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 closed.add(useAndClose(server));
@@ -50,9 +51,8 @@ final class ClosedTcpConnectionTest {
     }
 
     private static WeakReference<RpcConnection> useAndClose(RpcServer server) throws Exception {
-        try (RpcConnection connection = TcpLoopback.connect(server)) {
-            assertThat(connection.call(EchoProgram.ECHO, 7, List.of(), OPTIONS).await())
-                    .isEqualTo(7);
+        try (RpcConnection connection = Loopback.connect(server)) {
+            assertThat(echo(connection, 7)).isEqualTo(7);
             return new WeakReference<>(connection);
         }
     }

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URI;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,8 +36,8 @@ public final class CuttingProxy implements AutoCloseable {
     }
 
     /** The address for clients. */
-    public int port() {
-        return listener.getLocalPort();
+    public URI address(String scheme) {
+        return URI.create(scheme + "://127.0.0.1:" + listener.getLocalPort());
     }
 
     /** Forwards later connections to another port. */

@@ -14,11 +14,9 @@ import static org.emplace.rpc.TotalProgram.call;
 import static org.emplace.rpc.TotalProgram.send;
 import static org.emplace.rpc.TotalProgram.sendAndAwaitItsTurn;
 
-import java.nio.ByteBuffer;
 import java.security.Principal;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import java.util.function.Supplier;
 import org.emplace.RpcServer;
 import org.emplace.rpc.auth.AuthNone;
 import org.emplace.rpc.auth.OpaqueAuth;
@@ -242,32 +240,21 @@ final class DuplicateCallsTest {
     /** A server whose n-th call comes from the n-th caller, and whose n-th reply has n for a verifier. */
     private RpcServer authenticating(IntFunction<Principal> callers) throws RpcException {
         AtomicInteger checked = new AtomicInteger();
-        ServerAuth counting = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return AuthNone.FLAVOR;
-            }
+        ServerAuth counting = new RawFlavor(AuthNone.FLAVOR, () -> {
+            int count = checked.incrementAndGet();
+            return new ServerAuth.Exchange() {
+                @Override
+                public Principal caller() {
+                    return callers.apply(count);
+                }
 
-            @Override
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                int count = checked.incrementAndGet();
-                return new Exchange() {
-                    @Override
-                    public Principal caller() {
-                        return callers.apply(count);
-                    }
-
-                    @Override
-                    public OpaqueAuth replyVerifier() {
-                        return new OpaqueAuth(77, XdrOpaque.of((byte) 0, (byte) 0, (byte) 0, (byte) count));
-                    }
-                };
-            }
-        };
-        return RpcServer.builder()
-                .service(program.service().authenticatedBy(counting))
-                .listen(TcpLoopback.ANY_PORT)
-                .start();
+                @Override
+                public OpaqueAuth replyVerifier() {
+                    return new OpaqueAuth(77, XdrOpaque.of((byte) 0, (byte) 0, (byte) 0, (byte) count));
+                }
+            };
+        });
+        return Loopback.builder(program.service().authenticatedBy(counting)).start();
     }
 
     private RawTcpPeer peer() throws Exception {

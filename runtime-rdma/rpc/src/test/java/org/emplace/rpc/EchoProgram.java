@@ -3,9 +3,8 @@ package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
@@ -49,16 +48,21 @@ final class EchoProgram {
     }
 
     static RpcService service(RpcService.Body<Integer, Integer> echo) {
-        return new RpcService(
-                PROGRAM,
-                Map.of(
-                        1L, new RpcService.Handler<>(ECHO, echo),
-                        2L, new RpcService.Handler<>(MIRROR, (data, call) -> done(data)),
-                        3L,
-                                new RpcService.Handler<>(
-                                        READ, (size, call) -> done(Payload.of(pattern(call.buffer(size))))),
-                        4L, new RpcService.Handler<>(THROW, EchoProgram::fail),
-                        5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
+        return RpcService.builder(PROGRAM)
+                .answerLater(ECHO, echo)
+                .answer(MIRROR, (data, call) -> data)
+                .answer(READ, (size, call) -> Payload.of(pattern(call.buffer(size))))
+                .answer(THROW, EchoProgram::fail)
+                .answerLater(NEVER, (value, call) -> new CompletableFuture<>())
+                .build();
+    }
+
+    /** Echoes when the test allows it. */
+    static RpcService heldBy(CountDownLatch release) {
+        return service((value, call) -> {
+            release.await();
+            return CompletableFuture.completedFuture(value);
+        });
     }
 
     /** Each echo enables calls to the client, and returns what the client echoes. */
@@ -71,12 +75,13 @@ final class EchoProgram {
         });
     }
 
-    private static CompletionStage<Integer> fail(Integer value, ServerCall call) {
+    private static Integer fail(Integer value, ServerCall call) {
         throw new IllegalStateException("as the test wants it");
     }
 
-    private static <T> CompletionStage<T> done(T value) {
-        return CompletableFuture.completedFuture(value);
+    /** Calls ECHO. */
+    static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
+        return connection.call(ECHO, value, List.of(), Loopback.OPTIONS).await();
     }
 
     /** Fills a buffer with bytes that depend on their position. */

@@ -10,13 +10,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.reactor.LoggedBy;
 import org.junit.jupiter.api.AfterEach;
@@ -37,10 +35,8 @@ class HostileTcpPeersTest {
 
     @BeforeEach
     void connect() throws Exception {
-        server = RpcServer.builder()
-                .service(EchoProgram.service())
+        server = Loopback.builder(EchoProgram.service())
                 .options(ConnectionOptions.DEFAULT.withCredits(4).withMaximumMessage(MAXIMUM))
-                .listen(TcpLoopback.ANY_PORT)
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
         peer = open();
@@ -75,13 +71,8 @@ class HostileTcpPeersTest {
             fragments.putInt(1).put(each);
         }
         fragments.putInt(LAST);
-        try (RpcServer patient = RpcServer.builder()
-                        .service(EchoProgram.service())
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
-                Socket hostile = new Socket(
-                        InetAddress.getLoopbackAddress(),
-                        patient.addresses().get(0).getPort())) {
+        try (RpcServer patient = Loopback.builder(EchoProgram.service()).start();
+                Socket hostile = open(patient)) {
             hostile.setSoTimeout(20_000);
 
             hostile.getOutputStream().write(fragments.array());
@@ -184,10 +175,8 @@ class HostileTcpPeersTest {
         ConnectionOptions impatient = ConnectionOptions.DEFAULT
                 .withTransferTimeout(Duration.ofMillis(500))
                 .withMinimumDrain(8 << 20);
-        try (RpcServer server = RpcServer.builder()
-                        .service(EchoProgram.service())
+        try (RpcServer server = Loopback.builder(EchoProgram.service())
                         .options(impatient)
-                        .listen(TcpLoopback.ANY_PORT)
                         .start();
                 Socket slow = new Socket()) {
             slow.setReceiveBufferSize(4096);
@@ -262,16 +251,17 @@ class HostileTcpPeersTest {
     }
 
     private void assertServerLives() throws Exception {
-        URI address = URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
-        try (RpcConnection other = Rpc.connect(address)) {
-            assertThat(other.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isEqualTo(1);
+        try (RpcConnection other = Loopback.connect(server)) {
+            assertThat(EchoProgram.echo(other, 1)).isEqualTo(1);
         }
     }
 
     private Socket open() throws IOException {
+        return open(server);
+    }
+
+    private static Socket open(RpcServer to) throws IOException {
         return new Socket(
-                InetAddress.getLoopbackAddress(), server.addresses().get(0).getPort());
+                InetAddress.getLoopbackAddress(), to.addresses().get(0).getPort());
     }
 }

@@ -3,7 +3,7 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +30,7 @@ final class ServerClosedByHandlerTest {
             both.await();
             return close(value);
         });
-        try (RpcConnection caller = TcpLoopback.connect(start(closing))) {
+        try (RpcConnection caller = Loopback.connect(start(closing))) {
             RpcCall<Integer> first = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             RpcCall<Integer> second = caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
 
@@ -51,7 +51,7 @@ final class ServerClosedByHandlerTest {
             }
             return close(value);
         });
-        try (RpcConnection caller = TcpLoopback.connect(start(closing))) {
+        try (RpcConnection caller = Loopback.connect(start(closing))) {
             RpcCall<Integer> slow = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             begun.await();
             RpcCall<Integer> closer = caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
@@ -66,11 +66,8 @@ final class ServerClosedByHandlerTest {
     }
 
     private RpcServer start(RpcService service) throws RpcException {
-        RpcServer started = RpcServer.builder()
-                .service(service)
-                .closeTimeout(Duration.ofHours(1))
-                .listen(TcpLoopback.ANY_PORT)
-                .start();
+        RpcServer started =
+                Loopback.builder(service).closeTimeout(Duration.ofHours(1)).start();
         server.complete(started);
         return started;
     }

@@ -3,8 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +27,11 @@ final class ServerThreadsTest {
     @Test
     void callsBeyondTheQueueAreRejected() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        RpcService slow = EchoProgram.service((value, call) -> {
-            release.await();
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer small = RpcServer.builder()
-                        .service(slow)
+        try (RpcServer small = Loopback.builder(EchoProgram.heldBy(release))
                         .threads(1)
                         .queue(1)
-                        .listen(TcpLoopback.ANY_PORT)
                         .start();
-                RpcConnection caller = TcpLoopback.connect(small)) {
+                RpcConnection caller = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 calls.add(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
@@ -51,30 +46,19 @@ final class ServerThreadsTest {
 
     @Test
     void aConnectionWhoseCallsHangLeavesThreadsForOthers() throws Exception {
-        CountDownLatch release = new CountDownLatch(1);
-        RpcService stuckForNegatives = EchoProgram.service((value, call) -> {
-            if (value < 0) {
-                release.await();
-            }
-            return CompletableFuture.completedFuture(value);
-        });
-        try (RpcServer small = RpcServer.builder()
-                        .service(stuckForNegatives)
-                        .threads(4)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
-                RpcConnection stuck = TcpLoopback.connect(small);
-                RpcConnection other = TcpLoopback.connect(small)) {
+        StuckService service = new StuckService(1);
+        try (RpcServer small = server(service, 4, 1024);
+                RpcConnection stuck = Loopback.connect(small);
+                RpcConnection other = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
                 calls.add(stuck.call(EchoProgram.ECHO, -i, List.of(), OPTIONS));
             }
             for (int i = 0; i < 20; i++) {
-                assertThat(other.call(EchoProgram.ECHO, i, List.of(), OPTIONS).await())
-                        .isEqualTo(i);
+                assertThat(echo(other, i)).isEqualTo(i);
             }
 
-            release.countDown();
+            service.release();
             for (int i = 1; i <= 20; i++) {
                 assertThat(calls.get(i - 1).await()).isEqualTo(-i);
             }
@@ -91,14 +75,10 @@ final class ServerThreadsTest {
             (value == 1 ? firstEnds : othersEnd).await();
             return CompletableFuture.completedFuture(value);
         };
-        try (RpcServer small = RpcServer.builder()
-                        .service(EchoProgram.service(service))
-                        .threads(4)
-                        .listen(TcpLoopback.ANY_PORT)
-                        .start();
-                RpcConnection busy = TcpLoopback.connect(small);
-                RpcConnection another = TcpLoopback.connect(small);
-                RpcConnection late = TcpLoopback.connect(small)) {
+        try (RpcServer small = server(service, 4, 1024);
+                RpcConnection busy = Loopback.connect(small);
+                RpcConnection another = Loopback.connect(small);
+                RpcConnection late = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             calls.addAll(admitted(busy, 1, 2, 3));
             calls.addAll(admitted(another, 4));
@@ -164,7 +144,7 @@ final class ServerThreadsTest {
         StuckService service = new StuckService(1);
         try (RpcServer small = server(service, 1, 8);
                 StuckCalls stuck = new StuckCalls(small, 3, 8);
-                RpcConnection other = TcpLoopback.connect(small)) {
+                RpcConnection other = Loopback.connect(small)) {
             stuck.awaitRefusals(3 * 8 - 1 - 7);
             RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             stuck.awaitRefusals(1);
@@ -208,13 +188,12 @@ final class ServerThreadsTest {
 
     @Test
     void theThreadsEndSoonAfterTheLastCall() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service());
-                RpcConnection caller = TcpLoopback.connect(server)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+        try (RpcServer server = Loopback.serve(EchoProgram.service());
+                RpcConnection caller = Loopback.connect(server)) {
+            echo(caller, 1);
 
             await().until(() -> serverThreads().isEmpty());
-            assertThat(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(caller, 2)).isEqualTo(2);
         }
     }
 
@@ -225,12 +204,11 @@ final class ServerThreadsTest {
                 .toList();
     }
 
-    private static RpcServer server(StuckService service, int threads, int queue) throws RpcException {
-        return RpcServer.builder()
-                .service(EchoProgram.service(service))
+    private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads, int queue)
+            throws RpcException {
+        return Loopback.builder(EchoProgram.service(echo))
                 .threads(threads)
                 .queue(queue)
-                .listen(TcpLoopback.ANY_PORT)
                 .start();
     }
 
@@ -270,7 +248,7 @@ final class ServerThreadsTest {
 
         StuckCalls(RpcServer server, int connections, int callsOfEach) throws RpcException {
             for (int i = 0; i < connections; i++) {
-                RpcConnection connection = TcpLoopback.connect(server);
+                RpcConnection connection = Loopback.connect(server);
                 this.connections.add(connection);
                 for (int value = 1; value <= callsOfEach; value++) {
                     RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, List.of(), OPTIONS);

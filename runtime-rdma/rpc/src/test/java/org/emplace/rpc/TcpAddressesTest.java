@@ -2,13 +2,12 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.net.Inet6Address;
 import java.net.NetworkInterface;
 import java.net.URI;
-import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
@@ -35,14 +34,13 @@ final class TcpAddressesTest {
                         .start();
                 RpcConnection caller = Rpc.connect(
                         URI.create("tcp://[::1]:" + server.addresses().get(0).getPort()))) {
-            assertThat(caller.call(EchoProgram.ECHO, 6, List.of(), OPTIONS).await())
-                    .isEqualTo(6);
+            assertThat(echo(caller, 6)).isEqualTo(6);
         }
     }
 
     @Test
     void aClosedPortIsReportedInOneLineWithTheAddress() throws Exception {
-        RpcServer server = TcpLoopback.serve(EchoProgram.service());
+        RpcServer server = Loopback.serve(EchoProgram.service());
         int port = server.addresses().get(0).getPort();
         server.close();
 
@@ -59,7 +57,7 @@ final class TcpAddressesTest {
 
     @Test
     void aUsedAddressCannotBeServed() throws Exception {
-        try (RpcServer server = TcpLoopback.serve(EchoProgram.service())) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service())) {
             URI used = URI.create("tcp://127.0.0.1:" + server.addresses().get(0).getPort());
 
             assertFails(() -> RpcServer.builder().listen(used).start(), Kind.NOT_CONNECTED)

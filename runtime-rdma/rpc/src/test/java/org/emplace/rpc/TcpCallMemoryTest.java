@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.Rpc;
@@ -37,14 +36,15 @@ final class TcpCallMemoryTest {
 
     @BeforeEach
     void listen() throws RpcException {
-        dispatcher.add(new RpcService(
-                EchoProgram.PROGRAM, Map.of(2L, new RpcService.Handler<>(EchoProgram.MIRROR, (data, call) -> {
+        dispatcher.add(RpcService.builder(EchoProgram.PROGRAM)
+                .answerLater(EchoProgram.MIRROR, (data, call) -> {
                     running.incrementAndGet();
                     return answer;
-                }))));
+                })
+                .build());
         ConnectionOptions options =
                 ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST).withCredits(8);
-        listener = new TcpTransport(LIMIT).listen(TcpLoopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
+        listener = new TcpTransport(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
     }
 
     @AfterEach
@@ -113,7 +113,7 @@ final class TcpCallMemoryTest {
 
     private static RpcCall<Payload> mirror(RpcConnection connection, int length) {
         return connection.call(
-                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), List.of(), TcpLoopback.OPTIONS);
+                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), List.of(), Loopback.OPTIONS);
     }
 
     private static long heap() {

@@ -3,11 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
 
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -33,7 +31,7 @@ final class TcpListenerTest {
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1)) {
             dispatcher.add(EchoProgram.service());
             RpcListener listener =
-                    new TcpTransport().listen(TcpLoopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
+                    new TcpTransport().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);
             URI address =
                     URI.create("tcp://127.0.0.1:" + listener.localAddress().getPort());
             try (RpcConnection only = Rpc.connect(address)) {
@@ -58,7 +56,6 @@ final class TcpListenerTest {
     }
 
     private static void echo(RpcConnection connection) throws Exception {
-        assertThat(connection.call(EchoProgram.ECHO, 42, List.of(), OPTIONS).await())
-                .isEqualTo(42);
+        assertThat(EchoProgram.echo(connection, 42)).isEqualTo(42);
     }
 }

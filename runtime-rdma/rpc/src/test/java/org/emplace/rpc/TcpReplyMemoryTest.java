@@ -33,7 +33,7 @@ final class TcpReplyMemoryTest {
     void listen() throws RpcException {
         dispatcher.add(EchoProgram.service(this::answer));
         listener = new TcpTransport(8 * MIB)
-                .listen(TcpLoopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(100));
+                .listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(100));
     }
 
     /** Calls with negative numbers hold memory until they are released. */

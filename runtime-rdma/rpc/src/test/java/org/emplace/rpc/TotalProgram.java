@@ -104,7 +104,7 @@ final class TotalProgram {
     }
 
     RpcServer.Builder builder() {
-        return RpcServer.builder().service(service()).listen(TcpLoopback.ANY_PORT);
+        return Loopback.builder(service());
     }
 
     static void send(RawTcpPeer peer, int xid, int procedure, int... arguments) throws Exception {

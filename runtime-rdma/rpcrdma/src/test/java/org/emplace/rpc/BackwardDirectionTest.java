@@ -3,7 +3,11 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.emplace.rpc.EchoProgram.echo;
 import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.Loopback.address;
+import static org.emplace.rpc.Loopback.connect;
+import static org.emplace.rpc.Loopback.serve;
 
 import java.net.URI;
 import java.time.Duration;
@@ -51,8 +55,8 @@ final class BackwardDirectionTest {
             accepted.complete(call.connection());
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer server = serve(scheme, keeping, ConnectionOptions.DEFAULT);
-                RpcConnection client = Rpc.connect(address(scheme, server))) {
+        try (RpcServer server = serve(scheme, keeping);
+                RpcConnection client = connect(scheme, server)) {
             client.serve(EchoProgram.service(
                     (value, call) -> CompletableFuture.completedFuture(value + served.incrementAndGet())));
             echo(client, 1);
@@ -73,8 +77,8 @@ final class BackwardDirectionTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void initiatorHasNothingToEnable(String scheme) throws Exception {
-        try (RpcServer server = serve(scheme, EchoProgram.service(), ConnectionOptions.DEFAULT);
-                RpcConnection connection = Rpc.connect(address(scheme, server));
+        try (RpcServer server = serve(scheme, EchoProgram.service());
+                RpcConnection connection = connect(scheme, server);
                 RpcConnection client = Rpc.client(address(scheme, server))) {
             assertThatIllegalStateException().isThrownBy(connection::enableBackwardCalls);
             assertThatIllegalStateException().isThrownBy(client::enableBackwardCalls);
@@ -99,7 +103,9 @@ final class BackwardDirectionTest {
             return atServer.answer(value);
         });
         ConnectionOptions options = ConnectionOptions.DEFAULT.withCredits(forwardCredits);
-        try (RpcServer server = serve(scheme, holding, options.withBackwardCredits(asked));
+        try (RpcServer server = Loopback.builder(scheme, holding)
+                        .options(options.withBackwardCredits(asked))
+                        .start();
                 RpcConnection client = Rpc.connect(address(scheme, server), options.withBackwardCredits(granted))) {
             client.serve(EchoProgram.service((value, call) -> atClient.answer(value)));
             // Grants grow as they are used.
@@ -128,7 +134,9 @@ final class BackwardDirectionTest {
     void repliesAreReadWhileTheCreditsOfBothDirectionsAreInUse(String scheme, int clientCredits, int others)
             throws Exception {
         ConnectionOptions few = ConnectionOptions.DEFAULT.withCredits(others).withBackwardCredits(others);
-        try (RpcServer server = serve(scheme, EchoProgram.callingBack(), few);
+        try (RpcServer server = Loopback.builder(scheme, EchoProgram.callingBack())
+                        .options(few)
+                        .start();
                 RpcConnection client = Rpc.connect(address(scheme, server), few.withCredits(clientCredits))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
@@ -149,8 +157,8 @@ final class BackwardDirectionTest {
                     .call(call.xid(), EchoProgram.ECHO, value, List.of(), OPTIONS)
                     .completion();
         });
-        try (RpcServer server = serve(scheme, callingBack, ConnectionOptions.DEFAULT);
-                RpcConnection client = Rpc.connect(address(scheme, server))) {
+        try (RpcServer server = serve(scheme, callingBack);
+                RpcConnection client = connect(scheme, server)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
 
             assertThat(echo(client, 7)).isEqualTo(8);
@@ -178,10 +186,10 @@ final class BackwardDirectionTest {
                 }
             }
         };
-        try (RpcServer server = serve(scheme, NOTIFYING, ConnectionOptions.DEFAULT);
+        try (RpcServer server = serve(scheme, NOTIFYING);
                 CuttingProxy proxy = new CuttingProxy(server.addresses().get(0).getPort());
                 RpcConnection client = Rpc.client(
-                        URI.create(scheme + "://127.0.0.1:" + proxy.port()),
+                        proxy.address(scheme),
                         ConnectionOptions.DEFAULT,
                         RecoveryOptions.DEFAULT.withObserver(preparing))) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
@@ -196,22 +204,6 @@ final class BackwardDirectionTest {
             prepared.get(20, TimeUnit.SECONDS);
             assertThat(echo(client, 5)).isEqualTo(6);
         }
-    }
-
-    private static RpcServer serve(String scheme, RpcService service, ConnectionOptions options) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .options(options)
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .start();
-    }
-
-    private static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
-    }
-
-    private static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
-        return connection.call(EchoProgram.ECHO, value, List.of(), OPTIONS).await();
     }
 
     private static List<RpcCall<Integer>> begin(RpcConnection connection) {

@@ -3,6 +3,8 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Loopback.address;
+import static org.emplace.rpc.Loopback.connect;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -32,12 +34,9 @@ final class ConnectionLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void connectionsBeyondTheLimitAreRefusedUntilAnotherEnds(String scheme) throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                .service(EchoProgram.service())
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .connections(1)
-                .start()) {
-            URI address = addressOf(server, scheme);
+        try (RpcServer server =
+                Loopback.builder(scheme, EchoProgram.service()).connections(1).start()) {
+            URI address = address(scheme, server);
             try (RpcConnection only = Rpc.connect(address)) {
                 echo(only);
                 assertThatThrownBy(() -> connectAndEcho(address)).isInstanceOf(RpcException.class);
@@ -55,9 +54,9 @@ final class ConnectionLimitTest {
     @ValueSource(strings = {"tcp", "rdma"})
     void anIdleConnectionIsClosedInFavorOfAnother(String scheme) throws Exception {
         try (RpcServer server = server(scheme, 1)) {
-            try (RpcConnection idle = Rpc.connect(addressOf(server, scheme))) {
+            try (RpcConnection idle = connect(scheme, server)) {
                 echo(idle);
-                try (RpcConnection another = letIn(addressOf(server, scheme))) {
+                try (RpcConnection another = letIn(address(scheme, server))) {
                     assertThat(idle.closed().handle((orderly, failure) -> "over"))
                             .succeedsWithin(Duration.ofSeconds(20));
                     echo(another);
@@ -75,11 +74,11 @@ final class ConnectionLimitTest {
                     running.countDown();
                     return answer;
                 }));
-                RpcConnection busy = Rpc.connect(addressOf(server, scheme))) {
+                RpcConnection busy = connect(scheme, server)) {
             RpcCall<Integer> call = busy.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT);
             assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> connectAndEcho(addressOf(server, scheme))).isInstanceOf(RpcException.class);
+            assertThatThrownBy(() -> connectAndEcho(address(scheme, server))).isInstanceOf(RpcException.class);
             answer.complete(2);
             assertThat(call.await()).isEqualTo(2);
         }
@@ -94,13 +93,13 @@ final class ConnectionLimitTest {
                     accepted.complete(call.connection());
                     return CompletableFuture.completedFuture(value);
                 }));
-                RpcConnection called = Rpc.connect(addressOf(server, scheme))) {
+                RpcConnection called = connect(scheme, server)) {
             called.serve(EchoProgram.service());
             echo(called);
             RpcCall<Integer> call = accepted.get(20, TimeUnit.SECONDS)
                     .call(EchoProgram.NEVER, 1, List.of(), CallOptions.DEFAULT.withUnboundedReply(100));
 
-            assertThatThrownBy(() -> connectAndEcho(addressOf(server, scheme))).isInstanceOf(RpcException.class);
+            assertThatThrownBy(() -> connectAndEcho(address(scheme, server))).isInstanceOf(RpcException.class);
             echo(called);
             assertThat(call.completion().toCompletableFuture()).isNotDone();
         }
@@ -110,15 +109,15 @@ final class ConnectionLimitTest {
     void idleConnectionsOfTheAddressThatHasTheMostAreClosedFirst() throws Exception {
         List<RawTcpPeer> many = new ArrayList<>();
         try (RpcServer server = server("tcp", 8);
-                RpcConnection first = Rpc.connect(addressOf(server, "tcp"))) {
+                RpcConnection first = Loopback.connect(server)) {
             echo(first);
             for (int i = 0; i < 7; i++) {
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.2", server);
                 many.add(peer);
                 assertThat(peer.echo(i)).isTrue();
             }
-            try (RpcConnection second = Rpc.connect(addressOf(server, "tcp"));
-                    RpcConnection third = Rpc.connect(addressOf(server, "tcp"))) {
+            try (RpcConnection second = Loopback.connect(server);
+                    RpcConnection third = Loopback.connect(server)) {
                 echo(second);
                 echo(third);
                 echo(first);
@@ -219,17 +218,11 @@ final class ConnectionLimitTest {
     }
 
     private static RpcServer server(String scheme, int connections, RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
+        return Loopback.builder(scheme, service)
                 .connections(connections)
                 .closeIdleAfter(Duration.ZERO)
                 .closeTimeout(Duration.ofMillis(50))
                 .start();
-    }
-
-    private static URI addressOf(RpcServer server, String scheme) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
     /** A connection that has been idle since it was made, before all later ones. */
@@ -295,9 +288,6 @@ final class ConnectionLimitTest {
     }
 
     private static void echo(RpcConnection connection) throws Exception {
-        assertThat(connection
-                        .call(EchoProgram.ECHO, 42, List.of(), CallOptions.DEFAULT)
-                        .await())
-                .isEqualTo(42);
+        assertThat(EchoProgram.echo(connection, 42)).isEqualTo(42);
     }
 }

@@ -3,6 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.Loopback.address;
+import static org.emplace.rpc.Loopback.connect;
+import static org.emplace.rpc.Loopback.serve;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -15,7 +18,6 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.Principal;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -118,18 +120,12 @@ final class FlavorsTest {
     void eachProgramAcceptsItsOwnFlavors() throws Exception {
         AtomicInteger others = new AtomicInteger();
         Procedure<Integer, Integer> other = ofAnotherProgram(EchoProgram.ECHO);
-        RpcService sysOnly = new RpcService(
-                        other.program(),
-                        Map.of(
-                                1L,
-                                new RpcService.Handler<>(
-                                        other,
-                                        (value, call) -> CompletableFuture.completedFuture(others.incrementAndGet()))))
+        RpcService sysOnly = RpcService.builder(other.program())
+                .answer(other, (value, call) -> others.incrementAndGet())
+                .build()
                 .authenticatedBy(AuthSys.SERVER);
-        try (RpcServer server = RpcServer.builder()
-                        .service(service.authenticatedBy(ALICE))
+        try (RpcServer server = Loopback.builder(service.authenticatedBy(ALICE))
                         .service(sysOnly)
-                        .listen(URI.create("tcp://127.0.0.1:0"))
                         .start();
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, other, AuthNone.INSTANCE, "AUTH_TOOWEAK");
@@ -171,17 +167,9 @@ final class FlavorsTest {
 
     @Test
     void callOnWhichAFlavorFailsIsDenied() throws Exception {
-        ServerAuth broken = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return AuthNone.FLAVOR;
-            }
-
-            @Override
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                throw new IllegalStateException("as the test wants it");
-            }
-        };
+        ServerAuth broken = new RawFlavor(AuthNone.FLAVOR, () -> {
+            throw new IllegalStateException("as the test wants it");
+        });
         try (RpcServer server = serve("tcp", service.authenticatedBy(broken));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
@@ -190,19 +178,9 @@ final class FlavorsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // the error to be tested
     void callForWhichAFlavorReturnsNoCallerIsDenied() throws Exception {
-        ServerAuth careless = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return AuthNone.FLAVOR;
-            }
-
-            @Override
-            @SuppressWarnings("NullAway") // the error to be tested
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                return () -> null;
-            }
-        };
+        ServerAuth careless = new RawFlavor(AuthNone.FLAVOR, () -> () -> null);
         try (RpcServer server = serve("tcp", service.authenticatedBy(careless));
                 RpcConnection client = connect("tcp", server)) {
             assertRefused(client, EchoProgram.ECHO, AuthNone.INSTANCE, "AUTH_FAILED");
@@ -252,17 +230,7 @@ final class FlavorsTest {
     @Test
     void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
-        ServerAuth any = new ServerAuth() {
-            @Override
-            public int flavor() {
-                return 77;
-            }
-
-            @Override
-            public Exchange accept(OpaqueAuth credential, OpaqueAuth verifier, Supplier<ByteBuffer> header) {
-                return () -> AuthNone.INSTANCE;
-            }
-        };
+        ServerAuth any = new RawFlavor(77, () -> () -> AuthNone.INSTANCE);
         try (RpcServer server = serve("rdma", service.authenticatedBy(any));
                 RpcConnection client =
                         Rpc.connect(address("rdma", server), ConnectionOptions.DEFAULT.withObserver(reports::add))) {
@@ -311,21 +279,6 @@ final class FlavorsTest {
                 like.arguments(),
                 like.results(),
                 like.binding());
-    }
-
-    private static RpcServer serve(String scheme, RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .start();
-    }
-
-    private static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
-        return Rpc.connect(address(scheme, server));
-    }
-
-    private static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
     }
 
     /**

@@ -36,7 +36,7 @@ final class ManagementBeansTest {
 
     @Test
     void withoutThePropertyThereAreNoBeans() throws Exception {
-        try (RpcServer server = serve()) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service())) {
             new RdmaCounters("none");
             assertThat(server.addresses()).hasSize(1);
             assertThat(names("org.emplace.rpc:*")).isEmpty();
@@ -48,8 +48,8 @@ final class ManagementBeansTest {
     void aServerShowsItsFiguresUntilItIsClosed() throws Exception {
         System.setProperty(PROPERTY, "true");
         ObjectName name;
-        try (RpcServer server = serve();
-                RpcServer another = serve()) {
+        try (RpcServer server = Loopback.serve(EchoProgram.service());
+                RpcServer another = Loopback.serve(EchoProgram.service())) {
             assertThat(another.addresses()).hasSize(1);
             assertThat(names("org.emplace.rpc:type=Server,*")).hasSize(2);
             name = new ObjectName("org.emplace.rpc:type=Server,id=1");
@@ -98,12 +98,5 @@ final class ManagementBeansTest {
 
     private TabularData figures(ObjectName name) throws Exception {
         return (TabularData) beans.getAttribute(name, "Procedures");
-    }
-
-    private static RpcServer serve() throws RpcException {
-        return RpcServer.builder()
-                .service(EchoProgram.service())
-                .listen(URI.create("tcp://127.0.0.1:0"))
-                .start();
     }
 }

@@ -2,9 +2,8 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -13,7 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,17 +34,13 @@ final class OrderlyCloseTest {
     private static void closeUnderLoad(String scheme, int round) throws Exception {
         Set<Integer> performed = ConcurrentHashMap.newKeySet();
         CountDownLatch busy = new CountDownLatch(100 + 20 * round);
-        RpcServer server = RpcServer.builder()
-                .service(EchoProgram.service((value, call) -> {
-                    performed.add(value);
-                    busy.countDown();
-                    return CompletableFuture.completedFuture(value);
-                }))
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .start();
-        URI address =
-                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
-        try (RpcConnection client = Rpc.connect(address)) {
+        RpcService service = EchoProgram.service((value, call) -> {
+            performed.add(value);
+            busy.countDown();
+            return CompletableFuture.completedFuture(value);
+        });
+        RpcServer server = Loopback.builder(scheme, service).start();
+        try (RpcConnection client = Loopback.connect(scheme, server)) {
             Load load = new Load(client);
             load.start();
             busy.await();

@@ -4,6 +4,8 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.Loopback.address;
+import static org.emplace.rpc.Loopback.serve;
 
 import java.io.DataInputStream;
 import java.io.IOException;
@@ -124,26 +126,22 @@ final class RecoveryTest {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 2)).isEqualTo(2);
             RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, List.of(), OPTIONS.withRecovery(Recovery.NEVER));
 
             proxy.cut();
 
             assertFails(call::await, Kind.DISCONNECTED);
             assertThat(events.resent).isEmpty();
-            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
-                    .isEqualTo(3);
+            assertThat(echo(client, 3)).isEqualTo(3);
         }
     }
 
     /** ERR_CHUNK means that the call is longer than the server accepts; a resent call would have the same length. */
     @Test
     void callAnsweredWithErrChunkIsNotResent() throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                        .service(EchoProgram.service())
+        try (RpcServer server = Loopback.builder("rdma", EchoProgram.service())
                         .options(ConnectionOptions.DEFAULT.withMaximumMessage(100_000))
-                        .listen(URI.create("rdma://127.0.0.1:0"))
                         .start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client("rdma", proxy, ConnectionOptions.DEFAULT)) {
@@ -153,8 +151,7 @@ final class RecoveryTest {
             assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("ERR_CHUNK");
             assertThat(events.resent).isEmpty();
             assertThat(events.lost).hasValue(0);
-            assertThat(client.call(EchoProgram.ECHO, 3, List.of(), OPTIONS).await())
-                    .isEqualTo(3);
+            assertThat(echo(client, 3)).isEqualTo(3);
         }
     }
 
@@ -174,7 +171,10 @@ final class RecoveryTest {
                     .hasMessageContaining("ECHO: no reply within 300 ms; no connection: ")
                     .hasMessageContaining(address.toString());
             await(() -> events.failed.get() > 1);
-            try (RpcServer after = serve(address, EchoProgram.service())) {
+            try (RpcServer after = RpcServer.builder()
+                    .service(EchoProgram.service())
+                    .listen(address)
+                    .start()) {
                 assertThat(hard.await()).isEqualTo(1);
                 assertThat(address(scheme, after)).isEqualTo(address);
             }
@@ -216,24 +216,17 @@ final class RecoveryTest {
             }
             return CompletableFuture.completedFuture(value);
         });
-        try (RpcServer server = RpcServer.builder()
-                        .service(service)
-                        .threads(1)
-                        .listen(URI.create(scheme + "://127.0.0.1:0"))
-                        .start();
+        try (RpcServer server = Loopback.builder(scheme, service).threads(1).start();
                 CuttingProxy proxy = before(server);
                 RpcConnection client =
                         client(scheme, proxy, ConnectionOptions.DEFAULT.withKeepAlive(Duration.ofSeconds(3)))) {
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(1);
+            assertThat(echo(client, 2)).isEqualTo(2);
+            assertThat(echo(client, 1)).isEqualTo(1);
             assertThat(slow).hasValue(1);
             assertThat(events.lost).hasValue(0);
 
             proxy.silence();
-            assertThat(client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 2)).isEqualTo(2);
             assertThat(events.lost).hasValue(1);
         }
     }
@@ -265,12 +258,10 @@ final class RecoveryTest {
         RpcServer server = serve("tcp", EchoProgram.service());
         try (CuttingProxy proxy = before(server)) {
             RpcConnection connected = client("tcp", proxy, ConnectionOptions.DEFAULT);
-            connected.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await();
+            echo(connected, 1);
             RecoveryOptions slow = RecoveryOptions.DEFAULT.withDelays(Duration.ofMinutes(1), Duration.ofMinutes(1));
-            RpcConnection without = Rpc.client(
-                    URI.create("tcp://127.0.0.1:" + proxy.port()),
-                    ConnectionOptions.DEFAULT,
-                    slow.withObserver(events));
+            RpcConnection without =
+                    Rpc.client(proxy.address("tcp"), ConnectionOptions.DEFAULT, slow.withObserver(events));
             server.close();
             RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             await(() -> events.lost.get() > 0);
@@ -290,8 +281,7 @@ final class RecoveryTest {
         try (RpcServer server = serve(scheme, EchoProgram.service());
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(1);
+            assertThat(echo(client, 1)).isEqualTo(1);
 
             proxy.cut();
 
@@ -329,10 +319,8 @@ final class RecoveryTest {
                 calls.incrementAndGet() == 1 ? new CompletableFuture<>() : CompletableFuture.completedFuture(value));
         try (RpcServer server = serve(scheme, service);
                 CuttingProxy proxy = before(server);
-                RpcConnection client = Rpc.client(
-                        URI.create(scheme + "://127.0.0.1:" + proxy.port()),
-                        ConnectionOptions.DEFAULT,
-                        QUICK.withObserver(broken))) {
+                RpcConnection client =
+                        Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT, QUICK.withObserver(broken))) {
             RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
             await(() -> calls.get() == 1);
 
@@ -364,31 +352,17 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             client.serve(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(value + 1)));
-            assertThat(client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS).await())
-                    .isEqualTo(2);
+            assertThat(echo(client, 1)).isEqualTo(2);
 
             proxy.cut();
 
             await(() -> events.found.get() == 1);
-            assertThat(client.call(EchoProgram.ECHO, 5, List.of(), OPTIONS).await())
-                    .isEqualTo(6);
+            assertThat(echo(client, 5)).isEqualTo(6);
         }
     }
 
-    private static RpcServer serve(String scheme, RpcService service) throws RpcException {
-        return serve(URI.create(scheme + "://127.0.0.1:0"), service);
-    }
-
-    private static RpcServer serve(URI address, RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .closeTimeout(Duration.ofMillis(50))
-                .listen(address)
-                .start();
-    }
-
-    private static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+    private static int echo(RpcConnection client, int value) throws RpcException, InterruptedException {
+        return client.call(EchoProgram.ECHO, value, List.of(), OPTIONS).await();
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {
@@ -396,7 +370,7 @@ final class RecoveryTest {
     }
 
     private RpcConnection client(String scheme, CuttingProxy proxy, ConnectionOptions options) throws RpcException {
-        return Rpc.client(URI.create(scheme + "://127.0.0.1:" + proxy.port()), options, QUICK.withObserver(events));
+        return Rpc.client(proxy.address(scheme), options, QUICK.withObserver(events));
     }
 
     /** Connects to the server directly: a proxy would accept connections while the server is unreachable. */

@@ -4,9 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,12 +15,8 @@ final class RegisteredBufferTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void closedBufferMakesNoPayloadsButKeepsItsBytes(String scheme) throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                        .service(EchoProgram.service())
-                        .listen(URI.create(scheme + "://127.0.0.1:0"))
-                        .start();
-                RpcConnection connection = Rpc.connect(URI.create(
-                        scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()))) {
+        try (RpcServer server = Loopback.serve(scheme, EchoProgram.service());
+                RpcConnection connection = Loopback.connect(scheme, server)) {
             ByteBuffer memory = EchoProgram.pattern(ByteBuffer.allocateDirect(100));
             RegisteredBuffer registered = connection.memory().register(memory);
             assertThat(registered.payload(10, 90).length()).isEqualTo(90);

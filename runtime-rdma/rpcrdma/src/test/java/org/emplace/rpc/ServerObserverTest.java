@@ -3,8 +3,8 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
+import static org.emplace.rpc.Loopback.connect;
 
-import java.net.URI;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.ServerObserver.AnswerReport;
@@ -113,11 +112,10 @@ final class ServerObserverTest {
     @Test
     void loadCountsCurrentCallsConnectionsAndReplies() throws Exception {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
-        RpcServer.Builder builder = RpcServer.builder()
-                .service(EchoProgram.service((value, call) -> CompletableFuture.completedFuture(answer.join())))
+        RpcServer.Builder builder = Loopback.builder(
+                        EchoProgram.service((value, call) -> CompletableFuture.completedFuture(answer.join())))
                 .threads(1)
-                .observer(reports::add)
-                .listen(URI.create("tcp://127.0.0.1:0"));
+                .observer(reports::add);
         try (RpcServer server = builder.start();
                 RpcConnection client = connect("tcp", server)) {
             assertThat(server.load().callsRunning()).isZero();
@@ -135,12 +133,9 @@ final class ServerObserverTest {
 
     @Test
     void anObserverThatThrowsDoesNotAffectCalls() throws Exception {
-        RpcServer.Builder builder = RpcServer.builder()
-                .service(EchoProgram.service())
-                .observer(report -> {
-                    throw new IllegalStateException("as the test wants it");
-                })
-                .listen(URI.create("tcp://127.0.0.1:0"));
+        RpcServer.Builder builder = Loopback.builder(EchoProgram.service()).observer(report -> {
+            throw new IllegalStateException("as the test wants it");
+        });
         try (RpcServer server = builder.start();
                 RpcConnection client = connect("tcp", server)) {
             assertThat(call(client, EchoProgram.ECHO, 1)).isEqualTo(1);
@@ -172,15 +167,6 @@ final class ServerObserverTest {
     }
 
     private RpcServer serve(String scheme, RpcService service) throws RpcException {
-        return RpcServer.builder()
-                .service(service)
-                .observer(reports::add)
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .start();
-    }
-
-    private static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
-        return Rpc.connect(
-                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()));
+        return Loopback.builder(scheme, service).observer(reports::add).start();
     }
 }

@@ -2,10 +2,9 @@
 package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.emplace.rpc.TcpLoopback.OPTIONS;
+import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.lang.ref.WeakReference;
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.TestReporter;
@@ -90,16 +88,10 @@ final class SoakTest {
      */
     private void useServer(String scheme) throws Exception {
         Queue<CompletableFuture<Integer>> late = new ConcurrentLinkedQueue<>();
-        RpcServer server = RpcServer.builder()
-                .service(service(late))
-                .closeTimeout(Duration.ofMillis(50))
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
-                .start();
-        URI address =
-                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+        RpcServer server = Loopback.serve(scheme, service(late));
         List<RpcConnection> open = new ArrayList<>();
         for (int i = 0; i < BATCH; i++) {
-            RpcConnection connection = Rpc.connect(address);
+            RpcConnection connection = Loopback.connect(scheme, server);
             open.add(connection);
             connections.add(new WeakReference<>(connection));
         }

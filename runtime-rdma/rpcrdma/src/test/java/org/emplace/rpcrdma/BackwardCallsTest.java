@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
@@ -46,14 +44,14 @@ final class BackwardCallsTest {
 
     @Test
     void anInlineCallIsAnsweredInlineWithCreditsOfThisDirection() throws Exception {
-        server.send(Words.header(7, 16, 0).and(0, 0, 0).call(7, 4).and(0));
+        server.send(Words.withoutChunks(7, 16).call(7, 4).and(0));
 
-        server.assertReceives(Words.header(7, 2, 0).and(0, 0, 0).reply(7).and(0));
+        server.assertReceives(Words.withoutChunks(7, 2).reply(7).and(0));
     }
 
     @Test
     void creditsAreGrantedToAServerThatRequestsNone() throws Exception {
-        server.send(Words.header(7, 0, 0).and(0, 0, 0).call(7, 4).and(0));
+        server.send(Words.withoutChunks(7, 0).call(7, 4).and(0));
 
         assertThat(server.receive()[2]).isPositive();
     }
@@ -63,13 +61,10 @@ final class BackwardCallsTest {
     void creditsRequestedByABackwardCallAreNotGrantedToTheClient() throws Exception {
         client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
 
-        server.send(Words.header(8, 16, 0).and(0, 0, 0).call(8, 4).and(0));
+        server.send(Words.withoutChunks(8, 16).call(8, 4).and(0));
 
         assertThat(server.receive()[0]).isEqualTo(8);
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !server.hasReceived());
+        server.awaitSilence();
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -16,12 +15,14 @@ import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Body;
 import org.emplace.rpc.RpcService.Handler;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.emplace.xdr.XdrException;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrWriter;
 
 /**
  * A protocol as the compiler would generate it from
@@ -105,19 +106,18 @@ public final class Blobs {
 
     private Blobs() {}
 
-    /** A service with the procedures above. */
-    static RpcService service() {
-        return service(Map.of());
-    }
-
-    /** The same service with other code for some procedures. */
-    static RpcService service(Map<Long, Handler<?, ?>> others) {
-        Map<Long, Handler<?, ?>> handlers = new HashMap<>(Map.of(
-                1L, handler(PUT, (args, call) -> CompletableFuture.completedFuture(received(args))),
-                2L, handler(GET, (sizes, call) -> CompletableFuture.completedFuture(made(sizes))),
-                3L, handler(SWAP, (args, call) -> CompletableFuture.completedFuture(args)),
-                4L, handler(ECHO, (args, call) -> CompletableFuture.completedFuture(args))));
-        handlers.putAll(others);
+    /** A service with the procedures above, some with other code. */
+    static RpcService service(Handler<?, ?>... others) {
+        RpcService usual = RpcService.builder(PROGRAM)
+                .answer(PUT, (args, call) -> received(args))
+                .answer(GET, (sizes, call) -> made(sizes))
+                .answer(SWAP, (args, call) -> args)
+                .answer(ECHO, (bytes, call) -> bytes)
+                .build();
+        Map<Long, Handler<?, ?>> handlers = new HashMap<>(usual.handlers());
+        for (Handler<?, ?> other : others) {
+            handlers.put(other.procedure().number(), other);
+        }
         return new RpcService(PROGRAM, handlers);
     }
 
@@ -139,6 +139,12 @@ public final class Blobs {
                 .await();
     }
 
+    /** ECHO whose arguments are encoded in another way. */
+    static Procedure<XdrOpaque, XdrOpaque> echoEncodedBy(XdrWriter<XdrOpaque> writer) {
+        XdrCodec<XdrOpaque> codec = new XdrCodec<>(writer, in -> XdrOpaque.EMPTY);
+        return new Procedure<>(PROGRAM, 4, "ECHO", codec, codec, ProcedureBinding.nothingEligible(args -> 100, true));
+    }
+
     /** Direct memory with bytes that depend on their position. */
     public static ByteBuffer pattern(int length) {
         ByteBuffer bytes = ByteBuffer.allocateDirect(length);
@@ -146,6 +152,18 @@ public final class Blobs {
             bytes.put(i, (byte) (i * 31 + length));
         }
         return bytes;
+    }
+
+    /** A message of so many bytes and eligible items beside them. */
+    public static EncodedMessage encoded(int rest, int... items) {
+        XdrEncoder out = XdrEncoder.onHeap();
+        for (int word = 0; word < rest / Integer.BYTES; word++) {
+            out.writeInt(word);
+        }
+        for (int item : items) {
+            out.writeFixedPayload(Payload.of(ByteBuffer.allocate(item)));
+        }
+        return out.finish();
     }
 
     /** Reads all items, and checks that they are the {@link #pattern} of their length. */

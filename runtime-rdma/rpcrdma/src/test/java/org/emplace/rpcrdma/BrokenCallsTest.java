@@ -11,7 +11,6 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.PUT;
 import static org.emplace.rpcrdma.ServerOfRawPeer.SWAP;
 import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.emplace.rdma.RemoteAccess.Right;
@@ -117,19 +116,16 @@ final class BrokenCallsTest {
                 Arguments.of(
                         "a segment count beyond the message",
                         Words.header(XID, CREDITS, 0).and(0).and(1, -1).and(NOWHERE)),
-                Arguments.of("no RPC message", Words.header(XID, CREDITS, 0).and(0, 0, 0)),
+                Arguments.of("no RPC message", Words.withoutChunks(XID, CREDITS)),
                 Arguments.of(
-                        "an xid and no more",
-                        Words.header(XID, CREDITS, 0).and(0, 0, 0).and(XID)),
+                        "an xid and no more", Words.withoutChunks(XID, CREDITS).and(XID)),
                 Arguments.of(
                         "the end within the RPC header",
-                        Words.header(XID, CREDITS, 0)
-                                .and(0, 0, 0)
+                        Words.withoutChunks(XID, CREDITS)
                                 .and(XID, 0, 2, (int) Blobs.PROGRAM.number(), (int) Blobs.PROGRAM.version(), 0, 0)),
                 Arguments.of(
                         "the end within the credential",
-                        Words.header(XID, CREDITS, 0)
-                                .and(0, 0, 0)
+                        Words.withoutChunks(XID, CREDITS)
                                 .and(
                                         XID,
                                         0,
@@ -142,10 +138,7 @@ final class BrokenCallsTest {
                                         0)),
                 Arguments.of(
                         "another xid",
-                        Words.header(XID, CREDITS, 0)
-                                .and(0, 0, 0)
-                                .call(XID + 9, PUT)
-                                .and(0, 0)));
+                        Words.withoutChunks(XID, CREDITS).call(XID + 9, PUT).and(0, 0)));
     }
 
     /** The requested credits are ignored. The xid is used, so that the requester gets its credit back. */
@@ -260,13 +253,12 @@ final class BrokenCallsTest {
     }
 
     private RemoteSegment exposed(Words words) throws Exception {
-        ByteBuffer bytes = words.bytes();
-        return raw.expose(ByteBuffer.allocateDirect(bytes.capacity()).put(bytes).flip(), Right.REMOTE_READ);
+        return raw.expose(words.bytes(), Right.REMOTE_READ);
     }
 
     @Test
     void aReplyThatDoesNotFitTheChunksIsAnErrChunk() throws Exception {
-        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, 100_000));
+        raw.send(Words.withoutChunks(XID, CREDITS).call(XID, GET).and(1, 100_000));
         assertThat(raw.receive()).as("no chunk").containsExactly(XID, 1, GRANTED, 4, 2);
 
         raw.send(Words.header(XID, CREDITS, 0)
@@ -303,7 +295,7 @@ final class BrokenCallsTest {
 
     private void assertServerStillAnswers() throws Exception {
         int xid = XID + 1;
-        raw.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).call(xid, 0));
+        raw.send(Words.withoutChunks(xid, CREDITS).call(xid, 0));
         assertThat(raw.receive()).startsWith(xid, 1, GRANTED, 0);
     }
 }

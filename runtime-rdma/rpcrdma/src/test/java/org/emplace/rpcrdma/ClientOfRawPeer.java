@@ -56,7 +56,7 @@ final class ClientOfRawPeer implements AutoCloseable {
 
     /** Answers an {@link #echo}. */
     void answer(int xid, int credits) throws Exception {
-        server.send(Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0));
+        server.send(Words.withoutChunks(xid, credits).reply(xid).and(0));
     }
 
     @Override

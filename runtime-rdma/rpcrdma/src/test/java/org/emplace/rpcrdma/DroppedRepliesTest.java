@@ -53,7 +53,7 @@ final class DroppedRepliesTest {
     @Test
     void aLateReplyInAReplyChunk() throws Exception {
         int[] call = givenUp(CallOptions.DEFAULT.withUnboundedReply(10_000));
-        peers.server.send(Words.header(call[0], GRANT, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
+        peers.server.send(Words.inReplyChunk(call, GRANT, 28));
         assertThatNothingIsHeld();
     }
 

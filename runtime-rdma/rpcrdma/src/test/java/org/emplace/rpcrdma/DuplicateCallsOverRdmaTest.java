@@ -172,7 +172,7 @@ final class DuplicateCallsOverRdmaTest {
     }
 
     private static Words inlineCall(int xid, int procedure, int size) {
-        return Words.header(xid, CREDITS, 0).and(0, 0, 0).call(xid, procedure).and(size);
+        return Words.withoutChunks(xid, CREDITS).call(xid, procedure).and(size);
     }
 
     /** A call of MAKE with a Write chunk. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.Rpc;
@@ -38,13 +37,13 @@ final class HostileHeadersTest {
 
     @BeforeEach
     void listen() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(1L, Blobs.handler(Blobs.PUT, (args, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.PUT, (args, call) -> {
             long total = 0;
             for (Payload item : args.items()) {
                 total += item.buffer().remaining();
             }
             return CompletableFuture.completedFuture(total);
-        }))));
+        })));
         device = new OneDevice(LIMIT);
         listener = device.listen(dispatcher, ConnectionOptions.DEFAULT.withTransferTimeout(Duration.ofSeconds(2)));
     }

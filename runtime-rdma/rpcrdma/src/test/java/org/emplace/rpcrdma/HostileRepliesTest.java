@@ -61,7 +61,9 @@ final class HostileRepliesTest {
                         OPTIONS)
                 : client.call(Blobs.ECHO, XdrOpaque.of(new byte[] {1, 2, 3, 4}), List.of(), OPTIONS);
         int[] header = nextCall(server);
-        int[] reply = Words.of((placed ? placedReply(header) : replyChunkReply(header)).bytes());
+        // The Reply chunk is said to hold a reply, and nothing has been put there.
+        Words valid = placed ? Words.placed(header, 8, RESULT) : Words.inReplyChunk(header, 8, 40);
+        int[] reply = Words.of(valid.bytes());
         for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
             reply[random.nextInt(reply.length)] = WORDS[random.nextInt(WORDS.length)];
         }
@@ -81,19 +83,5 @@ final class HostileRepliesTest {
             message = server.receive();
         } while (IntStream.of(message).noneMatch(word -> word == (int) Blobs.PROGRAM.number()));
         return message;
-    }
-
-    private static Words placedReply(int[] call) {
-        return Words.header(call[0], 8, 0)
-                .and(0)
-                .and(1, 1, call[7], RESULT, call[9], call[10], 0)
-                .and(0)
-                .reply(call[0])
-                .and(1, RESULT, 1);
-    }
-
-    /** The Reply chunk is said to hold a reply, and nothing has been put there. */
-    private static Words replyChunkReply(int[] call) {
-        return Words.header(call[0], 8, 1).and(0, 0, 1, 1, call[8], 40, call[10], call[11]);
     }
 }

@@ -9,11 +9,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
@@ -39,10 +37,8 @@ final class ManyClientsTest {
     /** How long a Send waits for a Receive: longer than a call waits for its reply. */
     private static final Duration RECEIVE = Duration.ofMinutes(5);
 
-    private final OneDevice server = new OneDevice(
-            IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)),
-            LIMIT,
-            new AtomicReference<>(() -> {}));
+    private final OneDevice server =
+            new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)), LIMIT);
     private final RdmaProvider provider = server.provider;
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
@@ -53,11 +49,11 @@ final class ManyClientsTest {
     private final RpcListener listener;
 
     ManyClientsTest() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
                     CompletableFuture<Items> answer = new CompletableFuture<>();
                     unanswered.add(answer);
                     return answer;
-                })))
+                }))
                 .answeringAtOnce(Blobs.ECHO));
         listener = server.listen(
                 dispatcher, ConnectionOptions.DEFAULT.withCredits(CREDITS).withInlineThreshold(4096), limit);
@@ -119,7 +115,7 @@ final class ManyClientsTest {
     private static int grantAfterSendingTogether(RawPeer peer, int calls) throws Exception {
         List<Words> together = new ArrayList<>();
         for (int xid = 1; xid <= calls; xid++) {
-            together.add(Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 0));
+            together.add(Words.withoutChunks(xid, 2 * CREDITS).call(xid, 0));
         }
         peer.sendTogether(together);
         int granted = 0;
@@ -132,7 +128,7 @@ final class ManyClientsTest {
     @Test
     void noMoreCreditsAreGrantedThanRequested() throws Exception {
         try (RawPeer peer = raw()) {
-            peer.send(Words.header(1, 1, 0).and(0, 0, 0).call(1, 0));
+            peer.send(Words.withoutChunks(1, 1).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
         }
     }
@@ -140,7 +136,7 @@ final class ManyClientsTest {
     @Test
     void oneCreditIsGrantedToPeersThatRequestNone() throws Exception {
         try (RawPeer peer = raw()) {
-            peer.send(Words.header(1, 0, 0).and(0, 0, 0).call(1, 0));
+            peer.send(Words.withoutChunks(1, 0).call(1, 0));
             assertThat(peer.receive()[2]).isEqualTo(1);
         }
     }
@@ -215,7 +211,7 @@ final class ManyClientsTest {
         int calls = 0;
         try {
             while (calls < 100_000) {
-                Words header = Words.header(calls, 1, 0).and(0, 0, 0);
+                Words header = Words.withoutChunks(calls, 1);
                 peer.send(header.call(calls, 4).and(3000).and(bytes));
                 calls++;
             }
@@ -227,7 +223,7 @@ final class ManyClientsTest {
 
     /** A call that is answered when the test allows it. */
     private static Words hold(int xid) {
-        return Words.header(xid, 2 * CREDITS, 0).and(0, 0, 0).call(xid, 2).and(0);
+        return Words.withoutChunks(xid, 2 * CREDITS).call(xid, 2).and(0);
     }
 
     /** Has a number of calls in flight at once. Returns the grant of the last reply. */

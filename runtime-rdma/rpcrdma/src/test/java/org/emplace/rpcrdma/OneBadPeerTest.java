@@ -13,15 +13,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.emplace.Rpc;
+import org.emplace.reactor.LoggedBy;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.IncompleteRecords;
@@ -73,18 +69,15 @@ final class OneBadPeerTest {
     @BeforeEach
     void open() throws Exception {
         device = new OneDevice(POOL);
-        dispatcher.add(Blobs.service(Map.of(
-                1L,
-                        Blobs.handler(
-                                Blobs.PUT,
-                                (items, call) ->
-                                        worked(items.items().get(0).buffer().remaining() + 0L)),
-                2L,
-                        Blobs.handler(
-                                Blobs.GET,
-                                (sizes, call) -> worked(Items.of(
-                                        Payload.of(call.buffer(sizes.get(0).intValue()))))),
-                4L, Blobs.handler(Blobs.ECHO, (bytes, call) -> worked(bytes)))));
+        dispatcher.add(Blobs.service(
+                Blobs.handler(
+                        Blobs.PUT,
+                        (items, call) -> worked(items.items().get(0).buffer().remaining() + 0L)),
+                Blobs.handler(
+                        Blobs.GET,
+                        (sizes, call) -> worked(
+                                Items.of(Payload.of(call.buffer(sizes.get(0).intValue()))))),
+                Blobs.handler(Blobs.ECHO, (bytes, call) -> worked(bytes))));
     }
 
     private static <T> CompletableFuture<T> worked(T result) throws InterruptedException {
@@ -220,10 +213,10 @@ final class OneBadPeerTest {
     void aFloodOfMalformedMessagesWhichDoNotFloodTheLog(String scheme) throws Exception {
         listen(scheme);
         try (RpcConnection good = connect(scheme);
-                LogOfTheRuntime log = new LogOfTheRuntime()) {
+                LoggedBy log = LoggedBy.names("org.emplace")) {
             leavesHalfTheRate(
                     () -> new Repeated(scheme.equals("tcp") ? this::badRecord : this::badHeaders), () -> echo(good));
-            assertThat(log.lines()).isLessThan(40);
+            assertThat(log.messages()).hasSizeLessThan(40);
         }
     }
 
@@ -352,33 +345,5 @@ final class OneBadPeerTest {
     @FunctionalInterface
     private interface Abuse {
         void once() throws IOException;
-    }
-
-    /** Records the log of the runtime. */
-    private static final class LogOfTheRuntime extends Handler implements AutoCloseable {
-        private final Logger logger = Logger.getLogger("org.emplace");
-        private final List<LogRecord> records = new ArrayList<>();
-
-        LogOfTheRuntime() {
-            setLevel(Level.INFO);
-            logger.addHandler(this);
-        }
-
-        @Override
-        public synchronized void publish(LogRecord record) {
-            records.add(record);
-        }
-
-        synchronized int lines() {
-            return records.size();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
     }
 }

@@ -32,13 +32,16 @@ final class OneDevice implements AutoCloseable {
 
     /** @param limit the size of the pool in bytes */
     OneDevice(int limit) throws RdmaException {
-        this(IwarpProvider.open(IwarpOptions.DEFAULTS), limit, new AtomicReference<>(() -> {}));
+        this(IwarpProvider.open(IwarpOptions.DEFAULTS), limit);
     }
 
-    /** @param registering run once, at the next registration of the pool's memory */
-    OneDevice(RdmaProvider provider, int limit, AtomicReference<Runnable> registering) {
+    OneDevice(RdmaProvider provider, int limit) {
+        this(provider, new RegisteredPool(provider, limit));
+    }
+
+    OneDevice(RdmaProvider provider, RegisteredPool pool) {
         this.provider = provider;
-        pool = new RegisteredPool(watched(provider, registering), limit);
+        this.pool = pool;
         memory = new RdmaMemory(provider, pool);
         transport = transport(new Device(provider, memory));
     }

@@ -8,7 +8,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
@@ -103,12 +102,10 @@ final class ProxyTest {
     }
 
     private static RpcService passingOnTo(RpcConnection upstream) {
-        return Blobs.service(Map.of(
-                1L,
-                Blobs.handler(
-                        Blobs.PUT,
-                        (items, call) -> upstream.call(Blobs.PUT, items, List.of(), IN_TIME)
-                                .completion())));
+        return Blobs.service(Blobs.handler(
+                Blobs.PUT,
+                (items, call) ->
+                        upstream.call(Blobs.PUT, items, List.of(), IN_TIME).completion()));
     }
 
     private RpcListener listen(RpcService service) throws Exception {

@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.ConnectionParameters.PrivateData;
@@ -137,7 +138,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     boolean takesItAndLives(int[] message) throws Exception {
         int xid = 0x0effffff;
         post(new Words().and(message));
-        post(Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 0));
+        post(Words.withoutChunks(xid, 8).call(xid, 0));
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (!end.isDone()) {
             ByteBuffer next = messages.poll(10, TimeUnit.MILLISECONDS);
@@ -168,9 +169,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     }
 
     private WorkRequest sendOf(Words message) throws Exception {
-        ByteBuffer bytes = message.bytes();
-        MemoryRegion region = provider.register(
-                ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip());
+        MemoryRegion region = provider.register(message.bytes());
         return new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty());
     }
 
@@ -187,6 +186,14 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     /** Whether a message has arrived. */
     boolean hasReceived() {
         return !messages.isEmpty();
+    }
+
+    /** Waits until no message has been arriving for a while. */
+    void awaitSilence() {
+        Awaitility.await()
+                .during(Duration.ofMillis(200))
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> !hasReceived());
     }
 
     /** The STag that the next message invalidated. */

@@ -35,8 +35,7 @@ import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.rpcrdma.link.SharedReceives;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Promised Receives are posted even if registering memory takes long or memory is exhausted. */
@@ -46,19 +45,13 @@ final class ReceivesTest {
 
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
     private final AtomicBoolean registered = new AtomicBoolean();
-    private RdmaProvider provider;
-    private RegisteredPool pool;
 
-    @BeforeEach
-    void open() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(OneDevice.watched(provider, registering), 16 << 20);
-    }
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    @AfterEach
-    void close() {
-        provider.close();
-    }
+    private final RegisteredPool pool = new RegisteredPool(OneDevice.watched(provider, registering), 16 << 20);
+
+    ReceivesTest() throws Exception {}
 
     @Test
     void aReceivedReplyDoesNotWaitForARegistrationOfAnotherThread() throws Exception {

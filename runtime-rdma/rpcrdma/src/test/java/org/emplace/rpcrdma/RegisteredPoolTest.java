@@ -20,27 +20,19 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpcrdma.memory.PooledBuffer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The pool's registrations, according to the provider's counters. */
 final class RegisteredPoolTest {
     private static final int LIMIT = 1 << 20;
 
-    private RdmaProvider provider;
-    private RegisteredPool pool;
+    @AutoClose
+    private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    @BeforeEach
-    void open() throws Exception {
-        provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
-        pool = new RegisteredPool(provider, LIMIT);
-    }
+    private RegisteredPool pool = new RegisteredPool(provider, LIMIT);
 
-    @AfterEach
-    void close() {
-        provider.close();
-    }
+    RegisteredPoolTest() throws Exception {}
 
     @Test
     void theReceivesOfAConnectionNeedFewRegistrations() throws Exception {

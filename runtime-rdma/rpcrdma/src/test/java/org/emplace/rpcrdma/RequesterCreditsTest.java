@@ -6,19 +6,15 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.CREDITS;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -128,14 +124,10 @@ final class RequesterCreditsTest {
 
     @Test
     void aCallThatCannotBeEncodedGivesItsCreditBack() throws Exception {
-        XdrCodec<XdrOpaque> unsuitable = new XdrCodec<>(
-                (out, bytes) -> {
-                    throw new IllegalArgumentException("as it should");
-                },
-                in -> XdrOpaque.EMPTY);
-        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
-                Blobs.PROGRAM, 4, "ECHO", unsuitable, unsuitable, ProcedureBinding.nothingEligible(args -> 100, true));
-        assertFails(peers.client.call(procedure, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+        Procedure<XdrOpaque, XdrOpaque> unsuitable = Blobs.echoEncodedBy((out, bytes) -> {
+            throw new IllegalArgumentException("as it should");
+        });
+        assertFails(peers.client.call(unsuitable, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
 
         peers.echo();
         peers.server.receive();
@@ -186,7 +178,7 @@ final class RequesterCreditsTest {
         RpcCall<XdrOpaque> broken = peers.echo();
         int xid = peers.server.receive()[0];
 
-        peers.server.send(Words.header(xid, CREDITS, 0).and(0, 0, 0).and(message.apply(xid)));
+        peers.server.send(Words.withoutChunks(xid, CREDITS).and(message.apply(xid)));
 
         assertFails(broken::await, Kind.BAD_REPLY);
         assertThatOneCallIsSentAtATime();
@@ -198,7 +190,7 @@ final class RequesterCreditsTest {
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
 
-        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 100, call[10], call[11]));
+        peers.server.send(Words.inReplyChunk(call, CREDITS, 100));
 
         assertFails(broken::await, Kind.BAD_REPLY);
         assertThatOneCallIsSentAtATime();
@@ -213,7 +205,7 @@ final class RequesterCreditsTest {
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);
 
-        peers.server.send(Words.header(call[0], CREDITS, 1).and(0, 0, 1, 1).and(call[8], 28, call[10], call[11]));
+        peers.server.send(Words.inReplyChunk(call, CREDITS, 28));
 
         assertThatOneCallIsSentAtATime();
     }
@@ -242,10 +234,7 @@ final class RequesterCreditsTest {
         peers.echo();
         peers.echo();
         peers.server.receive();
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !peers.server.hasReceived());
+        peers.server.awaitSilence();
     }
 
     private void answerOne(int credits) throws Exception {

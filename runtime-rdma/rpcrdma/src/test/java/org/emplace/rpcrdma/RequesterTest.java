@@ -46,8 +46,7 @@ final class RequesterTest {
         int[] call = peers.server.receive();
 
         assertThat(call)
-                .containsExactly(Words.of(Words.header(call[0], CREDITS, 0)
-                        .and(0, 0, 0)
+                .containsExactly(Words.of(Words.withoutChunks(call[0], CREDITS)
                         .call(call[0], 4)
                         .and(0)
                         .bytes()));
@@ -74,6 +73,30 @@ final class RequesterTest {
                 SMALL_REPLY);
 
         assertThat(peers.server.receive()[8]).isEqualTo(70_000);
+    }
+
+    @Test
+    void theWriteChunkOfAnEmptyDestinationIsNotEmptySoThatTheServerCanInvalidateItsStag() throws Exception {
+        RpcCall<Items> get = getIntoNothing();
+        int[] call = peers.server.receive();
+        assertThat(call[8]).as("length of the segment").isEqualTo(1);
+
+        peers.server.send(Words.placed(call, 8, 0));
+        assertThat(get.await().items())
+                .singleElement()
+                .satisfies(empty -> assertThat(empty.length()).isZero());
+    }
+
+    @Test
+    void aResultInAnEmptyDestinationIsABadReply() throws Exception {
+        RpcCall<Items> get = getIntoNothing();
+        peers.server.send(Words.placed(peers.server.receive(), 8, 1));
+        assertFails(get::await, Kind.BAD_REPLY);
+    }
+
+    private RpcCall<Items> getIntoNothing() {
+        return peers.client.call(
+                Blobs.GET, List.of(1L << 20), List.of(Destination.into(ByteBuffer.allocateDirect(0))), SMALL_REPLY);
     }
 
     @Test
@@ -204,7 +227,7 @@ final class RequesterTest {
             caller.call(Blobs.PUT, Items.of(Payload.of(pieces)), List.of(), SMALL_REPLY);
             int[] put = plain.receive();
             assertThat(put).startsWith(put[0], 1, CREDITS, 0, 1, 48, put[6], 7000, put[8], put[9], 0, 0, 0, put[0]);
-            plain.send(Words.header(put[0], 8, 0).and(0, 0, 0).reply(put[0]).and(0));
+            plain.send(Words.withoutChunks(put[0], 8).reply(put[0]).and(0));
 
             caller.call(Blobs.GET, List.of(7000L), List.of(Destination.into(pieces)), SMALL_REPLY);
             int[] get = plain.receive();
@@ -272,10 +295,7 @@ final class RequesterTest {
             caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 44]), List.of(), SMALL_REPLY);
             int[] fitting = plain.receive();
             assertThat(fitting).hasSize(256).startsWith(fitting[0], 1, 64, 0, 0, 0, 0);
-            plain.send(Words.header(fitting[0], 8, 0)
-                    .and(0, 0, 0)
-                    .reply(fitting[0])
-                    .and(0));
+            plain.send(Words.withoutChunks(fitting[0], 8).reply(fitting[0]).and(0));
 
             caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 40]), List.of(), SMALL_REPLY);
             assertThat(plain.receive()[3]).as("RDMA_NOMSG").isEqualTo(1);
@@ -323,12 +343,7 @@ final class RequesterTest {
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 7);
         peers.server.write(Blobs.pattern(9), new RemoteSegment(chunk.stag(), chunk.offset(), 9));
-        peers.server.send(Words.header(sent[0], 8, 0)
-                .and(0)
-                .chunk(used(chunk, 9))
-                .and(0, 0)
-                .reply(sent[0])
-                .and(1, 9, 1));
+        peers.server.send(Words.placed(sent, 8, 9));
 
         assertThat(call.await().items().get(0).buffer()).isEqualTo(Blobs.pattern(9));
         peers.server.write(Blobs.pattern(100_000), chunk);

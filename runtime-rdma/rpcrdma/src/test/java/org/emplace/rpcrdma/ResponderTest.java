@@ -11,7 +11,6 @@ import static org.emplace.rpcrdma.ServerOfRawPeer.XID;
 import static org.emplace.rpcrdma.Words.used;
 
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ConnectionOptions;
@@ -27,9 +26,9 @@ final class ResponderTest {
 
     @Test
     void aShortCallIsAnsweredWithTheCreditsGranted() throws Exception {
-        raw.send(Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, 0));
+        raw.send(Words.withoutChunks(XID, CREDITS).call(XID, 0));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID));
     }
 
     @Test
@@ -142,7 +141,7 @@ final class ResponderTest {
 
     /** One item, wanted inline. */
     private static Words get(int length) {
-        return Words.header(XID, CREDITS, 0).and(0, 0, 0).call(XID, GET).and(1, length);
+        return Words.withoutChunks(XID, CREDITS).call(XID, GET).and(1, length);
     }
 
     @Test
@@ -203,13 +202,12 @@ final class ResponderTest {
                 .call(XID, PUT)
                 .and(2, 4001, 6002, 77));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(4001 + 6002));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(4001 + 6002));
     }
 
     @Test
     void aPositionZeroChunkInPiecesMayBeMixedWithOtherReadChunks() throws Exception {
-        ByteBuffer message =
-                direct(new Words().call(XID, PUT).and(2, 5, 3003, 9).bytes());
+        ByteBuffer message = new Words().call(XID, PUT).and(2, 5, 3003, 9).bytes();
         message = ByteBuffer.allocateDirect(message.capacity() + 8)
                 .put(message.slice(0, 48))
                 .put(Blobs.pattern(5))
@@ -225,7 +223,7 @@ final class ResponderTest {
                 .read(0, tail)
                 .and(0, 0, 0));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(5 + 3003));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(5 + 3003));
     }
 
     @Test
@@ -236,7 +234,7 @@ final class ResponderTest {
                 .call(XID, PUT)
                 .and(1, 0, 1));
 
-        raw.assertReceives(Words.header(XID, GRANTED, 0).and(0, 0, 0).reply(XID).and(0));
+        raw.assertReceives(Words.withoutChunks(XID, GRANTED).reply(XID).and(0));
     }
 
     @Test
@@ -291,13 +289,10 @@ final class ResponderTest {
 
     /** A {@link Blobs#pattern} with XDR padding. */
     private static ByteBuffer padded(int length) {
-        byte[] bytes = new byte[(length + 3) / 4 * 4];
-        Blobs.pattern(length).get(bytes, 0, length);
-        Arrays.fill(bytes, length, bytes.length, (byte) 0x55);
-        return direct(ByteBuffer.wrap(bytes));
-    }
-
-    private static ByteBuffer direct(ByteBuffer bytes) {
-        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
+        ByteBuffer bytes = ByteBuffer.allocateDirect((length + 3) / 4 * 4).put(Blobs.pattern(length));
+        while (bytes.hasRemaining()) {
+            bytes.put((byte) 0x55);
+        }
+        return bytes.flip();
     }
 }

@@ -11,14 +11,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -28,7 +26,6 @@ import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
-import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,9 +51,9 @@ final class ReturnedMemoryTest {
 
     @BeforeEach
     void connect() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(3L, Blobs.handler(Blobs.SWAP, (args, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.SWAP, (args, call) -> {
             throw new IllegalStateException("as it should");
-        }))));
+        })));
         server = new OneDevice(LIMIT);
         client = new OneDevice(LIMIT);
         ConnectionOptions serving = ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST_MESSAGE);
@@ -162,25 +159,19 @@ final class ReturnedMemoryTest {
 
     @Test
     void callsWhoseArgumentsCannotBeEncoded() throws Exception {
-        XdrCodec<XdrOpaque> broken = new XdrCodec<>(
-                (out, bytes) -> {
-                    throw new IllegalStateException("as it should");
-                },
-                in -> XdrOpaque.EMPTY);
-        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
-                Blobs.PROGRAM, 4, "ECHO", broken, broken, ProcedureBinding.nothingEligible(args -> 100, true));
+        Procedure<XdrOpaque, XdrOpaque> broken = Blobs.echoEncodedBy((out, bytes) -> {
+            throw new IllegalStateException("as it should");
+        });
         repeatFailing(
-                () -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+                () -> connection.call(broken, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
     }
 
     @Test
     void callsThatTimeOutWhileTheyAreEncoded() throws Exception {
-        XdrCodec<XdrOpaque> slow = new XdrCodec<>(
-                (out, bytes) -> LockSupport.parkNanos(Duration.ofMillis(50).toNanos()), in -> XdrOpaque.EMPTY);
-        Procedure<XdrOpaque, XdrOpaque> procedure = new Procedure<>(
-                Blobs.PROGRAM, 4, "ECHO", slow, slow, ProcedureBinding.nothingEligible(args -> 100, true));
+        Procedure<XdrOpaque, XdrOpaque> slow = Blobs.echoEncodedBy(
+                (out, bytes) -> LockSupport.parkNanos(Duration.ofMillis(50).toNanos()));
         CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(1));
-        repeatFailing(() -> connection.call(procedure, XdrOpaque.EMPTY, List.of(), options), Kind.TIMED_OUT);
+        repeatFailing(() -> connection.call(slow, XdrOpaque.EMPTY, List.of(), options), Kind.TIMED_OUT);
     }
 
     @Test

@@ -3,22 +3,20 @@ package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
@@ -134,10 +132,7 @@ final class ServerCallTest {
     void aResultThatIsTooLongForAMessageIsAnswered() throws Exception {
         try (Peers peers =
                 new Peers(get((sizes, call) -> CompletableFuture.completedFuture(Items.of(new Endless(3L << 30)))))) {
-            assertThatThrownBy(() -> Blobs.get(peers.client))
-                    .isInstanceOfSatisfying(
-                            RpcException.class,
-                            failure -> assertThat(failure.kind()).isEqualTo(Kind.CHUNK_ERROR));
+            assertFails(() -> Blobs.get(peers.client), Kind.CHUNK_ERROR);
         }
     }
 
@@ -163,12 +158,11 @@ final class ServerCallTest {
     void aBackwardCallIsAShortMessageWithItsOwnCredits() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
-            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+            client.send(Words.withoutChunks(5, 128).call(5, 1).and(0, 0));
 
             int[] callBack = client.receive();
             assertThat(callBack)
-                    .containsExactly(Words.of(Words.header(callBack[0], 16, 0)
-                            .and(0, 0, 0)
+                    .containsExactly(Words.of(Words.withoutChunks(callBack[0], 16)
                             .call(callBack[0], 4)
                             .and(0)
                             .bytes()));
@@ -183,28 +177,21 @@ final class ServerCallTest {
     void theGrantsOfEachDirectionAreForItsOwnCalls() throws Exception {
         try (Peers peers = new Peers(putsThatCallBack());
                 RawPeer client = RawPeer.connectedTo(peers.address(), RawPeer.privateData(false))) {
-            client.send(Words.header(5, 128, 0).and(0, 0, 0).call(5, 1).and(0, 0));
+            client.send(Words.withoutChunks(5, 128).call(5, 1).and(0, 0));
             int first = client.receive()[0];
-            client.send(Words.header(6, 128, 0).and(0, 0, 0).call(6, 1).and(0, 0));
-            awaitSilence(client);
+            client.send(Words.withoutChunks(6, 128).call(6, 1).and(0, 0));
+            client.awaitSilence();
 
             client.send(echoed(first, 1));
             assertThat(List.of(client.receive()[0], client.receive()[0])).contains(5);
-            client.send(Words.header(7, 128, 0).and(0, 0, 0).call(7, 1).and(0, 0));
-            awaitSilence(client);
+            client.send(Words.withoutChunks(7, 128).call(7, 1).and(0, 0));
+            client.awaitSilence();
         }
-    }
-
-    private static void awaitSilence(RawPeer client) {
-        Awaitility.await()
-                .during(Duration.ofMillis(200))
-                .atMost(Duration.ofSeconds(20))
-                .until(() -> !client.hasReceived());
     }
 
     /** The reply to an empty ECHO. */
     private static Words echoed(int xid, int credits) {
-        return Words.header(xid, credits, 0).and(0, 0, 0).reply(xid).and(0);
+        return Words.withoutChunks(xid, credits).reply(xid).and(0);
     }
 
     /**
@@ -216,11 +203,11 @@ final class ServerCallTest {
         ConnectionOptions sixteen = ConnectionOptions.DEFAULT.withCredits(16);
         BlockingQueue<CompletableFuture<XdrOpaque>> calledBack = new LinkedBlockingQueue<>();
         try (Peers peers = new Peers(putsThatCallBack(), ConnectionOptions.DEFAULT, sixteen)) {
-            peers.client.serve(Blobs.service(Map.of(4L, Blobs.handler(Blobs.ECHO, (args, call) -> {
+            peers.client.serve(Blobs.service(Blobs.handler(Blobs.ECHO, (args, call) -> {
                 CompletableFuture<XdrOpaque> answer = new CompletableFuture<>();
                 calledBack.add(answer);
                 return answer;
-            }))));
+            })));
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
                 calls.add(peers.client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT));
@@ -322,11 +309,11 @@ final class ServerCallTest {
     }
 
     private static RpcService put(RpcService.Body<Items, Long> body) {
-        return Blobs.service(Map.of(1L, Blobs.handler(Blobs.PUT, body)));
+        return Blobs.service(Blobs.handler(Blobs.PUT, body));
     }
 
     private static RpcService get(RpcService.Body<List<Long>, Items> body) {
-        return Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, body)));
+        return Blobs.service(Blobs.handler(Blobs.GET, body));
     }
 
     private static long put(Peers peers, Payload... items) throws Exception {

@@ -2,14 +2,13 @@
 package org.emplace.rpcrdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.emplace.rpc.Failures.assertFails;
 
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -55,7 +54,7 @@ final class ServerMemoryTest {
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
-    /** Run once, at the next registration of the pool. */
+    /** Run once, at the next registration of memory. */
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
 
     private final List<PooledBuffer> rest = new ArrayList<>();
@@ -66,7 +65,7 @@ final class ServerMemoryTest {
 
     @BeforeEach
     void listen() throws Exception {
-        device = new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS), LIMIT, registering);
+        device = new OneDevice(OneDevice.watched(IwarpProvider.open(IwarpOptions.DEFAULTS), registering), LIMIT);
         pool = device.pool;
         listener = device.listen(dispatcher, SERVING);
     }
@@ -86,10 +85,10 @@ final class ServerMemoryTest {
 
     @Test
     void aPeerThatDoesNotReceiveLosesItsConnection() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             return CompletableFuture.completedFuture(Items.of(Payload.of(Blobs.pattern(32 << 20))));
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress())) {
             peer.send(get(1, 32 << 20));
 
@@ -102,15 +101,13 @@ final class ServerMemoryTest {
 
     @Test
     void aCallForWhoseReplyThereIsNoMemoryEndsOnlyItsConnection() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             takeAllMemory(call);
             takeTheRest();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
-            assertThatThrownBy(() -> Blobs.get(greedy))
-                    .isInstanceOfSatisfying(
-                            RpcException.class, lost -> assertThat(lost.kind()).isEqualTo(Kind.DISCONNECTED));
+            assertFails(() -> Blobs.get(greedy), Kind.DISCONNECTED);
         }
         rest.forEach(PooledBuffer::release);
         awaitMemory(ALL_BUT_RECEIVES);
@@ -122,14 +119,14 @@ final class ServerMemoryTest {
     @Test
     void aConnectionThatHoldsItsWholeShareLeavesMemoryForAnother() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             if (caller.complete(call.connection())) {
                 takeAllMemory(call);
                 return answer;
             }
             return CompletableFuture.completedFuture(
                     new Items(List.of(), call.buffer(16 * 1024).capacity()));
-        }))));
+        })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
@@ -145,13 +142,13 @@ final class ServerMemoryTest {
     void aPeerThatDoesNotReceiveRepliesLeavesMemoryForAnother() throws Exception {
         listenAgain(LASTING);
         Semaphore calls = new Semaphore(0);
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
             int length = sizes.get(0).intValue();
             // The first is sent in place and fills the socket; the others are copied.
             return CompletableFuture.completedFuture(
                     Items.of(Payload.of(length > LIMIT ? Blobs.pattern(length) : ByteBuffer.allocate(length))));
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             peer.send(get(1, 32 << 20));
@@ -169,10 +166,10 @@ final class ServerMemoryTest {
     void longCallsThatCannotBeReadHoldMemoryForOne() throws Exception {
         listenAgain(LASTING.withMaximumMessage(LIMIT / 4 + 1024));
         Semaphore calls = new Semaphore(0);
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             calls.release();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (DeafPeer peer = DeafPeer.connectedTo(listener.localAddress());
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             // The first calls increase the credits.
@@ -213,7 +210,7 @@ final class ServerMemoryTest {
 
     /** A call of GET without items. */
     private static Words get(int xid) {
-        return Words.header(xid, 8, 0).and(0, 0, 0).call(xid, 2).and(0);
+        return Words.withoutChunks(xid, 8).call(xid, 2).and(0);
     }
 
     /** A call whose message is in a Position Zero Read chunk. */
@@ -237,25 +234,21 @@ final class ServerMemoryTest {
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
-            assertThatThrownBy(() -> client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)
-                            .await())
-                    .isInstanceOfSatisfying(
-                            RpcException.class,
-                            refused -> assertThat(refused.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+            assertFails(client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)::await, Kind.SYSTEM_ERROR);
             assertThat(Blobs.put(client)).isZero();
         }
     }
 
     @Test
     void callsThatWaitWhenTheDispatcherClosesAreDropped() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             caller.complete(call.connection());
             held.await();
             return CompletableFuture.completedFuture(Items.of());
-        }))));
+        })));
         try (RawPeer peer = RawPeer.connectedTo(OneDevice.address(listener), RawPeer.privateData(false))) {
             for (int xid = 1; xid <= 2; xid++) {
-                peer.send(Words.header(xid, 4, 0).and(0, 0, 0).call(xid, 2).and(0));
+                peer.send(Words.withoutChunks(xid, 4).call(xid, 2).and(0));
             }
             caller.get(20, TimeUnit.SECONDS);
 
@@ -268,7 +261,7 @@ final class ServerMemoryTest {
     @Test
     void aBufferAcquiredWhileTheCallIsAnsweredIsReleased() throws Exception {
         CompletableFuture<Items> answer = new CompletableFuture<>();
-        dispatcher.add(Blobs.service(Map.of(2L, Blobs.handler(Blobs.GET, (sizes, call) -> {
+        dispatcher.add(Blobs.service(Blobs.handler(Blobs.GET, (sizes, call) -> {
             registering.set(() -> {
                 answer.complete(Items.of());
                 // Long enough for a reply that does not wait for the buffer.
@@ -276,7 +269,7 @@ final class ServerMemoryTest {
             });
             new Thread(() -> call.buffer(LIMIT / 2)).start();
             return answer;
-        }))));
+        })));
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Blobs.get(client);
         }

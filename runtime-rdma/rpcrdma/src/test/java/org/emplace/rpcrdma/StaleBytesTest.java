@@ -34,11 +34,10 @@ final class StaleBytesTest {
                 peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 8);
-        ByteBuffer written = direct(new Words().reply(sent[0]).and(LENGTH));
+        ByteBuffer written = new Words().reply(sent[0]).and(LENGTH).bytes();
 
         peers.server.write(written, used(chunk, written.capacity()));
-        peers.server.send(
-                Words.header(sent[0], CREDITS, 1).and(0, 0, 1, 1).and(used(chunk, written.capacity() + LENGTH)));
+        peers.server.send(Words.inReplyChunk(sent, CREDITS, written.capacity() + LENGTH));
 
         assertThat(call.await().bytes()).isEqualTo(new byte[LENGTH]);
     }
@@ -50,14 +49,8 @@ final class StaleBytesTest {
         RpcCall<Items> call =
                 peers.client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(onHeap)), SMALL_REPLY);
         int[] sent = peers.server.receive();
-        RemoteSegment chunk = segment(sent, 7);
 
-        peers.server.send(Words.header(sent[0], CREDITS, 0)
-                .and(0)
-                .chunk(used(chunk, LENGTH))
-                .and(0, 0)
-                .reply(sent[0])
-                .and(1, LENGTH, 1));
+        peers.server.send(Words.placed(sent, CREDITS, LENGTH));
 
         call.await();
         assertThat(onHeap.array()).isEqualTo(new byte[LENGTH]);
@@ -73,10 +66,5 @@ final class StaleBytesTest {
             peers.answer(peers.server.receive()[0], CREDITS);
             call.await();
         }
-    }
-
-    private static ByteBuffer direct(Words words) {
-        ByteBuffer bytes = words.bytes();
-        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes).flip();
     }
 }

@@ -16,6 +16,11 @@ public final class Words {
         return new Words().and(xid, 1, credits, type);
     }
 
+    /** The header of an RDMA_MSG with three empty chunk lists. */
+    public static Words withoutChunks(int xid, int credits) {
+        return header(xid, credits, 0).and(0, 0, 0);
+    }
+
     public Words and(int... more) {
         words = IntStream.concat(IntStream.of(words), IntStream.of(more)).toArray();
         return this;
@@ -59,6 +64,21 @@ public final class Words {
         return and(xid, 1, 0, 0, 0, 0);
     }
 
+    /** The reply to a call of GET for one item, of which so many bytes are in the call's only Write chunk. */
+    static Words placed(int[] call, int credits, int length) {
+        return header(call[0], credits, 0)
+                .and(0)
+                .chunk(used(segment(call, 7), length))
+                .and(0, 0)
+                .reply(call[0])
+                .and(1, length, 1);
+    }
+
+    /** The header of a reply of so many bytes in the Reply chunk of a call without other chunks. */
+    static Words inReplyChunk(int[] call, int credits, int length) {
+        return header(call[0], credits, 1).and(0, 0).chunk(used(segment(call, 8), length));
+    }
+
     /** Variable-length opaque: the number of bytes, the bytes, and zeros up to a multiple of four. */
     public Words counted(ByteBuffer bytes) {
         return and(bytes.remaining()).padded(bytes);
@@ -90,8 +110,9 @@ public final class Words {
         return new RemoteSegment(offered.stag(), offered.offset(), length);
     }
 
+    /** The bytes in direct memory, which can be registered. */
     public ByteBuffer bytes() {
-        ByteBuffer bytes = ByteBuffer.allocate(4 * words.length);
+        ByteBuffer bytes = ByteBuffer.allocateDirect(4 * words.length);
         bytes.asIntBuffer().put(words);
         return bytes;
     }

@@ -4,19 +4,16 @@ package org.emplace.rpcrdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.emplace.rdma.iwarp.TappedProvider;
+import org.emplace.rdma.iwarp.Wiretap;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
@@ -28,39 +25,34 @@ import org.junit.jupiter.api.Test;
 /** On both ends of a call, the socket calls use the application's own buffers. */
 final class ZeroCopyTest {
     private static final int LENGTH = 1_000_003;
+    private static final int POOLED = 1 << 24;
     private static final byte MARK = 0x5a;
 
     private final ByteBuffer atServer = Blobs.pattern(LENGTH);
     private final ByteBuffer atClient = Blobs.pattern(LENGTH);
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(2, 2);
-    private TappedProvider serving;
-    private TappedProvider calling;
+    private final Wiretap serving = new Wiretap();
+    private final Wiretap calling = new Wiretap();
+    private OneDevice server;
+    private OneDevice caller;
     private RpcListener listener;
     private RpcConnection client;
 
     @BeforeEach
     void connect() throws Exception {
-        dispatcher.add(Blobs.service(Map.of(
-                        1L,
+        dispatcher.add(Blobs.service(
                         Blobs.handler(
                                 Blobs.PUT,
                                 (args, call) ->
                                         args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
-                        2L,
                         Blobs.handler(
                                 Blobs.GET,
-                                (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer))))))
+                                (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
                 .fetching(Blobs.PUT));
-        serving = new TappedProvider();
-        calling = new TappedProvider();
-        listener = OneDevice.transport(Device.of(serving.provider()))
-                .listen(
-                        URI.create("rdma://127.0.0.1:0"),
-                        dispatcher,
-                        ConnectionOptions.DEFAULT,
-                        new ConnectionLimit(8));
-        client = OneDevice.transport(Device.of(calling.provider()))
-                .connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
+        server = new OneDevice(serving.open(), POOLED);
+        caller = new OneDevice(calling.open(), POOLED);
+        listener = server.listen(dispatcher, ConnectionOptions.DEFAULT);
+        client = caller.transport.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
     }
 
     @AfterEach
@@ -68,8 +60,8 @@ final class ZeroCopyTest {
         client.close();
         listener.close();
         dispatcher.close();
-        calling.provider().close();
-        serving.provider().close();
+        caller.close();
+        server.close();
     }
 
     @Test
@@ -131,7 +123,7 @@ final class ZeroCopyTest {
     }
 
     /** Bytes written into the buffers now are visible in every view that a socket call has used. */
-    private void assertMoved(TappedProvider from, TappedProvider to) {
+    private void assertMoved(Wiretap from, Wiretap to) {
         fill(atClient);
         fill(atServer);
         // The reply may arrive before the thread that has written the data has recorded its last socket call.

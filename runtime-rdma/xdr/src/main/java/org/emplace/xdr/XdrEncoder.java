@@ -57,7 +57,6 @@ public final class XdrEncoder {
 
     private int position;
     private List<ChunkMark> marks = List.of();
-    private long payloadBytes;
     private boolean eligible = true;
     private int itemStart = NO_ITEM;
 
@@ -75,7 +74,6 @@ public final class XdrEncoder {
         memory = into;
         position = 0;
         marks = List.of();
-        payloadBytes = 0;
         eligible = true;
         itemStart = NO_ITEM;
     }
@@ -83,16 +81,6 @@ public final class XdrEncoder {
     /** Creates an encoder of messages that stay on the heap. */
     public static XdrEncoder onHeap() {
         return new XdrEncoder(HEAP);
-    }
-
-    /** The number of bytes in the stream so far, without those of payloads. */
-    public int position() {
-        return position;
-    }
-
-    /** The number of bytes of the unreduced message so far, including payloads and their padding. */
-    public long streamPosition() {
-        return position() + payloadBytes;
     }
 
     /**
@@ -213,8 +201,7 @@ public final class XdrEncoder {
             copy(value);
             return;
         }
-        mark(new PayloadMark(position(), value, eligible));
-        payloadBytes += EncodedMessage.roundUp(value.length());
+        mark(new PayloadMark(position, value, eligible));
     }
 
     /**
@@ -258,7 +245,7 @@ public final class XdrEncoder {
         if (itemStart != NO_ITEM) {
             throw new IllegalStateException("an eligible item was begun inside another; call endItem first");
         }
-        itemStart = position();
+        itemStart = position;
     }
 
     /**
@@ -270,7 +257,7 @@ public final class XdrEncoder {
         if (itemStart == NO_ITEM) {
             throw new IllegalStateException("no eligible item was begun; call beginItem first");
         }
-        mark(new RangeMark(itemStart, position() - itemStart, eligible));
+        mark(new RangeMark(itemStart, position - itemStart, eligible));
         itemStart = NO_ITEM;
     }
 
@@ -333,7 +320,6 @@ public final class XdrEncoder {
         for (ChunkMark each : message.marks()) {
             mark(each.shiftedBy(at));
         }
-        payloadBytes += message.unreducedLength() - length;
     }
 
     /**

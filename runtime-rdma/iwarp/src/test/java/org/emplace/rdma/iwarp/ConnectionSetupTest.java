@@ -32,7 +32,7 @@ import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,15 +42,12 @@ final class ConnectionSetupTest {
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+    @AutoClose
     private final IwarpProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS.withTimeouts(SHORT, SHORT, SHORT));
+
     private final RecordingHandler handler = new RecordingHandler();
 
     ConnectionSetupTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     // ---- as responder; the request's bytes after its key: flags, revision, length, IRD and ORD, private data
 

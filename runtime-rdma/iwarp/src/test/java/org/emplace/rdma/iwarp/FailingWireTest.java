@@ -22,7 +22,7 @@ import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
 import org.emplace.rdma.iwarp.framing.Wire;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,18 +33,16 @@ final class FailingWireTest {
 
     private final CompletableFuture<SharedReceiveQueue> shared = new CompletableFuture<>();
     private final RecordingHandler handler = new RecordingHandler();
+
+    @AutoClose
     private final IwarpProvider provider =
             IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(HELD), this::failing);
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(64));
     private volatile boolean readsFail;
     private volatile boolean writesFail;
 
     FailingWireTest() throws Exception {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void whatIsPosted() throws Exception {
@@ -100,9 +98,7 @@ final class FailingWireTest {
                                     Duration.ofSeconds(60)),
                             handler);
                 })) {
-            RawPeer peer = RawPeer.connectedTo(listener.localAddress());
-            peer.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-            peer.receive(24);
+            RawPeer peer = RawPeer.establishedTo(listener.localAddress());
             // A responder may not send before it has received, so the peer sends a Write of length zero.
             peer.sendFpdu("c140 00000001 0000000000000000");
             handler.queuePair();

@@ -29,7 +29,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Many connections on few threads, of which none delays another. */
@@ -37,17 +37,14 @@ final class ManyConnectionsTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private static final Duration SHORT = Duration.ofMillis(300);
 
+    @AutoClose
     private final IwarpProvider provider = IwarpProvider.open(
             IwarpOptions.DEFAULTS.withTimeouts(Duration.ofSeconds(20), Duration.ofSeconds(20), SHORT));
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1 << 20));
     private final Queue<RecordingHandler> responders = new ConcurrentLinkedQueue<>();
 
     ManyConnectionsTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void aHundredConnectionsOfOneListenerEchoAtOnce() throws Exception {
@@ -73,14 +70,10 @@ final class ManyConnectionsTest {
     void peersThatStallHoldUpNobody() throws Exception {
         try (RdmaListener listener = listen();
                 RawPeer mute = RawPeer.connectedTo(listener.localAddress());
-                RawPeer halfway = RawPeer.connectedTo(listener.localAddress());
-                RawPeer greedy = RawPeer.connectedTo(listener.localAddress())) {
+                RawPeer halfway = RawPeer.establishedTo(listener.localAddress());
+                RawPeer greedy = RawPeer.establishedTo(listener.localAddress())) {
             mute.send(new byte[] {'M'});
-            halfway.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-            halfway.receive(24);
             halfway.send(RawPeer.hex("ffff 4143 00000000 00000000 00000001 00000000 0102"));
-            greedy.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-            greedy.receive(24);
             greedy.sendFpdu("c140 00000000 0000000000000000");
             Awaitility.await().until(() -> responders.size() == 2);
             MemoryRegion large = provider.register(ByteBuffer.allocateDirect(16 << 20));
@@ -100,9 +93,7 @@ final class ManyConnectionsTest {
     @Test
     void closingTheProviderCutsOffAPeerThatTakesNothing() throws Exception {
         try (RdmaListener listener = listen();
-                RawPeer greedy = RawPeer.connectedTo(listener.localAddress())) {
-            greedy.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-            greedy.receive(24);
+                RawPeer greedy = RawPeer.establishedTo(listener.localAddress())) {
             greedy.sendFpdu("c140 00000000 0000000000000000");
             Awaitility.await().until(() -> responders.size() == 1);
             RecordingHandler handler = responders.element();

@@ -15,25 +15,17 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A peer that violates the protocol gets the Terminate message that the RFCs require, and outstanding work is flushed. */
 final class PeerViolationTest {
-    private RawPeerSession session;
+    @AutoClose
+    private final RawPeerSession session = RawPeerSession.established();
 
-    @BeforeEach
-    void connect() throws Exception {
-        session = RawPeerSession.established();
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        session.close();
-    }
+    PeerViolationTest() throws Exception {}
 
     /** ULPDUs: control field, InvSTag or STag, QN, MSN, MO, payload. */
     @ParameterizedTest(name = "{0}")
@@ -96,15 +88,10 @@ final class PeerViolationTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0, 0102030405060708090a, 1101, leaves its memory",
-        "8, 01, 1101, leaves its memory",
-        "-1, 0102, 1101, leaves its memory",
-        "9223372036854775807, 01, 1101, leaves its memory"
-    })
-    void aWriteBeyondItsMemory(long at, String bytes, String terminate, String message) throws Exception {
+    @CsvSource({"0, 0102030405060708090a", "8, 01", "-1, 0102", "9223372036854775807, 01"})
+    void aWriteBeyondItsMemory(long at, String bytes) throws Exception {
         RemoteAccess access = session.expose(8, Right.REMOTE_WRITE);
-        assertTerminates("c140" + stag(access) + offset(access, at) + bytes, terminate, message);
+        assertTerminates("c140" + stag(access) + offset(access, at) + bytes, "1101", "leaves its memory");
         assertThat(session.memory.buffer()).isEqualTo(ByteBuffer.allocate(64));
     }
 

@@ -21,6 +21,9 @@ import java.util.zip.CRC32C;
 final class RawPeer implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 20_000;
 
+    /** Flags C and S, revision 2, 4 bytes: IRD 8, ORD 2. */
+    private static final String REQUEST = "5002 0004 0008 0002";
+
     private final Socket socket;
     private final DataInputStream in;
 
@@ -38,6 +41,13 @@ final class RawPeer implements AutoCloseable {
     /** Connects from an address that the test chooses. */
     static RawPeer connectedTo(InetSocketAddress address, String from) throws IOException {
         return new RawPeer(new Socket(address.getAddress(), address.getPort(), InetAddress.getByName(from), 0));
+    }
+
+    /** Connects and completes the set-up. */
+    static RawPeer establishedTo(InetSocketAddress address) throws IOException {
+        RawPeer peer = connectedTo(address);
+        peer.setUp();
+        return peer;
     }
 
     static RawPeer acceptedBy(ServerSocket listening) throws IOException {
@@ -58,6 +68,12 @@ final class RawPeer implements AutoCloseable {
     void sendMpa(String key, String hex) throws IOException {
         send(key.getBytes(US_ASCII));
         send(hex(hex));
+    }
+
+    /** Sends an MPA request, and receives the reply. */
+    void setUp() throws IOException {
+        sendMpa("MPA ID Req Frame", REQUEST);
+        receive(24);
     }
 
     /** Sends a well-formed FPDU. */

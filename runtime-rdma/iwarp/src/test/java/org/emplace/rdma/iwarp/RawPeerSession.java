@@ -25,9 +25,6 @@ final class RawPeerSession implements AutoCloseable {
     static final IwarpOptions OPTIONS =
             IwarpOptions.DEFAULTS.withTimeouts(Duration.ofMillis(300), Duration.ofSeconds(10), DRAIN);
 
-    /** Flags C and S, revision 2, 4 bytes: IRD 8, ORD 2. */
-    static final String REQUEST = "5002 0004 0008 0002";
-
     final IwarpProvider provider;
     final RecordingHandler handler = new RecordingHandler();
     final MemoryRegion receive;
@@ -66,8 +63,7 @@ final class RawPeerSession implements AutoCloseable {
     /** As {@link #established()}, with the provider's socket calls going through the wires that {@code wiretap} returns. */
     static RawPeerSession established(UnaryOperator<Wire> wiretap) throws Exception {
         RawPeerSession session = new RawPeerSession(wiretap);
-        session.peer.sendMpa("MPA ID Req Frame", REQUEST);
-        session.peer.receive(24);
+        session.peer.setUp();
         session.handler.queuePair();
         return session;
     }

@@ -22,24 +22,21 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.RecordingHandler;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The shared receive queue of software iWARP beyond the contract of all providers. */
 final class SharedReceivesTest {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
+    @AutoClose
     private final IwarpProvider provider =
             IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(Duration.ofMillis(200)));
+
     private final MemoryRegion memory = provider.register(ByteBuffer.allocateDirect(1 << 20));
     private final RecordingHandler responder = new RecordingHandler();
 
     SharedReceivesTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void aSendThatFindsNoReceiveForTooLongEndsItsConnection() throws Exception {
@@ -66,9 +63,7 @@ final class SharedReceivesTest {
             queue.postReceive(new ReceiveRequest(5, memory.segment(0, 100)));
             request.accept(parameters(queue), responder);
         })) {
-            try (RawPeer peer = RawPeer.connectedTo(listener.localAddress())) {
-                peer.sendMpa("MPA ID Req Frame", RawPeerSession.REQUEST);
-                peer.receive(24);
+            try (RawPeer peer = RawPeer.establishedTo(listener.localAddress())) {
                 peer.sendFpdu("0143 00000000 00000000 00000001 00000000 0102");
             }
             responder.end();

@@ -10,10 +10,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.framing.Wire;
 
 /** Records a view of the bytes that each socket call moved, in the memory that the call was given. */
-final class Wiretap {
+public final class Wiretap {
     private final Queue<ByteBuffer> written = new ConcurrentLinkedQueue<>();
     private final Queue<ByteBuffer> filled = new ConcurrentLinkedQueue<>();
     private final AtomicInteger reads = new AtomicInteger();
@@ -37,12 +39,12 @@ final class Wiretap {
     }
 
     /** The number of bytes that were written to sockets from memory that is now filled with {@code value}. */
-    long writtenFrom(byte value) {
+    public long writtenFrom(byte value) {
         return viewed(written, value);
     }
 
     /** The number of bytes that were read from sockets into memory that is now filled with {@code value}. */
-    long filledInto(byte value) {
+    public long filledInto(byte value) {
         return viewed(filled, value);
     }
 
@@ -75,6 +77,11 @@ final class Wiretap {
     /** The number of write calls. */
     int writes() {
         return writes.get();
+    }
+
+    /** Opens software iWARP whose socket calls are recorded. */
+    public RdmaProvider open() throws RdmaException {
+        return IwarpProvider.open(IwarpOptions.DEFAULTS, this::on);
     }
 
     Wire on(Wire wire) {

@@ -24,96 +24,95 @@ import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How connections end, whatever is in progress. */
 final class ClosingTest {
+    @AutoClose
+    private final Pair pair = Pair.connected();
+
+    ClosingTest() throws Exception {}
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void anOrderlyCloseIsOrderlyForBoth(boolean byTheInitiator) throws Exception {
-        try (Pair pair = Pair.connected()) {
-            Side closing = byTheInitiator ? pair.initiator : pair.responder;
-            pair.greet();
-            closing.queuePair().close();
-            closing.queuePair().close();
-            for (Side side : List.of(pair.initiator, pair.responder)) {
-                assertThat(side.handler.end()).isEmpty();
-                assertThat(side.handler.rest())
-                        .hasSize(Side.RECEIVES)
-                        .allMatch(c -> c.operation() == Operation.RECEIVE && c.status() == Status.FLUSHED);
-            }
+        Side closing = byTheInitiator ? pair.initiator : pair.responder;
+        pair.greet();
+        closing.queuePair().close();
+        closing.queuePair().close();
+        for (Side side : List.of(pair.initiator, pair.responder)) {
+            assertThat(side.handler.end()).isEmpty();
+            assertThat(side.handler.rest())
+                    .hasSize(Side.RECEIVES)
+                    .allMatch(c -> c.operation() == Operation.RECEIVE && c.status() == Status.FLUSHED);
         }
     }
 
     @Test
     void workInFlightIsReportedOnceBeforeTheEnd() throws Exception {
-        try (Pair pair = Pair.connected()) {
-            int count = 200;
-            Load load = new Load(pair.initiator, pair.responder);
-            for (int i = 0; i < count; i++) {
-                load.post(100 + i);
-            }
-            pair.initiator.queuePair().close();
-            pair.initiator.handler.end();
-            pair.responder.handler.end();
-            List<Completion> completions = pair.initiator.handler.rest();
-            assertThat(completions).allMatch(c -> c.status() == Status.SUCCESS || c.status() == Status.FLUSHED);
-            assertThat(completions)
-                    .extracting(Completion::id)
-                    .containsExactlyInAnyOrderElementsOf(
-                            IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 100 + count))
-                                    .boxed()
-                                    .toList());
+        int count = 200;
+        Load load = new Load(pair.initiator, pair.responder);
+        for (int i = 0; i < count; i++) {
+            load.post(100 + i);
         }
+        pair.initiator.queuePair().close();
+        pair.initiator.handler.end();
+        pair.responder.handler.end();
+        List<Completion> completions = pair.initiator.handler.rest();
+        assertThat(completions).allMatch(c -> c.status() == Status.SUCCESS || c.status() == Status.FLUSHED);
+        assertThat(completions)
+                .extracting(Completion::id)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 100 + count))
+                                .boxed()
+                                .toList());
     }
 
     @Test
     void workPostedAfterTheEndIsIgnored() throws Exception {
-        try (Pair pair = Pair.connected()) {
-            MemoryRegion memory = pair.initiator.region(16);
-            pair.initiator.queuePair().close();
-            pair.initiator.handler.end();
-            int completions = pair.initiator.handler.rest().size();
-            pair.initiator.post(Side.send(1, memory));
-            pair.initiator.queuePair().postReceive(pair.initiator.receive(1));
-            pair.initiator.queuePair().close();
-            pair.another().greet();
-            assertThat(pair.initiator.handler.rest()).hasSize(completions);
-            pair.initiator.handler.end();
-        }
+        MemoryRegion memory = pair.initiator.region(16);
+        pair.initiator.queuePair().close();
+        pair.initiator.handler.end();
+        int completions = pair.initiator.handler.rest().size();
+        pair.initiator.post(Side.send(1, memory));
+        pair.initiator.queuePair().postReceive(pair.initiator.receive(1));
+        pair.initiator.queuePair().close();
+        pair.another().greet();
+        assertThat(pair.initiator.handler.rest()).hasSize(completions);
+        pair.initiator.handler.end();
     }
 
     @Test
     void anyThreadMayCloseWhileOthersPost() throws Exception {
         for (int round = 0; round < 5; round++) {
-            try (Pair pair = Pair.connected()) {
+            try (Pair racing = Pair.connected()) {
                 List<CompletableFuture<Void>> threads = new ArrayList<>();
                 AtomicInteger ids = new AtomicInteger(100);
                 for (int i = 0; i < 3; i++) {
-                    Load load = new Load(pair.initiator, pair.responder);
+                    Load load = new Load(racing.initiator, racing.responder);
                     threads.add(inThread(() -> {
-                        while (!pair.initiator.handler.hasEnded()) {
-                            if (ids.get() - pair.initiator.handler.rest().size() < 500) {
+                        while (!racing.initiator.handler.hasEnded()) {
+                            if (ids.get() - racing.initiator.handler.rest().size() < 500) {
                                 load.post(ids.getAndIncrement());
                             }
                         }
                     }));
                 }
                 for (int i = 0; i < 20; i++) {
-                    pair.initiator.handler.next();
+                    racing.initiator.handler.next();
                 }
-                for (Side side : List.of(pair.initiator, pair.responder, pair.initiator)) {
+                for (Side side : List.of(racing.initiator, racing.responder, racing.initiator)) {
                     threads.add(inThread(() -> side.queuePair().close()));
                 }
                 for (CompletableFuture<Void> thread : threads) {
                     thread.get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
                 }
-                pair.initiator.handler.end();
-                pair.responder.handler.end();
-                List<Completion> completions = pair.initiator.handler.rest();
+                racing.initiator.handler.end();
+                racing.responder.handler.end();
+                List<Completion> completions = racing.initiator.handler.rest();
                 Set<Integer> reported = new HashSet<>();
                 completions.forEach(completion -> reported.add(completion.id()));
                 assertThat(reported).hasSameSizeAs(completions);
@@ -124,42 +123,40 @@ final class ClosingTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aProviderClosesUnderLoad(boolean theInitiators) throws Exception {
-        try (Pair pair = Pair.connected()) {
-            List<Pair> pairs = new ArrayList<>(List.of(pair));
-            for (int i = 0; i < 7; i++) {
-                pairs.add(pair.another());
+        List<Pair> pairs = new ArrayList<>(List.of(pair));
+        for (int i = 0; i < 7; i++) {
+            pairs.add(pair.another());
+        }
+        for (Pair each : pairs) {
+            Load load = new Load(each.initiator, each.responder);
+            for (int i = 0; i < 50; i++) {
+                load.post(100 + i);
             }
-            for (Pair each : pairs) {
-                Load load = new Load(each.initiator, each.responder);
-                for (int i = 0; i < 50; i++) {
-                    load.post(100 + i);
-                }
-            }
-            Side closing = theInitiators ? pair.initiator : pair.responder;
-            inThread(closing.provider::close).get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
-            for (Pair each : pairs) {
-                assertThat((theInitiators ? each.initiator : each.responder).handler.hasEnded())
-                        .isTrue();
-                each.initiator.handler.end();
-                each.responder.handler.end();
-                assertThat(each.initiator.handler.rest()).hasSize(Side.RECEIVES + 50);
-            }
+        }
+        Side closing = theInitiators ? pair.initiator : pair.responder;
+        inThread(closing.provider::close).get(RecordingHandler.TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        for (Pair each : pairs) {
+            assertThat((theInitiators ? each.initiator : each.responder).handler.hasEnded())
+                    .isTrue();
+            each.initiator.handler.end();
+            each.responder.handler.end();
+            assertThat(each.initiator.handler.rest()).hasSize(Side.RECEIVES + 50);
         }
     }
 
     @Test
     void workPostedBeforeTheEndIsReportedByABusyProvider() throws Exception {
         StallingHandler busy = new StallingHandler();
-        try (Pair pair = Pair.connected(busy, new RecordingHandler())) {
-            MemoryRegion first = pair.initiator.noise(10);
-            QueuePair queuePair = pair.initiator.queuePair();
+        try (Pair stalling = Pair.connected(busy, new RecordingHandler())) {
+            MemoryRegion first = stalling.initiator.noise(10);
+            QueuePair queuePair = stalling.initiator.queuePair();
             // The posting thread may be the one that calls the handler.
             CompletableFuture<Void> posting =
                     CompletableFuture.runAsync(() -> queuePair.post(List.of(Side.send(100, first))));
             busy.awaitStall();
-            pair.responder.queuePair().close();
+            stalling.responder.queuePair().close();
             for (int i = 1; i < 10; i++) {
-                pair.initiator.post(Side.send(100 + i, pair.initiator.noise(10)));
+                stalling.initiator.post(Side.send(100 + i, stalling.initiator.noise(10)));
             }
             busy.release();
             busy.end();
@@ -175,31 +172,28 @@ final class ClosingTest {
 
     @Test
     void workOnAClosedRegionFailsUnlessItIsDoneBefore() throws Exception {
-        try (Pair pair = Pair.connected()) {
-            Load load = new Load(pair.initiator, pair.responder);
-            for (int i = 0; i < 100; i++) {
-                load.post(100 + i);
-            }
-            load.local.close();
-            load.local.close();
-            load.post(200);
-            pair.initiator.handler.end();
-            pair.responder.handler.end();
-            List<Completion> completions = pair.initiator.handler.rest();
-            assertThat(completions)
-                    .extracting(Completion::id)
-                    .doesNotHaveDuplicates()
-                    .containsAll(IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 200))
-                            .boxed()
-                            .toList());
-            assertThat(completions).anyMatch(c -> c.status() == Status.LOCAL_ERROR);
-            assertThat(load.local.buffer().remaining()).isEqualTo(Load.LENGTH);
+        Load load = new Load(pair.initiator, pair.responder);
+        for (int i = 0; i < 100; i++) {
+            load.post(100 + i);
         }
+        load.local.close();
+        load.local.close();
+        load.post(200);
+        pair.initiator.handler.end();
+        pair.responder.handler.end();
+        List<Completion> completions = pair.initiator.handler.rest();
+        assertThat(completions)
+                .extracting(Completion::id)
+                .doesNotHaveDuplicates()
+                .containsAll(IntStream.concat(IntStream.range(0, Side.RECEIVES), IntStream.range(100, 200))
+                        .boxed()
+                        .toList());
+        assertThat(completions).anyMatch(c -> c.status() == Status.LOCAL_ERROR);
+        assertThat(load.local.buffer().remaining()).isEqualTo(Load.LENGTH);
     }
 
     @Test
     void memoryOutlivesItsProvider() throws Exception {
-        Pair pair = Pair.connected();
         MemoryRegion region = pair.initiator.noise(100);
         ByteBuffer before = ByteBuffer.allocate(100).put(region.buffer()).flip();
         pair.close();
@@ -211,12 +205,10 @@ final class ClosingTest {
 
     @Test
     void aPeerThatVanishesIsReportedAsLostOrClosed() throws Exception {
-        try (Pair pair = Pair.connected()) {
-            pair.responder.provider.close();
-            assertThat(pair.initiator.handler.end())
-                    .map(RdmaException::reason)
-                    .isIn(Optional.empty(), Optional.of(Reason.DISCONNECTED));
-        }
+        pair.responder.provider.close();
+        assertThat(pair.initiator.handler.end())
+                .map(RdmaException::reason)
+                .isIn(Optional.empty(), Optional.of(Reason.DISCONNECTED));
     }
 
     /** Alternating Writes and Reads between memory of the two sides. */

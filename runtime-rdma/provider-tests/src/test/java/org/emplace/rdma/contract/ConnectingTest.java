@@ -27,7 +27,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -35,16 +35,13 @@ import org.junit.jupiter.api.Test;
 final class ConnectingTest {
     private static final InetSocketAddress ANY_PORT = ProviderUnderTest.CHOSEN.anyPort();
 
+    @AutoClose
     private final RdmaProvider provider = ProviderUnderTest.CHOSEN.open();
+
     private final RecordingHandler initiator = new RecordingHandler();
     private final RecordingHandler responder = new RecordingHandler();
 
     ConnectingTest() throws RdmaException {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void eachSideLearnsThePeersAddressAndPrivateData() throws Exception {

@@ -16,7 +16,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,15 +25,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("org.emplace.rdma.contract.ProviderUnderTest#variants")
 final class MessagesTest {
+    @AutoClose
     private final Pair pair;
 
     MessagesTest(ProviderUnderTest.Variant variant) throws Exception {
         pair = Pair.connected(variant);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

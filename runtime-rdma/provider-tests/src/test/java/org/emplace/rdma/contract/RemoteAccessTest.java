@@ -26,7 +26,7 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,14 +38,10 @@ final class RemoteAccessTest {
     private static final int PIECE = 65_536;
     private static final int PIECES = 64;
 
+    @AutoClose
     private final Pair pair = Pair.connected();
 
     RemoteAccessTest() throws Exception {}
-
-    @AfterEach
-    void close() {
-        pair.close();
-    }
 
     // ---- rejected accesses: 4096 bytes are exposed in the middle of 12288
 

@@ -19,7 +19,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
 import org.emplace.rdma.contract.SharingServer.Connection;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledIf;
 
@@ -28,17 +28,13 @@ import org.junit.jupiter.api.condition.DisabledIf;
 final class SharedReceiveQueueTest {
     private static final int SIZE = SharingServer.RECEIVE_SIZE;
 
+    @AutoClose
     private final SharingServer server = new SharingServer();
 
     SharedReceiveQueueTest() throws Exception {}
 
     static boolean cannotShare() {
         return ProviderUnderTest.CHOSEN.has(Limit.NO_SHARED_RECEIVE_QUEUE);
-    }
-
-    @AfterEach
-    void close() {
-        server.close();
     }
 
     @Test

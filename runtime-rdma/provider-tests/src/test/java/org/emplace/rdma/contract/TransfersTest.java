@@ -18,7 +18,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,15 +28,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ParameterizedClass
 @MethodSource("org.emplace.rdma.contract.ProviderUnderTest#variants")
 final class TransfersTest {
+    @AutoClose
     private final Pair pair;
 
     TransfersTest(ProviderUnderTest.Variant variant) throws Exception {
         pair = Pair.connected(variant);
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     private static IntStream lengthsOfWrites() {

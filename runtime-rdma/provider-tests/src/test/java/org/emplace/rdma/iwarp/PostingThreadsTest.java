@@ -62,9 +62,7 @@ final class PostingThreadsTest {
     @Test
     void whoPostsToAConnectionAtRestWritesToItsSocket() throws Exception {
         Wiretap wiretap = new Wiretap();
-        try (Pair pair = Pair.connected(
-                () -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on),
-                () -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
+        try (Pair pair = Pair.connected(wiretap::open, () -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             MemoryRegion sink = pair.responder.region(4);
             MemoryRegion source = pair.initiator.region(4);
             RemoteSegment target = pair.responder

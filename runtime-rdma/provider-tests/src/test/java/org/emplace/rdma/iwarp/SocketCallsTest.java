@@ -15,8 +15,7 @@ import org.emplace.rdma.contract.Pair;
 import org.emplace.rdma.contract.Side;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.ReadRequest;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The socket calls: their buffers are the registered memory itself, and a small message takes one call at each end. */
@@ -26,21 +25,15 @@ final class SocketCallsTest {
     private static final int FRAMING = 20 + 3 + 4;
 
     private final Wiretap wiretap = new Wiretap();
-    private Pair pair;
-    private MemoryRegion source;
-    private MemoryRegion target;
 
-    @BeforeEach
-    void connect() throws Exception {
-        pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS, wiretap::on));
-        source = pair.initiator.region(LENGTH);
-        target = pair.responder.region(LENGTH);
+    @AutoClose
+    private final Pair pair = Pair.connected(wiretap::open);
+
+    private final MemoryRegion source = pair.initiator.region(LENGTH);
+    private final MemoryRegion target = pair.responder.region(LENGTH);
+
+    SocketCallsTest() throws Exception {
         wiretap.clear();
-    }
-
-    @AfterEach
-    void close() {
-        pair.close();
     }
 
     @Test

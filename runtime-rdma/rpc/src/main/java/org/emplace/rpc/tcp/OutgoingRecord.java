@@ -87,10 +87,7 @@ final class OutgoingRecord {
      * @return the number of bytes copied
      */
     int takeOver() {
-        int length = 0;
-        for (int i = firstUnwritten; i < pieces.length; i++) {
-            length += pieces[i].remaining();
-        }
+        int length = (int) bytesLeft();
         ByteBuffer copy = ByteBuffer.allocate(length);
         for (int i = firstUnwritten; i < pieces.length; i++) {
             copy.put(pieces[i]);

@@ -7,12 +7,13 @@ import java.util.function.BooleanSupplier;
 public interface ReplyThreads {
 
     /**
-     * Does the work of these threads on the calling thread, until {@code done} is true. May return at any time.
+     * Does the work of these threads on the calling thread, until {@code done} is true. May return at any
+     * time; by default at once.
      *
      * @param done called by any thread; must not block or throw
      */
-    void helpUntil(BooleanSupplier done);
+    default void helpUntil(BooleanSupplier done) {}
 
     /** Makes a thread in {@link #helpUntil} check its condition. May be called by any thread. */
-    void wakeHelper();
+    default void wakeHelper() {}
 }

@@ -4,18 +4,11 @@ package org.emplace.rpc.transport;
 import static org.emplace.reactor.Interleavings.require;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.emplace.reactor.Interleavings;
 import org.junit.jupiter.api.Test;
 
 class CompleterTest {
-    private static final ReplyThreads WITHOUT_HELP = new ReplyThreads() {
-        @Override
-        public void helpUntil(BooleanSupplier done) {}
-
-        @Override
-        public void wakeHelper() {}
-    };
+    private static final ReplyThreads WITHOUT_HELP = new ReplyThreads() {};
 
     private static void await(Completer completer) {
         try {

@@ -46,15 +46,12 @@ final class FailureLogTest {
 
     private static Procedure<Integer, Integer> procedure(String name) {
         XdrCodec<Integer> codec = new XdrCodec<>(XdrEncoder::writeInt, XdrDecoder::readInt);
-        ProcedureBinding<Integer> binding = new ProcedureBinding<>(
-                false,
-                false,
-                values -> List.of(),
-                values -> ProcedureBinding.UNBOUNDED,
+        return new Procedure<>(
+                new RpcProgram("TEST", 1, 1),
                 1,
-                1,
-                false,
-                ProcedureBinding.Violation.GARBAGE_ARGS);
-        return new Procedure<>(new RpcProgram("TEST", 1, 1), 1, name, codec, codec, binding);
+                name,
+                codec,
+                codec,
+                ProcedureBinding.nothingEligible(value -> Integer.BYTES, false));
     }
 }

@@ -10,40 +10,36 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpcrdma.header.WriteChunk;
 
-/** Pieces of local memory to be written into remote memory with different pieces. */
+/** Writes pieces of local memory into remote memory with different pieces. */
 final class Gather {
-    private final Deque<MemorySegment> left;
+    private Gather() {}
 
-    Gather(List<MemorySegment> pieces) {
-        left = new ArrayDeque<>(pieces);
-    }
-
-    /** Returns RDMA Writes of the pieces into the segments of a chunk, as far as the chunk has room. Usually there is one piece and one segment. */
+    /**
+     * Returns RDMA Writes of the pieces into the segments of a chunk, in order, as far as the chunk has room. Empty if there are no bytes. Usually
+     * there is one piece and one segment.
+     */
     static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
-        if (pieces.size() != 1 || chunk.segments().size() != 1) {
-            return new Gather(pieces).writesInto(chunk, id);
+        if (pieces.size() == 1 && chunk.segments().size() == 1) {
+            RemoteSegment target = chunk.segments().get(0);
+            int length = pieces.get(0).length();
+            if (length > 0 && length <= target.length()) {
+                return List.of(new WorkRequest.Write(id, pieces, target));
+            }
         }
-        RemoteSegment target = chunk.segments().get(0);
-        int length = pieces.get(0).length();
-        return length > 0 && length <= target.length()
-                ? List.of(new WorkRequest.Write(id, pieces, target))
-                : new Gather(pieces).writesInto(chunk, id);
-    }
-
-    /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
-    List<WorkRequest> writesInto(WriteChunk chunk, int id) {
+        Deque<MemorySegment> left = new ArrayDeque<>(pieces);
         List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
         for (int i = 0; i < chunk.segments().size(); i++) {
             RemoteSegment target = chunk.segments().get(i);
-            List<MemorySegment> pieces = take(target.length());
-            if (!pieces.isEmpty()) {
-                writes.add(new WorkRequest.Write(id, pieces, target));
+            List<MemorySegment> taken = take(left, target.length());
+            if (!taken.isEmpty()) {
+                writes.add(new WorkRequest.Write(id, taken, target));
             }
         }
         return writes;
     }
 
-    private List<MemorySegment> take(long room) {
+    /** Removes and returns the first pieces, or parts of them, for which there is room. */
+    private static List<MemorySegment> take(Deque<MemorySegment> left, long room) {
         List<MemorySegment> taken = new ArrayList<>(1);
         long free = room;
         while (free > 0 && !left.isEmpty()) {

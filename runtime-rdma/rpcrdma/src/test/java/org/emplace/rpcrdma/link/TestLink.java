@@ -42,6 +42,9 @@ public final class TestLink {
     /** The accesses to memory that were granted. */
     public final List<Access> accesses = new ArrayList<>();
 
+    /** Run before each access is granted. */
+    public Exposing exposing = () -> {};
+
     /** The callbacks that have not been run, if the link defers them. */
     public final List<Runnable> deferred = new ArrayList<>();
 
@@ -54,6 +57,7 @@ public final class TestLink {
                     calls.add("posts");
                     requests.forEach(request -> posted.add((WorkRequest) request));
                 } else if (method.getName().equals("expose")) {
+                    exposing.run();
                     accesses.add(new Access());
                     return accesses.get(accesses.size() - 1);
                 } else if (method.getReturnType() == void.class) {
@@ -143,9 +147,20 @@ public final class TestLink {
         return Objects.requireNonNull(receives.completed(Completion.success(0, Completion.Operation.RECEIVE, 100)));
     }
 
+    /** What happens while memory is exposed. */
+    @FunctionalInterface
+    public interface Exposing {
+        void run() throws RdmaException;
+    }
+
     /** An access that ends when the test calls {@link #end}. */
     public static final class Access implements RemoteAccess {
         private final CompletableFuture<Void> end = new CompletableFuture<>();
+        private boolean revoked;
+
+        public boolean isRevoked() {
+            return revoked;
+        }
 
         public void end() {
             end.complete(null);
@@ -158,6 +173,7 @@ public final class TestLink {
 
         @Override
         public CompletionStage<Void> revoke() {
+            revoked = true;
             return end;
         }
     }

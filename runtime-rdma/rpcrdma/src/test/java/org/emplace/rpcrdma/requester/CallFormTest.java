@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.requester;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.Blobs.encoded;
 
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,7 +19,7 @@ final class CallFormTest {
 
     @Test
     void aCallThatFitsIsAShortMessage() {
-        CallForm form = form(call(ROOM - 100, 97), 8);
+        CallForm form = form(encoded(ROOM - 100, 97), 8);
         assertThat(form).isEqualTo(CallForm.Inline.WHOLE);
         assertThat(form.isWhole()).isTrue();
     }
@@ -26,14 +27,14 @@ final class CallFormTest {
     @Test
     void whatTheReplyNeedsLeavesLessRoom() {
         ReplyProvision replyChunk = new ReplyProvision(List.of(), 100, 0);
-        EncodedMessage call = call(ROOM - 20);
+        EncodedMessage call = encoded(ROOM - 20);
         assertThat(CallForm.of(call, replyChunk, THRESHOLD, 8).isWhole()).isTrue();
-        assertThat(CallForm.of(call(ROOM - 16), replyChunk, THRESHOLD, 8)).isEqualTo(new CallForm.LongCall());
+        assertThat(CallForm.of(encoded(ROOM - 16), replyChunk, THRESHOLD, 8)).isEqualTo(new CallForm.LongCall());
     }
 
     @Test
     void aLargeItemGoesInAReadChunk() {
-        EncodedMessage call = call(ROOM - 24, 97);
+        EncodedMessage call = encoded(ROOM - 24, 97);
         CallForm form = form(call, 8);
         assertThat(form).isEqualTo(new CallForm.Inline(List.of(call.marks().get(0)), 1));
         assertThat(form.isWhole()).isFalse();
@@ -41,14 +42,14 @@ final class CallFormTest {
 
     @Test
     void aCallWhoseRestDoesNotFitIsLong() {
-        CallForm form = form(call(ROOM - 20, 97), 8);
+        CallForm form = form(encoded(ROOM - 20, 97), 8);
         assertThat(form).isEqualTo(new CallForm.LongCall());
         assertThat(form.isWhole()).isFalse();
     }
 
     @Test
     void asFewItemsAsNecessaryGoInChunksTheLargestFirst() {
-        EncodedMessage call = call(600, 100, 1000, 200, 300);
+        EncodedMessage call = encoded(600, 100, 1000, 200, 300);
         List<? extends ChunkMark> marks = call.marks();
 
         assertThat(form(call, 8)).isEqualTo(new CallForm.Inline(List.of(marks.get(1), marks.get(3)), 4));
@@ -56,7 +57,7 @@ final class CallFormTest {
 
     @Test
     void whatFitsOnceAnItemIsInAChunkGoesInline() {
-        EncodedMessage call = call(ROOM - 24 - 100, 100, 1000);
+        EncodedMessage call = encoded(ROOM - 24 - 100, 100, 1000);
 
         assertThat(form(call, 8))
                 .isEqualTo(new CallForm.Inline(List.of(call.marks().get(1)), 1));
@@ -64,20 +65,20 @@ final class CallFormTest {
 
     @Test
     void thereAreNoMoreChunksThanTheBindingAllows() {
-        EncodedMessage call = call(600, 300, 1000);
+        EncodedMessage call = encoded(600, 300, 1000);
         assertThat(form(call, 2)).isInstanceOf(CallForm.Inline.class);
-        EncodedMessage another = call(600, 300, 1000);
+        EncodedMessage another = encoded(600, 300, 1000);
         assertThat(form(another, 1))
                 .isEqualTo(new CallForm.Inline(List.of(another.marks().get(1)), 4));
-        assertThat(form(call(800, 300, 1000), 1)).isEqualTo(new CallForm.LongCall());
+        assertThat(form(encoded(800, 300, 1000), 1)).isEqualTo(new CallForm.LongCall());
         assertThat(form(call, 0)).isEqualTo(new CallForm.LongCall());
     }
 
     /** A chunk for an item of 24 bytes would lengthen the header as much as it shortens the message. */
     @Test
     void itemsNotLongerThanTheirSegmentGoInline() {
-        assertThat(form(call(ROOM - 24, 24, 24), 8)).isEqualTo(new CallForm.LongCall());
-        assertThat(form(call(ROOM - 24, 25), 8)).isInstanceOf(CallForm.Inline.class);
+        assertThat(form(encoded(ROOM - 24, 24, 24), 8)).isEqualTo(new CallForm.LongCall());
+        assertThat(form(encoded(ROOM - 24, 25), 8)).isInstanceOf(CallForm.Inline.class);
     }
 
     @Test
@@ -90,18 +91,5 @@ final class CallFormTest {
 
     private static CallForm form(EncodedMessage call, int chunkLimit) {
         return CallForm.of(call, ReplyProvision.INLINE, THRESHOLD, chunkLimit);
-    }
-
-    /** A message of so many bytes and eligible items beside them. */
-    private static EncodedMessage call(int rest, int... items) {
-        XdrEncoder out = XdrEncoder.onHeap();
-        for (int word = 0; word < rest / Integer.BYTES; word++) {
-            out.writeInt(word);
-        }
-        out.eligible(true);
-        for (int item : items) {
-            out.writeFixedPayload(Payload.of(ByteBuffer.allocate(item)));
-        }
-        return out.finish();
     }
 }

@@ -5,19 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpc.Failures.assertFails;
 
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallObserver;
@@ -29,12 +23,11 @@ import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.TestLink;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrEncoder;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -65,14 +58,18 @@ final class OutgoingCallTest {
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
     private final Timekeeper time = Timekeeper.system("test");
-    private final List<Access> accesses = new ArrayList<>();
-    private int mostAccesses = Integer.MAX_VALUE;
-    private final Link link = TestLink.over(
-            queuePair(), time, provider, new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
+    private final TestLink peer = new TestLink(provider, time);
+    private final Link link = peer.link;
+    private final List<TestLink.Access> accesses = peer.accesses;
     private final PendingCalls calls = new PendingCalls(
             "test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
+
+    @AfterEach
+    void nothingElseIsAskedOfTheQueuePair() {
+        assertThat(peer.calls).isEmpty();
+    }
 
     @Test
     void aCallWithoutChunksIsFencedAtOnce() throws Exception {
@@ -89,10 +86,10 @@ final class OutgoingCallTest {
         call.prepare(1);
         CompletableFuture<Void> fenced = call.fence().toCompletableFuture();
 
-        assertThat(accesses).hasSize(2).allMatch(access -> access.revoked);
-        accesses.get(1).end.complete(null);
+        assertThat(accesses).hasSize(2).allMatch(TestLink.Access::isRevoked);
+        accesses.get(1).end();
         assertThat(fenced).isNotDone();
-        accesses.get(0).end.complete(null);
+        accesses.get(0).end();
         assertThat(fenced).isCompleted();
     }
 
@@ -101,7 +98,7 @@ final class OutgoingCallTest {
     void aCallWhoseAccessesHaveEndedIsFencedAtOnce() throws Exception {
         OutgoingCall call = encoded(5000);
         call.prepare(1);
-        accesses.forEach(access -> access.end.complete(null));
+        accesses.forEach(TestLink.Access::end);
 
         assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
     }
@@ -113,23 +110,27 @@ final class OutgoingCallTest {
         CompletableFuture<Void> again = call.fence().toCompletableFuture();
         call.prepare(1);
 
-        assertThat(accesses).hasSize(2).allMatch(access -> access.revoked);
+        assertThat(accesses).hasSize(2).allMatch(TestLink.Access::isRevoked);
         assertThat(fenced).isNotDone();
-        accesses.forEach(access -> access.end.complete(null));
+        accesses.forEach(TestLink.Access::end);
         assertThat(fenced).isCompleted();
         assertThat(again).isCompleted();
     }
 
     @Test
     void whatIsExposedOfACallThatCannotBePreparedIsFenced() throws Exception {
-        mostAccesses = 1;
+        peer.exposing = () -> {
+            if (accesses.size() == 1) {
+                throw new RdmaException(RdmaException.Reason.NO_RESOURCES, "no more STags");
+            }
+        };
         OutgoingCall call = encoded(5000);
         CompletableFuture<Void> fenced = call.fence().toCompletableFuture();
         assertThatThrownBy(() -> call.prepare(1)).isInstanceOf(RdmaException.class);
 
-        assertThat(accesses).hasSize(1).allMatch(access -> access.revoked);
+        assertThat(accesses).hasSize(1).allMatch(TestLink.Access::isRevoked);
         assertThat(fenced).isNotDone();
-        accesses.get(0).end.complete(null);
+        accesses.get(0).end();
         assertThat(fenced).isCompleted();
     }
 
@@ -177,34 +178,5 @@ final class OutgoingCallTest {
 
     private OutgoingCall encoded(boolean forward, Payload... items) throws Exception {
         return OutgoingCall.encode(calls.open(ECHO, List.of(items), List.of(), CallOptions.DEFAULT), link, forward);
-    }
-
-    private QueuePair queuePair() {
-        return (QueuePair) Proxy.newProxyInstance(
-                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
-                    assertThat(method.getName()).isEqualTo("expose");
-                    if (accesses.size() == mostAccesses) {
-                        throw new RdmaException(RdmaException.Reason.NO_RESOURCES, "no more STags");
-                    }
-                    accesses.add(new Access());
-                    return accesses.get(accesses.size() - 1);
-                });
-    }
-
-    /** An access that ends when the test says so. */
-    private static final class Access implements RemoteAccess {
-        private final CompletableFuture<Void> end = new CompletableFuture<>();
-        private boolean revoked;
-
-        @Override
-        public RemoteSegment advertised() {
-            return new RemoteSegment(7, 0, 10);
-        }
-
-        @Override
-        public CompletionStage<Void> revoke() {
-            revoked = true;
-            return end;
-        }
     }
 }

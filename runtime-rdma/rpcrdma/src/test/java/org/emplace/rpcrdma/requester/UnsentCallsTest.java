@@ -4,19 +4,13 @@ package org.emplace.rpcrdma.requester;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
-import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
-import org.emplace.rdma.RemoteAccess;
-import org.emplace.rdma.RemoteSegment;
-import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
@@ -26,10 +20,7 @@ import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.Timekeeper;
-import org.emplace.rpcrdma.link.Link;
-import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.TestLink;
-import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -47,16 +38,9 @@ final class UnsentCallsTest {
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    private final List<WorkRequest> posted = new ArrayList<>();
+    private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final ConnectionRole role = ConnectionRole.initiator(ConnectionOptions.DEFAULT.withCredits(1));
-    private Exposing exposing = () -> {};
-
-    private final Link link = TestLink.over(
-            queuePair(),
-            Timekeeper.system("test"),
-            provider,
-            new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
-    private final Requester requester = new Requester(link, role);
+    private final Requester requester = new Requester(peer.link, role);
 
     UnsentCallsTest() throws Exception {}
 
@@ -69,8 +53,9 @@ final class UnsentCallsTest {
     @Test
     void aCallThatIsGivenUpWhileItsMemoryIsExposed() throws Exception {
         PendingCall<?, ?> call = open(Payload.of(ByteBuffer.allocate(5000)));
-        exposing = call::cancel;
+        peer.exposing = call::cancel;
         requester.call(call);
+        peer.accesses.forEach(TestLink.Access::end);
 
         assertFails(call::await, Kind.CANCELLED);
         assertThatNothingIsHeld();
@@ -116,15 +101,15 @@ final class UnsentCallsTest {
         requester.call(call);
         requester.call(open(Payload.of(ByteBuffer.allocate(5000))));
         call.cancel();
-        assertThat(posted).isEmpty();
+        assertThat(peer.calls).isEmpty();
         fetch.complete(null);
 
-        assertThat(posted).hasSize(1);
+        assertThat(peer.calls).containsExactly("post");
     }
 
     private void assertFailsToBeExposed(RdmaException.Reason reason, Kind kind) throws Exception {
         PendingCall<?, ?> call = open(Payload.of(ByteBuffer.allocate(5000)));
-        exposing = () -> {
+        peer.exposing = () -> {
             throw new RdmaException(reason, "as it should");
         };
         requester.call(call);
@@ -134,47 +119,15 @@ final class UnsentCallsTest {
     }
 
     private void assertThatNothingIsHeld() throws Exception {
-        assertThat(posted).isEmpty();
-        link.memory().pool().acquire(POOLED).release();
-        exposing = () -> {};
+        assertThat(peer.calls).isEmpty();
+        peer.link.memory().pool().acquire(POOLED).release();
+        peer.exposing = () -> {};
         requester.call(open(Payload.of(ByteBuffer.allocate(5000))));
-        assertThat(posted).as("another call").hasSize(1);
+        assertThat(peer.calls).as("another call").containsExactly("post");
     }
 
     private PendingCall<?, ?> open(Payload item) {
         return requester.pending().open(OutgoingCallTest.ECHO, List.of(item), List.of(), CallOptions.DEFAULT);
-    }
-
-    private QueuePair queuePair() {
-        return (QueuePair) Proxy.newProxyInstance(
-                QueuePair.class.getClassLoader(), new Class<?>[] {QueuePair.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("expose")) {
-                        exposing.run();
-                        return new Access();
-                    }
-                    if (arguments != null && arguments[0] instanceof WorkRequest request) {
-                        posted.add(request);
-                    }
-                    return null;
-                });
-    }
-
-    /** What happens while memory is exposed. */
-    private interface Exposing {
-        void run() throws RdmaException;
-    }
-
-    /** An access that ends as soon as it is revoked. */
-    private static final class Access implements RemoteAccess {
-        @Override
-        public RemoteSegment advertised() {
-            return new RemoteSegment(7, 0, 10);
-        }
-
-        @Override
-        public CompletionStage<Void> revoke() {
-            return CompletableFuture.completedStage(null);
-        }
     }
 
     /** An argument in the memory of another peer. */

@@ -56,12 +56,15 @@ final class ArgumentItemsTest {
     }
 
     static IncomingRdmaCall receivedCall(Link link, ReceivedMessage received, ChunkLists chunks) {
+        return new IncomingRdmaCall(responder(link, new ServiceDispatcher(1, 1), 1024), received, 1, 1, chunks);
+    }
+
+    static Responder responder(Link link, ServiceDispatcher dispatcher, int longestMessage) {
         RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
                 RpcConnection.class.getClassLoader(),
                 new Class<?>[] {RpcConnection.class},
                 (proxy, method, none) -> null);
-        Responder responder = new Responder(link, connection, new ServiceDispatcher(1, 1), new ChunkRules(true, 1024));
-        return new IncomingRdmaCall(responder, received, 1, 1, chunks);
+        return new Responder(link, connection, dispatcher, new ChunkRules(true, longestMessage));
     }
 
     @Test

@@ -32,17 +32,17 @@ final class GatherTest {
 
     @Test
     void aSegmentTakesAsManyPiecesAsFit() {
-        Gather gather = new Gather(List.of(memory.segment(0, 10), memory.segment(100, 20)));
+        List<MemorySegment> pieces = List.of(memory.segment(0, 10), memory.segment(100, 20));
 
-        assertThat(gather.writesInto(chunk(50), ID))
+        assertThat(Gather.writes(pieces, chunk(50), ID))
                 .containsExactly(write(0, 50, memory.segment(0, 10), memory.segment(100, 20)));
     }
 
     @Test
     void aPieceGoesOnInTheNextSegment() {
-        Gather gather = new Gather(List.of(memory.segment(0, 10), memory.segment(100, 20)));
+        List<MemorySegment> pieces = List.of(memory.segment(0, 10), memory.segment(100, 20));
 
-        assertThat(gather.writesInto(chunk(15, 5, 50), ID))
+        assertThat(Gather.writes(pieces, chunk(15, 5, 50), ID))
                 .containsExactly(
                         write(0, 15, memory.segment(0, 10), memory.segment(100, 5)),
                         write(1, 5, memory.segment(105, 5)),
@@ -51,24 +51,16 @@ final class GatherTest {
 
     @Test
     void segmentsThatGetNothingAreNotWritten() {
-        assertThat(new Gather(List.of()).writesInto(chunk(10), ID)).isEmpty();
-        assertThat(new Gather(List.of(memory.segment(0, 10))).writesInto(chunk(0, 10, 10), ID))
+        assertThat(Gather.writes(List.of(), chunk(10), ID)).isEmpty();
+        assertThat(Gather.writes(List.of(memory.segment(0, 10)), chunk(0, 10, 10), ID))
                 .containsExactly(write(1, 10, memory.segment(0, 10)));
     }
 
     @Test
     void piecesOfNoBytesAreLeftOut() {
-        Gather gather = new Gather(List.of(memory.segment(0, 0), memory.segment(100, 20)));
+        List<MemorySegment> pieces = List.of(memory.segment(0, 0), memory.segment(100, 20));
 
-        assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(100, 20)));
-    }
-
-    @Test
-    void laterChunksGetWhatIsLeft() {
-        Gather gather = new Gather(List.of(memory.segment(0, 30)));
-        gather.writesInto(chunk(10), ID);
-
-        assertThat(gather.writesInto(chunk(50), ID)).containsExactly(write(0, 50, memory.segment(10, 20)));
+        assertThat(Gather.writes(pieces, chunk(50), ID)).containsExactly(write(0, 50, memory.segment(100, 20)));
     }
 
     @Test

@@ -3,7 +3,6 @@ package org.emplace.rpcrdma.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,7 +12,6 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
@@ -165,10 +163,6 @@ final class LongCallsTest {
     }
 
     private Responder responder(int longestMessage) {
-        RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
-                RpcConnection.class.getClassLoader(),
-                new Class<?>[] {RpcConnection.class},
-                (proxy, method, none) -> null);
-        return new Responder(peer.link, connection, dispatcher, new ChunkRules(true, longestMessage));
+        return ArgumentItemsTest.responder(peer.link, dispatcher, longestMessage);
     }
 }

@@ -20,13 +20,16 @@ import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.OwnReceives;
 import org.emplace.rpcrdma.link.TestLink;
 import org.emplace.rpcrdma.memory.RegisteredPool;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** What a fetch leaves behind that cannot begin. */
 final class ReadChunkPayloadTest {
     private final AtomicBoolean replied = new AtomicBoolean();
+
+    @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
+
     private final OwnReceives receives = new OwnReceives(new RegisteredPool(provider, 1 << 20), 1024, 1, 1);
     private final IncomingRdmaCall call = receivedCall();
     private final ReadChunkPayload payload =
@@ -35,11 +38,6 @@ final class ReadChunkPayloadTest {
     private Throwable failure = new UnsupportedOperationException("device gone");
 
     ReadChunkPayloadTest() throws Exception {}
-
-    @AfterEach
-    void close() {
-        provider.close();
-    }
 
     @Test
     void theReplyDoesNotWaitForACopyThatCouldNotBegin() {

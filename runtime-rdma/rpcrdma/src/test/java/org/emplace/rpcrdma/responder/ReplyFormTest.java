@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpcrdma.Blobs.encoded;
 
 import java.nio.ByteBuffer;
 import java.util.Collections;
@@ -28,7 +29,7 @@ final class ReplyFormTest {
 
     @Test
     void aReplyThatFitsGoesInTheSend() {
-        ReplyForm form = form(reply(ROOM - 100, 97), List.of(), null).orElseThrow();
+        ReplyForm form = form(encoded(ROOM - 100, 97), List.of(), null).orElseThrow();
 
         assertThat(form.header()).isEqualTo(new Header.Message(XID, CREDITS, ChunkLists.EMPTY));
         assertThat(form.placed()).isEmpty();
@@ -37,14 +38,14 @@ final class ReplyFormTest {
 
     @Test
     void aReplyThatFitsNothingHasNoForm() {
-        assertThat(form(reply(ROOM + 4), List.of(), null)).isEmpty();
-        assertThat(form(reply(ROOM + 4), List.of(), chunk(ROOM))).isEmpty();
-        assertThat(form(reply(0, 97), List.of(chunk(96)), null)).isEmpty();
+        assertThat(form(encoded(ROOM + 4), List.of(), null)).isEmpty();
+        assertThat(form(encoded(ROOM + 4), List.of(), chunk(ROOM))).isEmpty();
+        assertThat(form(encoded(0, 97), List.of(chunk(96)), null)).isEmpty();
     }
 
     @Test
     void anEligibleResultGoesByWriteChunkWhateverItsSize() {
-        EncodedMessage reply = reply(100, 5);
+        EncodedMessage reply = encoded(100, 5);
         ReplyForm form = form(reply, List.of(chunk(4, 4)), null).orElseThrow();
 
         assertThat(form.placed())
@@ -55,13 +56,13 @@ final class ReplyFormTest {
 
     @Test
     void aResultMayFillItsChunk() {
-        assertThat(form(reply(0, 96), List.of(chunk(96)), null).orElseThrow().header())
+        assertThat(form(encoded(0, 96), List.of(chunk(96)), null).orElseThrow().header())
                 .isEqualTo(message(List.of(chunk(96)), null));
     }
 
     @Test
     void resultsGoByTheChunksInTheirOrder() {
-        EncodedMessage reply = reply(100, 5, 6, 8);
+        EncodedMessage reply = encoded(100, 5, 6, 8);
         ReplyForm form = form(reply, List.of(chunk(10), chunk(20)), null).orElseThrow();
 
         assertThat(form.placed())
@@ -76,7 +77,7 @@ final class ReplyFormTest {
 
     @Test
     void aChunkOfNoSegmentsWantsItsResultInline() {
-        EncodedMessage reply = reply(100, 5, 6);
+        EncodedMessage reply = encoded(100, 5, 6);
         ReplyForm form = form(reply, List.of(chunk(), chunk(20)), null).orElseThrow();
 
         assertThat(form.placed())
@@ -87,7 +88,7 @@ final class ReplyFormTest {
 
     @Test
     void chunksWithoutAResultComeBackEmpty() {
-        assertThat(form(reply(100), List.of(chunk(4, 4)), null).orElseThrow().header())
+        assertThat(form(encoded(100), List.of(chunk(4, 4)), null).orElseThrow().header())
                 .isEqualTo(message(List.of(chunk(0, 0)), null));
     }
 
@@ -105,24 +106,25 @@ final class ReplyFormTest {
     @Test
     void theReplyChunkTakesTheRestIfItIsLongEnough() {
         ChunkLists returned = new ChunkLists(List.of(), List.of(chunk(5)), Optional.of(chunk(60, 40)));
-        ReplyForm form = form(reply(100, 5), List.of(chunk(10)), chunk(60, 40)).orElseThrow();
+        ReplyForm form =
+                form(encoded(100, 5), List.of(chunk(10)), chunk(60, 40)).orElseThrow();
         assertThat(form.header()).isEqualTo(new Header.NoMessage(XID, CREDITS, returned));
         assertThat(MessagePiece.length(form.pieces())).isEqualTo(100);
 
-        assertThat(form(reply(104), List.of(), chunk(60, 43)).orElseThrow().header())
+        assertThat(form(encoded(104), List.of(), chunk(60, 43)).orElseThrow().header())
                 .isEqualTo(message(List.of(), chunk(0, 0)));
     }
 
     /** A header with a Reply chunk of n segments has 32 bytes and 16 for each. */
     @Test
     void theHeaderHasToFitTheSendToo() {
-        assertThat(form(reply(8), List.of(), segments(62))).isPresent();
-        assertThat(form(reply(8), List.of(), segments(63))).isEmpty();
+        assertThat(form(encoded(8), List.of(), segments(62))).isPresent();
+        assertThat(form(encoded(8), List.of(), segments(63))).isEmpty();
 
         WriteChunk sixty = new WriteChunk(Collections.nCopies(60, new RemoteSegment(1, 0, 4)));
         int left = THRESHOLD - 28 - 8 - 60 * 16;
-        assertThat(form(reply(left), List.of(sixty), null)).isPresent();
-        assertThat(form(reply(left + 4), List.of(sixty), null)).isEmpty();
+        assertThat(form(encoded(left), List.of(sixty), null)).isPresent();
+        assertThat(form(encoded(left + 4), List.of(sixty), null)).isEmpty();
     }
 
     private static Optional<ReplyForm> form(
@@ -143,18 +145,5 @@ final class ReplyFormTest {
         return new WriteChunk(LongStream.of(lengths)
                 .mapToObj(length -> new RemoteSegment(1, 0, length))
                 .toList());
-    }
-
-    /** A message of so many bytes and eligible items beside them. */
-    private static EncodedMessage reply(int rest, int... items) {
-        XdrEncoder out = XdrEncoder.onHeap();
-        for (int word = 0; word < rest / Integer.BYTES; word++) {
-            out.writeInt(word);
-        }
-        out.eligible(true);
-        for (int item : items) {
-            out.writeFixedPayload(Payload.of(ByteBuffer.allocate(item)));
-        }
-        return out.finish();
     }
 }

@@ -71,7 +71,7 @@ final class CutConnectionsTest {
                 CuttingProxy proxy = new CuttingProxy(served.port())) {
             NfsFh3 root = served.root();
             proxy.cutWithin(MOST_BYTES_OF_A_CONNECTION, 14);
-            URI address = URI.create(on.protocol + "://127.0.0.1:" + proxy.port());
+            URI address = proxy.address(on.protocol);
             try (RpcConnection connection =
                     Rpc.client(address, ConnectionOptions.DEFAULT.withCredits(CALLERS), QUICK)) {
                 List<Future<Set<String>>> callers = new ArrayList<>();

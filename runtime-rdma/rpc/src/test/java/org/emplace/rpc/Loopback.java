@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.net.URI;
+import java.time.Duration;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+
+/** Servers and clients on this machine, over TCP unless a scheme is given. */
+final class Loopback {
+    static final URI ANY_PORT = URI.create("tcp://127.0.0.1:0");
+
+    /** Long enough for every call that is answered at all. */
+    static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
+
+    private Loopback() {}
+
+    static RpcServer.Builder builder(RpcService service) {
+        return builder("tcp", service);
+    }
+
+    /** A server of one service on a free port. */
+    static RpcServer.Builder builder(String scheme, RpcService service) {
+        return RpcServer.builder().service(service).listen(URI.create(scheme + "://127.0.0.1:0"));
+    }
+
+    static RpcServer serve(RpcService service) throws RpcException {
+        return serve("tcp", service);
+    }
+
+    /** A server that does not wait long for calls that hang when it is closed. */
+    static RpcServer serve(String scheme, RpcService service) throws RpcException {
+        return builder(scheme, service).closeTimeout(Duration.ofMillis(50)).start();
+    }
+
+    static URI address(String scheme, RpcServer server) {
+        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+    }
+
+    static RpcConnection connect(RpcServer server) throws RpcException {
+        return connect("tcp", server);
+    }
+
+    static RpcConnection connect(RpcServer server, ConnectionOptions options) throws RpcException {
+        return Rpc.connect(address("tcp", server), options);
+    }
+
+    static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
+        return Rpc.connect(address(scheme, server));
+    }
+}
