@@ -39,6 +39,10 @@ final class EchoProgram {
     /** Never replies. */
     static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, false);
 
+    /** Returns the numbers below the given one, which clients of this program do not read. */
+    static final Procedure<Integer, Integer> COUNT =
+            procedure(6, "COUNT", INT, new XdrCodec<>(EchoProgram::count, in -> 0), false, false);
+
     /** Not served. */
     static final Procedure<Integer, Integer> UNSERVED = procedure(9, "UNSERVED", INT, INT, false, false);
 
@@ -58,7 +62,14 @@ final class EchoProgram {
                                 new RpcService.Handler<>(
                                         READ, (size, call) -> done(Payload.of(pattern(call.buffer(size))))),
                         4L, new RpcService.Handler<>(THROW, EchoProgram::fail),
-                        5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>())));
+                        5L, new RpcService.Handler<>(NEVER, (value, call) -> new CompletableFuture<>()),
+                        6L, new RpcService.Handler<>(COUNT, (numbers, call) -> done(numbers))));
+    }
+
+    private static void count(XdrEncoder out, int numbers) {
+        for (int i = 0; i < numbers; i++) {
+            out.writeInt(i);
+        }
     }
 
     /** Each echo enables calls to the client, and returns what the client echoes. */
