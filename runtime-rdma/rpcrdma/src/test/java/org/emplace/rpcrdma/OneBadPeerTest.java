@@ -17,10 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -352,33 +348,5 @@ final class OneBadPeerTest {
     @FunctionalInterface
     private interface Abuse {
         void once() throws IOException;
-    }
-
-    /** Records the log of the runtime. */
-    private static final class LogOfTheRuntime extends Handler implements AutoCloseable {
-        private final Logger logger = Logger.getLogger("org.emplace");
-        private final List<LogRecord> records = new ArrayList<>();
-
-        LogOfTheRuntime() {
-            setLevel(Level.INFO);
-            logger.addHandler(this);
-        }
-
-        @Override
-        public synchronized void publish(LogRecord record) {
-            records.add(record);
-        }
-
-        synchronized int lines() {
-            return records.size();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {
-            logger.removeHandler(this);
-        }
     }
 }
