@@ -38,6 +38,10 @@ final class EchoProgram {
     /** Never replies. */
     static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, false);
 
+    /** Returns the numbers below the given one, which clients of this program do not read. */
+    static final Procedure<Integer, Integer> COUNT =
+            procedure(6, "COUNT", INT, new XdrCodec<>(EchoProgram::count, in -> 0), false, false);
+
     /** Not served. */
     static final Procedure<Integer, Integer> UNSERVED = procedure(9, "UNSERVED", INT, INT, false, false);
 
@@ -54,6 +58,7 @@ final class EchoProgram {
                 .answer(READ, (size, call) -> Payload.of(pattern(call.buffer(size))))
                 .answer(THROW, EchoProgram::fail)
                 .answerLater(NEVER, (value, call) -> new CompletableFuture<>())
+                .answer(COUNT, (numbers, call) -> numbers)
                 .build();
     }
 
@@ -63,6 +68,12 @@ final class EchoProgram {
             release.await();
             return CompletableFuture.completedFuture(value);
         });
+    }
+
+    private static void count(XdrEncoder out, int numbers) {
+        for (int i = 0; i < numbers; i++) {
+            out.writeInt(i);
+        }
     }
 
     /** Each echo enables calls to the client, and returns what the client echoes. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
+import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -28,7 +29,7 @@ final class RawTcpPeer implements AutoCloseable {
         socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(address), 0);
         socket.setSoTimeout(READ_LIMIT_MILLIS);
         out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-        in = new DataInputStream(socket.getInputStream());
+        in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
     /** Sends an ECHO whose xid is its value. */

@@ -28,6 +28,7 @@ final class TcpCallMemoryTest {
     private static final int MIB = 1 << 20;
     private static final int LIMIT = 8 * MIB;
     private static final int LONGEST = 4 * MIB;
+    private static final Payload SHORT = Payload.of(EchoProgram.pattern(15 * 1024));
 
     private final AtomicInteger running = new AtomicInteger();
     private final CompletableFuture<Payload> answer = new CompletableFuture<>();
@@ -43,7 +44,7 @@ final class TcpCallMemoryTest {
                 })
                 .build());
         ConnectionOptions options =
-                ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST).withCredits(8);
+                ConnectionOptions.DEFAULT.withMaximumMessage(LONGEST).withCredits(64);
         listener = new TcpTransport(LIMIT).listen(Loopback.ANY_PORT, dispatcher, options, new ConnectionLimit(100));
     }
 
@@ -63,6 +64,34 @@ final class TcpCallMemoryTest {
             // One record may exceed the share, and what has been read of others while they wait is kept.
             assertThat(heap() - before).isLessThan(3 * LIMIT);
             assertThat(mirror(good, MIB / 2).await().length()).isZero();
+        }
+    }
+
+    @Test
+    void shortCallsThatAreNotAnsweredHoldOnlyTheirPeersShare() throws Exception {
+        List<RpcConnection> connections = new ArrayList<>();
+        long before = heap();
+        for (int i = 0; i < 40; i++) {
+            RpcConnection connection = connect();
+            connections.add(connection);
+            for (int call = 0; call < 64; call++) {
+                // All calls share these bytes, so only the server holds copies of them.
+                connection.call(EchoProgram.MIRROR, SHORT, List.of(), Loopback.OPTIONS);
+            }
+        }
+        awaitStandstill();
+
+        assertThat(heap() - before).isLessThan(3 * LIMIT);
+        answer.complete(Payload.of(EchoProgram.pattern(0)));
+        await().until(() -> running.get() == 40 * 64);
+        connections.forEach(RpcConnection::close);
+    }
+
+    /** Waits until no further calls arrive. */
+    private void awaitStandstill() throws InterruptedException {
+        for (int before = -1; before != running.get(); ) {
+            before = running.get();
+            Thread.sleep(300);
         }
     }
 

@@ -4,6 +4,7 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 final class TcpReplyMemoryTest {
     private static final int MIB = 1 << 20;
     private static final int CALLS = 20;
+    private static final int NUMBERS = MIB / Integer.BYTES;
 
     private final AtomicInteger given = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
@@ -105,5 +107,33 @@ final class TcpReplyMemoryTest {
             }
             assertThat(refused).hasValue(before);
         }
+    }
+
+    /** Listings, for example: they are encoded on the heap. */
+    @Test
+    void longRepliesWithoutPayloadsCountToo() throws Exception {
+        int calls = 60;
+        try (RawTcpPeer first = peer("127.0.0.1");
+                RawTcpPeer other = peer("127.0.0.2")) {
+            for (int i = 0; i < calls; i++) {
+                sendCount(first);
+            }
+            first.sendEcho(1);
+            await().until(() -> given.get() + refused.get() > 0);
+            assertThat(other.echo(1)).isTrue();
+
+            // The kernel holds about 10 MiB of the replies, and the server no more than 8 MiB.
+            int counted = 0;
+            for (int i = 0; i <= calls; i++) {
+                counted += first.receive().length > NUMBERS ? 1 : 0;
+            }
+            assertThat(counted).isBetween(1, 30);
+            sendCount(first);
+            assertThat(first.receiveStatus()).isZero();
+        }
+    }
+
+    private static void sendCount(RawTcpPeer peer) throws IOException {
+        peer.send(0, EchoProgram.PROGRAM.number(), EchoProgram.PROGRAM.version(), 6, NUMBERS);
     }
 }

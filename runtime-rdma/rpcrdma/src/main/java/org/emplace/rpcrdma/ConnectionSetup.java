@@ -118,7 +118,8 @@ final class ConnectionSetup implements QueuePairHandler {
                 resources.callbacks(),
                 resources.time(),
                 role.options().transferTimeout(),
-                resources.lost());
+                resources.lost(),
+                resources.unsendable());
         RdmaConnection established = new RdmaConnection(link, role);
         connection = established;
         whenEstablished.accept(established);

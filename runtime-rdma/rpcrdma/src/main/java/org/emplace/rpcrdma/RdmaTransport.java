@@ -136,14 +136,16 @@ public final class RdmaTransport implements RpcTransport {
      * @param callbacks completes calls, so that the application's code does not run on a provider's threads
      * @param time clock and timers
      * @param lost counts connections that are closed because of their peers
+     * @param unsendable counts replies that cannot be sent
      */
-    record Resources(Callbacks callbacks, Timekeeper time, LogSampler lost) {
+    record Resources(Callbacks callbacks, Timekeeper time, LogSampler lost, LogSampler unsendable) {
 
         /** Creates resources whose daemon threads start when they are needed. */
         static Resources open() {
             return new Resources(
                     CallbackThreads.daemons("emplace-rdma-callback"),
                     Timekeeper.system("emplace-rdma-timer"),
+                    new LogSampler(),
                     new LogSampler());
         }
     }

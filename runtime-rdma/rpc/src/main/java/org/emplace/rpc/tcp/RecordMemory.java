@@ -2,27 +2,32 @@
 package org.emplace.rpc.tcp;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.MemoryShares;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the memory of the records that a connection receives. A record's buffer counts toward the connection's share
- * from the arrival of its bytes until the record is no longer used. If the share is used up, the record waits, and the
- * stream is not read meanwhile. Short records do not count, and so take no lock: the limits on connections and calls
- * bound them.
+ * Counts the memory of the records that a connection receives. A record uses memory from the arrival of its bytes until
+ * it is no longer used. What the records of a connection use together counts toward its share, except the first {@value
+ * #UNCOUNTED} bytes: few or short calls take no lock. If the share is used up, the record that arrives waits, and the
+ * stream is not read meanwhile.
  *
  * <p>Used on the event loop's thread, except {@link #release}.
  */
 final class RecordMemory {
-    /** The longest buffer that does not count, in bytes. */
-    static final int UNCOUNTED = 16 * 1024;
+    /** The bytes that the records of a connection use without counting: more than 64 calls without data need. */
+    static final int UNCOUNTED = 32 * 1024;
+    /** The memory that a record uses in addition to its buffer, in bytes: about that of the objects of its call. */
+    private static final int OVERHEAD = 256;
 
     private final MemoryShares.@Nullable Share share;
     private final int largest;
     private final Consumer<Runnable> resume;
-    /** The bytes counted for the record that is being assembled. */
-    private int taken;
+    /** The bytes that all records use. The share holds those beyond {@link #UNCOUNTED}. Other threads only reduce it. */
+    private final AtomicInteger used = new AtomicInteger();
+    /** The bytes that the record that is being assembled uses. */
+    private int assembled;
 
     private boolean waiting;
     private boolean ended;
@@ -46,20 +51,43 @@ final class RecordMemory {
      * @return false if the record must wait; reading resumes when the memory has been taken
      */
     boolean grow(int capacity) {
-        int more = capacity - taken;
-        if (share == null || capacity <= UNCOUNTED || more <= 0) {
+        int more = capacity + OVERHEAD - assembled;
+        if (share == null || more <= 0) {
             return true;
         }
         if (!waiting) {
-            waiting = !share.takeOrWait(more, largest, () -> resume.accept(() -> taken(more)));
-            taken += waiting ? 0 : more;
+            int before = used.get();
+            int counted = counted(before + more) - counted(before);
+            waiting = counted > 0
+                    && !share.takeOrWait(
+                            counted, largest + OVERHEAD, () -> resume.accept(() -> taken(share, more, counted)));
+            if (!waiting) {
+                use(share, more, counted);
+            }
         }
         return !waiting;
     }
 
-    private void taken(int more) {
+    private static int counted(int bytes) {
+        return Math.max(0, bytes - UNCOUNTED);
+    }
+
+    /** Uses bytes, for which the share has taken enough. Releases in the meantime may have reduced what counts. */
+    private void use(MemoryShares.Share from, int more, int taken) {
+        int before = used.getAndAdd(more);
+        giveBack(from, taken - (counted(before + more) - counted(before)));
+        assembled += more;
+    }
+
+    private static void giveBack(MemoryShares.Share to, int bytes) {
+        if (bytes > 0) {
+            to.giveBack(bytes);
+        }
+    }
+
+    private void taken(MemoryShares.Share from, int more, int taken) {
         waiting = false;
-        taken += more;
+        use(from, more, taken);
         if (ended) {
             end();
         }
@@ -70,15 +98,22 @@ final class RecordMemory {
         return share != null && share.isShort();
     }
 
-    /** Called when the record is complete. Its buffer counts until {@link #release}. */
+    /** Called when the record is complete. It uses its memory until {@link #release}. */
     void complete() {
-        taken = 0;
+        assembled = 0;
     }
 
     /** Called when a complete record is no longer used. */
     void release(ByteBuffer record) {
-        if (share != null && record.capacity() > UNCOUNTED) {
-            share.giveBack(record.capacity());
+        if (record.capacity() > 0) {
+            release(record.capacity() + OVERHEAD);
+        }
+    }
+
+    private void release(int bytes) {
+        if (share != null) {
+            int before = used.getAndAdd(-bytes);
+            giveBack(share, counted(before) - counted(before - bytes));
         }
     }
 
@@ -87,8 +122,8 @@ final class RecordMemory {
         ended = true;
         if (share != null) {
             share.stopWaiting();
-            share.giveBack(taken);
+            release(assembled);
         }
-        taken = 0;
+        assembled = 0;
     }
 }

@@ -15,6 +15,9 @@ final class RecordReader {
     /** How an MPA Request Frame begins: "MPA " (RFC 5044 section 7.1). As a record mark, it announces a fragment of 1.2 GiB that is not the last. */
     private static final int MPA = 0x4d504120;
 
+    /** The buffer of a record whose first bytes have arrived, in bytes, unless the record is known to be shorter. */
+    private static final int SMALLEST_BUFFER = 16 * 1024;
+
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final int maximumRecord;
@@ -99,7 +102,7 @@ final class RecordReader {
 
     private boolean makeRoom(int length) {
         long grown =
-                Math.max(Math.max(2L * record.capacity(), RecordMemory.UNCOUNTED), (long) record.position() + length);
+                Math.max(Math.max(2L * record.capacity(), SMALLEST_BUFFER), (long) record.position() + length);
         // The length of the record is known only from its last fragment. The buffer is doubled, because growing it by
         // each fragment would copy the record for each of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;

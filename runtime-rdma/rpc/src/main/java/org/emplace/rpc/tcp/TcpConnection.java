@@ -213,8 +213,9 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                     .unsendable()
                     .event(count -> LOG.log(
                             Level.WARNING,
-                            name + ": cannot send a reply, sent SYSTEM_ERR instead; such replies so far: " + count,
-                            unsuitable));
+                            name + ": cannot send a reply, sent SYSTEM_ERR instead: " + unsuitable
+                                    + "; such replies so far: " + count,
+                            unsuitable instanceof IOException ? null : unsuitable));
             record = new OutgoingRecord(systemError(xid), null, sent);
         }
         records.send(record, () -> true);
@@ -311,6 +312,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                         "{0}: dropped a record of {1} bytes, which is too short for a message",
                         name,
                         record.remaining());
+                records.release(record);
                 return;
             }
             switch (MessageType.of(record)) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that came in a record, without chunks. The payloads of its arguments are in the record, and are valid until the call is answered. */
 final class TcpIncomingCall implements IncomingCall, EligibleItems {
+    /** The longest array of a reply that does not count toward the share, in bytes. The number of calls bounds these. */
+    private static final int UNCOUNTED_REPLY = 512;
+
     private final TcpConnection connection;
     private final ByteBuffer record;
     private volatile boolean answered;
@@ -54,7 +58,17 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public XdrEncoder newReply() {
-        return XdrEncoder.onHeap();
+        return new XdrEncoder(this::place);
+    }
+
+    /** Sends the reply from its array. A long one, such as a listing, counts toward the share, because the peer need not take it. */
+    private ByteBuffer place(byte[] reply, int length) {
+        byte[] placed = reply;
+        if (reply.length > UNCOUNTED_REPLY) {
+            take(length);
+            placed = Arrays.copyOf(reply, length);
+        }
+        return ByteBuffer.wrap(placed, 0, length);
     }
 
     @Override
@@ -95,7 +109,12 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     @Override
-    public synchronized ByteBuffer buffer(int size) {
+    public ByteBuffer buffer(int size) {
+        take(size);
+        return ByteBuffer.allocateDirect(size);
+    }
+
+    private synchronized void take(int size) {
         if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
@@ -105,7 +124,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             throw new UncheckedIOException(refused);
         }
         shared += size;
-        return ByteBuffer.allocateDirect(size);
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class TcpTransport implements RpcTransport {
 
     /**
      * For {@link java.util.ServiceLoader}. The peers' calls may hold a quarter of the JVM's maximum heap, and replies
-     * as much outside the heap. Starts no threads.
+     * as much, in and outside the heap. Starts no threads.
      */
     public TcpTransport() {
         this(Runtime.getRuntime().maxMemory() / 4);
@@ -58,7 +58,7 @@ public final class TcpTransport implements RpcTransport {
      * A transport with a limit of its own. Starts no threads.
      *
      * @param memory the most bytes in the heap that the calls of peers may hold at a time, divided among connections
-     *     and addresses; likewise the most bytes outside the heap that replies may hold
+     *     and addresses; likewise the most bytes in and outside the heap that replies may hold
      */
     public TcpTransport(long memory) {
         this.memory = memory;
@@ -157,7 +157,7 @@ public final class TcpTransport implements RpcTransport {
      * @param time clock and timers
      * @param callbacks runs code that may call the application
      * @param requests limits the memory in the heap that the calls of each peer hold
-     * @param replies limits the memory outside the heap that the replies to each peer hold
+     * @param replies limits the memory that the replies to each peer hold
      * @param lost counts connections that end by an error, usually of the peer
      * @param unsendable counts replies that cannot be sent
      */
@@ -170,7 +170,7 @@ public final class TcpTransport implements RpcTransport {
             LogSampler lost,
             LogSampler unsendable) {
 
-        /** @param memory the most bytes that calls may hold in the heap at a time, and that replies may hold outside it */
+        /** @param memory the most bytes that calls may hold at a time, and as many that replies may hold */
         static Resources open(long memory) throws IOException {
             return new Resources(
                     LoopGroup.open("emplace-tcp"),

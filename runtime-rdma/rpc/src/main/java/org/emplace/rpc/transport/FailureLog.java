@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -10,7 +11,8 @@ import org.emplace.rpc.ServerCall;
 
 /**
  * Logs calls that fail at the server. For each procedure and class of exception, the failures are {@linkplain
- * LogSampler sampled}. Safe for use by several threads.
+ * LogSampler sampled}. A lack of memory, which peers can cause, is logged without a stack trace. Safe for use by several
+ * threads.
  */
 final class FailureLog {
     private final Logger log;
@@ -26,12 +28,13 @@ final class FailureLog {
     /** Logs that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
         Kind kind = new Kind(procedure.toString(), failure.getClass());
+        boolean exhausted = failure instanceof UncheckedIOException;
         samplers.computeIfAbsent(kind, first -> new LogSampler())
                 .event(count -> log.log(
                         Level.WARNING,
-                        call + " " + procedure + " failed and was answered with SYSTEM_ERR; such failures so far: "
-                                + count,
-                        failure));
+                        call + " " + procedure + " failed and was answered with SYSTEM_ERR"
+                                + (exhausted ? ": " + firstLine(failure) : "") + "; such failures so far: " + count,
+                        exhausted ? null : failure));
     }
 
     /** Logs that there is no memory to answer a call, so that its connection is closed. */
@@ -39,9 +42,8 @@ final class FailureLog {
         unanswerable.event(count -> log.log(
                 Level.WARNING,
                 "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", so its connection is closed; such calls so far: "
-                        + count,
-                exhausted));
+                        + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(exhausted)
+                        + "; such calls so far: " + count));
     }
 
     /** Logs that an authentication flavor failed on a call, which is answered with AUTH_FAILED. */
@@ -53,6 +55,10 @@ final class FailureLog {
                         + " failed, and the call was answered with AUTH_FAILED; such calls so far: "
                         + count,
                 failure));
+    }
+
+    private static String firstLine(Throwable failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
     }
 
     private record Kind(String procedure, Class<?> failure) {}

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.Test;
 class RecordChannelTest {
     private static final int LAST = 0x8000_0000;
     private static final int LIMIT = 128 * 1024;
-    /** A record that counts. */
-    private static final int LONG = 32 * 1024;
+    /** A record that counts by itself. */
+    private static final int LONG = 64 * 1024;
 
     private static final Duration PERIOD = Duration.ofMillis(500);
 

@@ -3,6 +3,8 @@ package org.emplace.rpc.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,9 +20,11 @@ import org.junit.jupiter.api.Test;
 /** Peers cannot flood a server's log. */
 final class FailureLogTest {
     private final List<String> logged = new ArrayList<>();
+    private int stackTraces;
     private final FailureLog log = new FailureLog((System.Logger) Proxy.newProxyInstance(
             System.Logger.class.getClassLoader(), new Class<?>[] {System.Logger.class}, (proxy, method, arguments) -> {
                 logged.add((String) arguments[1]);
+                stackTraces += arguments.length > 2 && arguments[2] instanceof Throwable ? 1 : 0;
                 return arguments;
             }));
     private final ServerCall call = (ServerCall) Proxy.newProxyInstance(
@@ -42,6 +46,17 @@ final class FailureLogTest {
         log.failed(call, procedure("READ"), new IllegalArgumentException());
 
         assertThat(logged).hasSize(3);
+    }
+
+    @Test
+    void aLackOfMemoryIsLoggedWithoutAStackTrace() {
+        UncheckedIOException exhausted = new UncheckedIOException(new IOException("no memory\nfor READ"));
+        log.failed(call, procedure("READ"), exhausted);
+
+        assertThat(logged).last().asString().contains("no memory").doesNotContain("\n");
+        assertThat(stackTraces).isZero();
+        log.failed(call, procedure("READ"), new IllegalStateException());
+        assertThat(stackTraces).isEqualTo(1);
     }
 
     private static Procedure<Integer, Integer> procedure(String name) {

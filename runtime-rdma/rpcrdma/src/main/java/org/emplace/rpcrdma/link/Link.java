@@ -29,6 +29,7 @@ import org.emplace.rpcrdma.memory.RdmaMemory;
  * @param time clock and timers
  * @param transferTimeout how long an RDMA operation may take before the connection is closed
  * @param lost counts connections that are closed because of their peers
+ * @param unsendable counts replies that cannot be sent
  */
 public record Link(
         String name,
@@ -43,7 +44,8 @@ public record Link(
         Callbacks callbacks,
         Timekeeper time,
         Duration transferTimeout,
-        LogSampler lost)
+        LogSampler lost,
+        LogSampler unsendable)
         implements ReplyThreads {
 
     @Override

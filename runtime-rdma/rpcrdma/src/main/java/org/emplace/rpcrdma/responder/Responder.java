@@ -12,7 +12,6 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.transport.LogSampler;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
@@ -41,7 +40,6 @@ public final class Responder {
     private final ServiceDispatcher dispatcher;
     private final ChunkRules rules;
     private final ChunkFetcher fetcher;
-    private final LogSampler unsent = new LogSampler();
     private boolean closing;
 
     /**
@@ -221,10 +219,12 @@ public final class Responder {
                     call,
                     message.unreducedLength());
         } catch (IOException | RuntimeException | Error unsendable) {
-            unsent.event(count -> LOG.log(
-                    System.Logger.Level.WARNING,
-                    call + ": cannot send the reply; such replies on this connection so far: " + count,
-                    unsendable));
+            boolean defect = !(unsendable instanceof IOException);
+            link.unsendable()
+                    .event(count -> LOG.log(
+                            System.Logger.Level.WARNING,
+                            call + ": cannot send the reply: " + unsendable + "; such replies so far: " + count,
+                            defect ? unsendable : null));
         }
         refuseChunks(call);
     }
@@ -286,9 +286,10 @@ public final class Responder {
             link.lost()
                     .event(count -> LOG.log(
                             System.Logger.Level.WARNING,
-                            link.name() + ": closed, because there is no memory for a reply; such connections so far: "
-                                    + count,
-                            exhausted));
+                            "{0}: closed, because there is no memory for a reply: {1}; such connections so far: {2}",
+                            link.name(),
+                            exhausted.getMessage(),
+                            count));
             call.release();
             link.queuePair().close();
         }

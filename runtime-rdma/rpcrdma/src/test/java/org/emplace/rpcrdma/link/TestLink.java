@@ -105,6 +105,7 @@ public final class TestLink {
                 callbacks,
                 time,
                 Duration.ofSeconds(1),
+                new LogSampler(),
                 new LogSampler());
     }
 

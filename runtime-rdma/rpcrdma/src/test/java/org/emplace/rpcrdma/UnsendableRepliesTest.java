@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpcrdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.emplace.rpc.Failures.assertFails;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.Rpc;
+import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.transport.RpcListener;
+import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpcrdma.Blobs.Items;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A reply for which its peer's share of the memory does not suffice is answered with an error. */
+@Timeout(60)
+final class UnsendableRepliesTest {
+    private static final int POOL = 1 << 20;
+    /** Needs a copy of more than three quarters of the shares. */
+    private static final long RESULT = 600 << 10;
+
+    private static final int CONNECTIONS = 20;
+
+    @Test
+    void peersThatReconnectForEachDoNotFloodTheLog() throws Exception {
+        OneDevice device = new OneDevice(POOL);
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+                LogOfTheRuntime log = new LogOfTheRuntime()) {
+            dispatcher.add(Blobs.service(Map.of(
+                    2L,
+                    Blobs.handler(
+                            Blobs.GET,
+                            (sizes, call) -> CompletableFuture.completedFuture(
+                                    Items.of(Payload.of(ByteBuffer.allocate((int) RESULT))))))));
+            try (RpcListener listener = device.listen(dispatcher, ConnectionOptions.DEFAULT)) {
+                for (int i = 0; i < CONNECTIONS; i++) {
+                    try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
+                        assertFails(
+                                connection.call(Blobs.GET, List.of(RESULT), List.of(), CallOptions.DEFAULT)::await,
+                                Kind.CHUNK_ERROR);
+                    }
+                }
+            }
+            // One kind is that the share does not suffice, another that the reply cannot be sent.
+            assertThat(log.lines()).isBetween(1, 12);
+            assertThat(log.hasStackTrace()).isFalse();
+        } finally {
+            device.close();
+        }
+    }
+}
