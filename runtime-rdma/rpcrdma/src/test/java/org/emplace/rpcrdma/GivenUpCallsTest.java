@@ -59,7 +59,7 @@ final class GivenUpCallsTest {
             Awaitility.await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
                 PooledBuffer all = pool.acquire(LIMIT);
                 try {
-                    assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(LIMIT);
+                    assertThat(provider.statistics().bytesHeld()).isEqualTo(LIMIT);
                 } finally {
                     all.release();
                 }
