@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The interface between RPC-over-RDMA and RDMA providers, and code that providers share. Independent of RPC. */
+/** The interface between RPC-over-RDMA and RDMA providers, and what providers share. Independent of RPC. */
 module org.emplace.rdma {
     requires java.management;
     requires jdk.jfr;
@@ -7,6 +7,7 @@ module org.emplace.rdma {
     requires static org.jspecify;
 
     exports org.emplace.rdma;
+    exports org.emplace.rdma.provider;
 
     uses org.emplace.rdma.RdmaProviderFactory;
 }

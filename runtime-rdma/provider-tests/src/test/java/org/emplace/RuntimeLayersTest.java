@@ -31,6 +31,7 @@ class RuntimeLayersTest {
     private static final String REACTOR = "org.emplace.reactor..";
     private static final String XDR = "org.emplace.xdr..";
     private static final String RDMA = "org.emplace.rdma..";
+    private static final String SHARED = "org.emplace.rdma.provider..";
     private static final String IWARP = "org.emplace.rdma.iwarp..";
     private static final String VERBS = "org.emplace.rdma.verbs..";
     private static final String RPCRDMA = "org.emplace.rpcrdma..";
@@ -71,13 +72,37 @@ class RuntimeLayersTest {
     }
 
     @Test
-    void theInterfacesOfRdmaAndTheCodeThatProvidersShareDependOnNoOtherPackage() {
+    void theInterfacesOfRdmaDependOnNeitherAProviderNorWhatProvidersShare() {
         layer("org.emplace.rdma", "");
     }
 
     @Test
+    void whatProvidersShareDependsOnTheInterfacesOfRdmaAlone() {
+        layer("org.emplace.rdma", ".provider", "");
+    }
+
+    @Test
+    void onlyProvidersShareWhatCountsAndReportsTheirWork() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(SHARED, IWARP, VERBS)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(SHARED)
+                .check(CLASSES);
+        classes()
+                .that()
+                .resideInAPackage(RDMA)
+                .and()
+                .haveSimpleNameContaining("Counter")
+                .should()
+                .resideInAPackage(SHARED)
+                .check(CLASSES);
+    }
+
+    @Test
     void rpcOverRdmaDependsOnTheRdmaInterfacesButOnNoProviderOrOtherTransport() {
-        none(RPCRDMA, IWARP, TCP);
+        none(RPCRDMA, SHARED, IWARP, VERBS, TCP);
     }
 
     @Test

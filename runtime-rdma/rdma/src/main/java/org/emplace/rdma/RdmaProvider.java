@@ -18,8 +18,8 @@ public interface RdmaProvider extends AutoCloseable {
     /** A short name for logs and options: {@code iwarp}, {@code verbs}. */
     String name();
 
-    /** The provider's counters; always the same object. They can also be read after {@link #close}. */
-    RdmaCounters counters();
+    /** What the provider has done since it was opened. Can also be read after {@link #close}. */
+    RdmaStatistics statistics();
 
     /**
      * Registers memory for use by this provider's queue pairs. Grants no peer access.

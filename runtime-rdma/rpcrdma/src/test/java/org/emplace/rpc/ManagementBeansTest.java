@@ -14,7 +14,7 @@ import javax.management.openmbean.TabularData;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rdma.RdmaCounters;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -73,19 +73,19 @@ final class ManyClientsTest {
             connections.add(connect());
             put(connections.get(i));
         }
-        long registered = provider.counters().snapshot().bytesHeld();
+        long registered = provider.statistics().bytesHeld();
         assertThat(registered).isLessThan(CLIENTS * CREDITS * 4096L / 4);
 
         for (RpcConnection connection : connections) {
             put(connection);
         }
-        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(registered);
+        assertThat(provider.statistics().bytesHeld()).isEqualTo(registered);
         assertThatThrownBy(this::connect).hasMessageContaining("rejected");
         assertThat(limit.refused()).isEqualTo(1);
-        assertThat(provider.counters().snapshot().connectionsRejected()).isEqualTo(1);
+        assertThat(provider.statistics().connectionsRejected()).isEqualTo(1);
 
         connections.forEach(RpcConnection::close);
-        Awaitility.await().until(() -> provider.counters().snapshot().connections() == 0);
+        Awaitility.await().until(() -> provider.statistics().connections() == 0);
         put(connect());
     }
 

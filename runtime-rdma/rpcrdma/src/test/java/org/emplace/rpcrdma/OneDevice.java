@@ -80,7 +80,7 @@ final class OneDevice implements AutoCloseable {
                     // Makes the pool free its other registered blocks.
                     PooledBuffer all = pool.acquire(limit);
                     try {
-                        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(limit);
+                        assertThat(provider.statistics().bytesHeld()).isEqualTo(limit);
                     } finally {
                         all.release();
                     }

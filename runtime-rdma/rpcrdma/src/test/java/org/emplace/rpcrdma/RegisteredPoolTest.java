@@ -158,10 +158,10 @@ final class RegisteredPoolTest {
     }
 
     private long registrations() {
-        return provider.counters().snapshot().registrations();
+        return provider.statistics().registrations();
     }
 
     private long bytesHeld() {
-        return provider.counters().snapshot().bytesHeld();
+        return provider.statistics().bytesHeld();
     }
 }

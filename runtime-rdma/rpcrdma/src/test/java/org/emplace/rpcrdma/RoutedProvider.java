@@ -14,19 +14,19 @@ import org.emplace.rdma.DeviceDescription;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RdmaProviderFactory;
+import org.emplace.rdma.RdmaStatistics;
 
 /** Software iWARP with another name and, like adapters, with a device for some addresses only. */
 record RoutedProvider(String name, RdmaProvider software, Set<String> addresses) implements RdmaProvider {
 
     @Override
-    public RdmaCounters counters() {
-        return software.counters();
+    public RdmaStatistics statistics() {
+        return software.statistics();
     }
 
     @Override

@@ -329,7 +329,7 @@ final class SimulatedWorld {
         listener.close();
         dispatcher.close();
         schedule.run(CALM);
-        var counters = provider.counters().snapshot();
+        var counters = provider.statistics();
         holds(counters.connections() == 0, counters.connections() + " connections are left");
         holds(counters.accessesOpen() == 0, counters.accessesOpen() + " accesses are open");
         isAllBack("client", clients);

@@ -43,12 +43,12 @@ final class WaitingCallsTest {
     @Test
     void waitingCallsHoldNoRegisteredMemory() throws Exception {
         echo();
-        long held = device.provider.counters().snapshot().bytesHeld();
+        long held = device.provider.statistics().bytesHeld();
         for (int i = 0; i < 20_000; i++) {
             echo();
         }
 
-        assertThat(device.provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+        assertThat(device.provider.statistics().bytesHeld()).isEqualTo(held);
     }
 
     @Test

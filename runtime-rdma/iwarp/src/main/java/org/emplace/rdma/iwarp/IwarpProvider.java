@@ -17,17 +17,18 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaStatistics;
 import org.emplace.rdma.iwarp.framing.Wire;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.iwarp.negotiation.MpaFrame;
 import org.emplace.rdma.iwarp.negotiation.ReadNegotiation;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.LoopGroup;
@@ -71,7 +72,12 @@ public final class IwarpProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaCounters counters() {
+    public RdmaStatistics statistics() {
+        return counters.statistics();
+    }
+
+    /** Counts what this provider does. */
+    RdmaCounters counters() {
         return counters;
     }
 

@@ -159,6 +159,6 @@ final class DeviceFaultsTest {
     }
 
     private static long bytesHeld(RdmaProvider provider) {
-        return provider.counters().snapshot().bytesHeld();
+        return provider.statistics().bytesHeld();
     }
 }

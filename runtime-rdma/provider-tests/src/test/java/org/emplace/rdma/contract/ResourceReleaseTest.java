@@ -37,8 +37,8 @@ final class ResourceReleaseTest {
             long registered = bytesHeld(pair);
             use(pair, 100);
             for (Side side : List.of(pair.initiator, pair.responder)) {
-                assertThat(side.provider.counters().snapshot().connections()).isEqualTo(1);
-                assertThat(side.provider.counters().snapshot().accessesOpen()).isZero();
+                assertThat(side.provider.statistics().connections()).isEqualTo(1);
+                assertThat(side.provider.statistics().accessesOpen()).isZero();
             }
             assertThat(bytesHeld(pair)).isEqualTo(registered);
             assertNoMoreThan(before);
@@ -129,8 +129,8 @@ final class ResourceReleaseTest {
     }
 
     private static long bytesHeld(Pair pair) {
-        return pair.initiator.provider.counters().snapshot().bytesHeld()
-                + pair.responder.provider.counters().snapshot().bytesHeld();
+        return pair.initiator.provider.statistics().bytesHeld()
+                + pair.responder.provider.statistics().bytesHeld();
     }
 
     private static void useAndClose() throws Exception {

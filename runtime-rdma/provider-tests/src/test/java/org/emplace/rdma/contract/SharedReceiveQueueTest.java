@@ -13,8 +13,8 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaStatistics;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.contract.ProviderUnderTest.Limit;
@@ -227,8 +227,8 @@ final class SharedReceiveQueueTest {
         server.post(0, 1);
         connection.send(16);
         connection.received();
-        RdmaCounters.Work receives =
-                server.provider.counters().snapshot().work().get(Operation.RECEIVE);
-        assertThat(receives).isEqualTo(new RdmaCounters.Work(2, 1, 16, 0, 0));
+        RdmaStatistics.Work receives =
+                server.provider.statistics().work().get(Operation.RECEIVE);
+        assertThat(receives).isEqualTo(new RdmaStatistics.Work(2, 1, 16, 0, 0));
     }
 }

@@ -154,7 +154,7 @@ final class SharingServer implements AutoCloseable {
     }
 
     long bytesHeld() {
-        return provider.counters().snapshot().bytesHeld();
+        return provider.statistics().bytesHeld();
     }
 
     /** Closes all connections, and waits until they have ended. */

@@ -14,8 +14,8 @@ import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.RdmaCounters.Snapshot;
-import org.emplace.rdma.RdmaCounters.Work;
+import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaStatistics.Work;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
@@ -37,7 +37,7 @@ final class ObservationTest {
         try (Pair pair = Pair.connected(() -> IwarpProvider.open(IwarpOptions.DEFAULTS))) {
             MemoryRegion memory = exchange(pair);
 
-            Snapshot initiator = pair.initiator.provider.counters().snapshot();
+            RdmaStatistics initiator = pair.initiator.provider.statistics();
             assertThat(initiator.provider()).isEqualTo("iwarp");
             assertThat(initiator.connections()).isEqualTo(1);
             assertThat(initiator.registrations()).isEqualTo(2);
@@ -48,7 +48,7 @@ final class ObservationTest {
                     .containsEntry(Operation.READ, new Work(1, 1, 40, 0, 0))
                     .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, 0));
 
-            Snapshot responder = pair.responder.provider.counters().snapshot();
+            RdmaStatistics responder = pair.responder.provider.statistics();
             assertThat(responder.accessesGranted()).isEqualTo(2);
             assertThat(responder.accessesOpen()).isEqualTo(1);
             assertThat(responder.work()).containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 1, 100, 0, 0));
@@ -57,14 +57,14 @@ final class ObservationTest {
             memory.close();
             memory.close();
 
-            Snapshot after = pair.initiator.provider.counters().snapshot();
+            RdmaStatistics after = pair.initiator.provider.statistics();
             assertThat(after.connections()).isZero();
             assertThat(after.connectionsOpened()).isEqualTo(1);
             assertThat(after.bytesHeld()).isEqualTo(RECEIVES_REGISTERED);
             assertThat(after.work())
                     .containsEntry(Operation.READ, new Work(2, 1, 40, 1, 0))
                     .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, Side.RECEIVES));
-            assertThat(pair.responder.provider.counters().snapshot().accessesOpen())
+            assertThat(pair.responder.provider.statistics().accessesOpen())
                     .isZero();
         }
     }

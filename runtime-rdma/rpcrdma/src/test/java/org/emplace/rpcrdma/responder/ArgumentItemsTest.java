@@ -214,10 +214,10 @@ final class ArgumentItemsTest {
     @Test
     void theAnswerWaitsForAFetchInPlaceWhoseMemoryIsThenDeregistered() throws Exception {
         ReadChunkPayload argument = taken(32);
-        long held = provider.counters().snapshot().bytesHeld();
+        long held = provider.statistics().bytesHeld();
         CompletableFuture<Void> fetched =
                 argument.fetchInto(ByteBuffer.allocateDirect(32)).toCompletableFuture();
-        assertThat(provider.counters().snapshot().bytesHeld()).isGreaterThan(held);
+        assertThat(provider.statistics().bytesHeld()).isGreaterThan(held);
         call.answer(() -> events.add("answer"));
         peer.end(0, Status.SUCCESS);
         assertThat(fetched).isNotDone();
@@ -226,7 +226,7 @@ final class ArgumentItemsTest {
         peer.end(1, Status.SUCCESS);
         assertThat(fetched).isCompleted();
         assertThat(events).containsExactly("answer");
-        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+        assertThat(provider.statistics().bytesHeld()).isEqualTo(held);
     }
 
     @Test
@@ -263,13 +263,13 @@ final class ArgumentItemsTest {
     void nothingIsFetchedForACallThatHasBeenAnswered() throws Exception {
         ReadChunkPayload argument = taken(32);
         call.answer(() -> {});
-        long held = provider.counters().snapshot().bytesHeld();
+        long held = provider.statistics().bytesHeld();
 
         for (ByteBuffer sink : List.of(ByteBuffer.allocate(32), ByteBuffer.allocateDirect(32))) {
             assertThatThrownBy(() -> argument.fetchInto(sink)).isInstanceOf(IllegalStateException.class);
         }
         assertThat(peer.posted).isEmpty();
-        assertThat(provider.counters().snapshot().bytesHeld()).isEqualTo(held);
+        assertThat(provider.statistics().bytesHeld()).isEqualTo(held);
     }
 
     @Test

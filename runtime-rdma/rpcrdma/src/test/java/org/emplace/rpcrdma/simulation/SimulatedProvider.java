@@ -16,12 +16,13 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaStatistics;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,7 +105,12 @@ public final class SimulatedProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaCounters counters() {
+    public RdmaStatistics statistics() {
+        return counters.statistics();
+    }
+
+    /** Counts what this provider does. */
+    RdmaCounters counters() {
         return counters;
     }
 

@@ -15,9 +15,7 @@ import java.util.OptionalInt;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.ConnectionParameters;
-import org.emplace.rdma.HandlerCalls;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
@@ -29,6 +27,8 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.provider.ConnectionCounters;
+import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,11 +15,12 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.connection.ConnectionEvents;
 import org.emplace.rdma.verbs.connection.ConnectionInitiator;
 import org.emplace.rdma.verbs.connection.Listener;
@@ -79,8 +80,8 @@ final class VerbsProvider implements RdmaProvider {
     }
 
     @Override
-    public RdmaCounters counters() {
-        return counters;
+    public RdmaStatistics statistics() {
+        return counters.statistics();
     }
 
     /** As {@link RdmaProvider#register}. The memory is pinned at its first use by a device, or now if a device's connections share a domain. */

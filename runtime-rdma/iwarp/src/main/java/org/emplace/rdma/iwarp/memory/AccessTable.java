@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.provider.ConnectionCounters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.HandlerCalls;
+import org.emplace.rdma.provider.HandlerCalls;
 import org.jspecify.annotations.Nullable;
 
 /** Completions that the handler has yet to get, in lists that are reused. Used on the loop. */

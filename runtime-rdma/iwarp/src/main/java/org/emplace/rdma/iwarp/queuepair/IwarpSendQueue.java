@@ -9,7 +9,6 @@ import java.util.Queue;
 import java.util.function.Consumer;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
@@ -20,6 +19,7 @@ import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
 import org.emplace.rdma.iwarp.memory.Exposure;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.provider.ConnectionCounters;
 import org.jspecify.annotations.Nullable;
 
 /**

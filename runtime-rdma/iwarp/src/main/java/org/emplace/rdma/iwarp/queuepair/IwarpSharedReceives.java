@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.memory.Region;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RemoteAccess.Right;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.junit.jupiter.api.Test;
 
 /** Which STags a peer may use. */

@@ -3,8 +3,8 @@ package org.emplace.rdma.verbs.device;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.event.CompletionLoop;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;

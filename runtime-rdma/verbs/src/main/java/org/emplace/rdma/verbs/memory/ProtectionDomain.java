@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 

@@ -14,9 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.emplace.rdma.Completion;
-import org.emplace.rdma.ConnectionCounters;
 import org.emplace.rdma.MemoryRegion;
-import org.emplace.rdma.RdmaCounters;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.ReceiveRequest;
@@ -30,6 +28,8 @@ import org.emplace.rdma.iwarp.framing.FpduReader.Progress;
 import org.emplace.rdma.iwarp.framing.FpduWriter;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.memory.AccessTable;
+import org.emplace.rdma.provider.ConnectionCounters;
+import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.tests.fuzz.FuzzedWire;
 import org.emplace.tests.fuzz.Fuzzing;
 

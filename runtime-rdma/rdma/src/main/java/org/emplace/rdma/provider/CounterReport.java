@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 import org.emplace.rdma.Completion.Operation;
-import org.emplace.rdma.RdmaCounters.Snapshot;
-import org.emplace.rdma.RdmaCounters.Work;
-import org.emplace.rdma.RdmaEvents.CountersEvent;
-import org.emplace.rdma.RdmaEvents.WorkEvent;
+import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaStatistics.Work;
+import org.emplace.rdma.provider.RdmaEvents.CountersEvent;
+import org.emplace.rdma.provider.RdmaEvents.WorkEvent;
 
 /** Records a provider's counters as periodic events of the flight recorder, from construction to {@link #end}. */
 final class CounterReport implements FlightRecorderListener {
@@ -43,7 +43,7 @@ final class CounterReport implements FlightRecorderListener {
 
     private void reportHoldings() {
         CountersEvent event = new CountersEvent();
-        Snapshot now = counters.snapshot();
+        RdmaStatistics now = counters.statistics();
         event.provider = now.provider();
         event.connectionsOpened = now.connectionsOpened();
         event.connections = now.connections();
@@ -56,7 +56,7 @@ final class CounterReport implements FlightRecorderListener {
     }
 
     private void reportWork() {
-        Snapshot now = counters.snapshot();
+        RdmaStatistics now = counters.statistics();
         now.work().forEach((operation, done) -> report(now.provider(), operation, done));
     }
 

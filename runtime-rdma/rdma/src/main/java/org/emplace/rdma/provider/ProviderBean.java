@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
@@ -9,7 +9,7 @@ import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.emplace.rdma.RdmaCounters.Work;
+import org.emplace.rdma.RdmaStatistics.Work;
 import org.jspecify.annotations.Nullable;
 
 /** A provider's counters as an MXBean, from {@link #register} to {@link #close}. */
@@ -78,43 +78,43 @@ final class ProviderBean implements RdmaProviderMXBean {
 
     @Override
     public long getConnections() {
-        return counters.snapshot().connections();
+        return counters.statistics().connections();
     }
 
     @Override
     public long getConnectionsOpened() {
-        return counters.snapshot().connectionsOpened();
+        return counters.statistics().connectionsOpened();
     }
 
     @Override
     public long getConnectionsRejected() {
-        return counters.snapshot().connectionsRejected();
+        return counters.statistics().connectionsRejected();
     }
 
     @Override
     public long getRegistrations() {
-        return counters.snapshot().registrations();
+        return counters.statistics().registrations();
     }
 
     @Override
     public long getBytesHeld() {
-        return counters.snapshot().bytesHeld();
+        return counters.statistics().bytesHeld();
     }
 
     @Override
     public long getAccessesGranted() {
-        return counters.snapshot().accessesGranted();
+        return counters.statistics().accessesGranted();
     }
 
     @Override
     public long getAccessesOpen() {
-        return counters.snapshot().accessesOpen();
+        return counters.statistics().accessesOpen();
     }
 
     @Override
     public SortedMap<String, WorkFigures> getWork() {
         SortedMap<String, WorkFigures> figures = new TreeMap<>();
-        counters.snapshot().work().forEach((operation, work) -> figures.put(operation.name(), new WorkValues(work)));
+        counters.statistics().work().forEach((operation, work) -> figures.put(operation.name(), new WorkValues(work)));
         return figures;
     }
 

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import java.net.InetSocketAddress;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
+import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.RdmaEvents.RegistrationEvent;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RdmaStatistics;
+import org.emplace.rdma.RdmaStatistics.Work;
+import org.emplace.rdma.provider.RdmaEvents.RegistrationEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one provider has done since it was opened. Applications read {@link #snapshot}. A flight recorder gets
- * the numbers once a second and an event for each registration, connection and failed completion. JMX shows them as
- * {@link RdmaProviderMXBean}.
+ * Counts what one provider does. A flight recorder gets the numbers once a second and an event for each registration,
+ * connection and failed completion. JMX shows them as {@link RdmaProviderMXBean}.
  *
- * <p>A provider creates one object and calls the methods marked "for the provider" as their descriptions require. Safe
- * for use by several threads; only {@link #registering} blocks.
+ * <p>A provider creates one object and calls its methods as their descriptions require. Safe for use by several
+ * threads; only {@link #registering} blocks.
  */
 public final class RdmaCounters {
     private final String provider;
@@ -52,11 +56,11 @@ public final class RdmaCounters {
         }
     }
 
-    /** Returns the current numbers. Each is exact, but concurrent work may be in one of them and not yet in another. */
-    public Snapshot snapshot() {
+    /** Returns the current numbers; see {@link RdmaProvider#statistics}. */
+    public RdmaStatistics statistics() {
         Map<Operation, Work> byOperation = new EnumMap<>(Operation.class);
-        work.forEach((operation, counters) -> byOperation.put(operation, counters.snapshot()));
-        return new Snapshot(
+        work.forEach((operation, counters) -> byOperation.put(operation, counters.current()));
+        return new RdmaStatistics(
                 provider,
                 connectionsOpened.sum(),
                 connectionsEnded.sum(),
@@ -71,7 +75,7 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: counts a new connection. Called immediately before {@link QueuePairHandler#established}.
+     * Counts a new connection. Called immediately before {@link QueuePairHandler#established}.
      *
      * @return counts the work of the connection
      */
@@ -81,7 +85,7 @@ public final class RdmaCounters {
     }
 
     /**
-     * For the provider: registers memory and, if that succeeds, counts it. Called once for each registration with a
+     * Registers memory and, if that succeeds, counts it. Called once for each registration with a
      * device, so that a buffer registered in two protection domains is counted twice.
      *
      * @param bytes the number of bytes to register
@@ -109,14 +113,14 @@ public final class RdmaCounters {
         }
     }
 
-    /** For the provider: counts the end of a registration that {@link #registering} has counted. */
+    /** Counts the end of a registration that {@link #registering} has counted. */
     public void deregistered(long bytes) {
         deregistrations.increment();
         deregisteredBytes.add(bytes);
     }
 
     /**
-     * For the provider: it has been closed. The counters can still be read, but a flight recorder and JMX no longer
+     * Called when the provider has been closed. The counters can still be read, but a flight recorder and JMX no longer
      * show them.
      */
     public void closed() {
@@ -126,12 +130,12 @@ public final class RdmaCounters {
         }
     }
 
-    /** For the provider: counts a connection request that the consumer or the provider rejects. */
+    /** Counts a connection request that the consumer or the provider rejects. */
     public void connectionRejected() {
         connectionsRejected.increment();
     }
 
-    /** For the provider: counts Receives posted to a shared receive queue. */
+    /** Counts Receives posted to a shared receive queue. */
     public void sharedReceivesPosted(int count) {
         posted(Operation.RECEIVE, count);
     }
@@ -177,66 +181,6 @@ public final class RdmaCounters {
         R register() throws RdmaException;
     }
 
-    /**
-     * The numbers at one moment, counted since the provider was opened.
-     *
-     * @param provider the name of the provider
-     * @param connectionsOpened established connections, by either side
-     * @param connectionsEnded ended connections
-     * @param connectionsRejected connection requests that were rejected
-     * @param registrations registrations of memory with a device
-     * @param deregistrations ended registrations
-     * @param registeredBytes bytes of all registrations
-     * @param deregisteredBytes bytes of ended registrations
-     * @param accessesGranted ranges of memory to which peers were granted access
-     * @param accessesEnded ranges of memory to which this access has ended
-     * @param work requests and completions of each operation; every operation has an entry
-     */
-    public record Snapshot(
-            String provider,
-            long connectionsOpened,
-            long connectionsEnded,
-            long connectionsRejected,
-            long registrations,
-            long deregistrations,
-            long registeredBytes,
-            long deregisteredBytes,
-            long accessesGranted,
-            long accessesEnded,
-            Map<Operation, Work> work) {
-
-        /** Copies the map of work. */
-        public Snapshot {
-            work = Collections.unmodifiableMap(new EnumMap<>(work));
-        }
-
-        /** The number of connections that are open now. */
-        public long connections() {
-            return connectionsOpened - connectionsEnded;
-        }
-
-        /** The number of bytes that are registered now. */
-        public long bytesHeld() {
-            return registeredBytes - deregisteredBytes;
-        }
-
-        /** The number of ranges of memory that peers can access now. */
-        public long accessesOpen() {
-            return accessesGranted - accessesEnded;
-        }
-    }
-
-    /**
-     * The work requests, or the Receives, of one operation.
-     *
-     * @param posted all of them
-     * @param succeeded those that succeeded
-     * @param bytes the bytes that these moved
-     * @param failed those that failed
-     * @param flushed those that did not run before their connection ended
-     */
-    public record Work(long posted, long succeeded, long bytes, long failed, long flushed) {}
-
     private static final class WorkCounters {
         private final LongAdder posted = new LongAdder();
         private final LongAdder succeeded = new LongAdder();
@@ -255,7 +199,7 @@ public final class RdmaCounters {
             }
         }
 
-        Work snapshot() {
+        Work current() {
             return new Work(posted.sum(), succeeded.sum(), bytes.sum(), failed.sum(), flushed.sum());
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import java.net.InetSocketAddress;
 import java.util.List;
+import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
-import org.emplace.rdma.RdmaEvents.CompletionErrorEvent;
-import org.emplace.rdma.RdmaEvents.ConnectionEvent;
-import org.emplace.rdma.RdmaEvents.PostEvent;
+import org.emplace.rdma.ConnectionParameters;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RemoteAccess;
+import org.emplace.rdma.WorkRequest;
+import org.emplace.rdma.provider.RdmaEvents.CompletionErrorEvent;
+import org.emplace.rdma.provider.RdmaEvents.ConnectionEvent;
+import org.emplace.rdma.provider.RdmaEvents.PostEvent;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma;
+package org.emplace.rdma.provider;
 
 import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
+import org.emplace.rdma.Completion;
+import org.emplace.rdma.QueuePair;
+import org.emplace.rdma.QueuePairHandler;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.jspecify.annotations.Nullable;
 
