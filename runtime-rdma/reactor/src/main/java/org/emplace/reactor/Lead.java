@@ -10,15 +10,15 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which thread waits in a loop's selector: the loop's own, or a caller that waits for its reply. A caller that reads its reply itself
- * saves two thread switches.
+ * Decides which thread does a loop's work: the loop's own, or a caller that waits for its reply. A caller that takes its reply itself saves two
+ * thread switches. At most one thread leads at a time.
  *
  * <p>The loop's thread leaves the lead to a caller that returns soon after each call. Between two of its calls nobody leads, and other channels
  * wait. To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has returned, and takes the lead if not. A task
  * wakes the loop's thread at once. If leaving the lead does not pay, because the caller returns late or another caller waits too, the loop's thread
  * takes the lead back. After each such miss it keeps the lead for twice as many opportunities.
  */
-final class Lead {
+public final class Lead {
     /** A thousand wake-ups a second cost little. Other channels wait at most twice this time. */
     private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     /** Several times the usual interval between two small calls of a caller. */
@@ -67,14 +67,17 @@ final class Lead {
 
     private int passedUp;
 
+    /** Creates the lead of a loop without a thread. */
+    public Lead() {}
+
     /** Called by the loop's thread when it ends: drops references to callers' conditions. */
-    void end() {
+    public void end() {
         offer.set(new Offer(-1, null, 0));
         loopThread = null;
     }
 
     /** Called by the loop's thread when it starts: takes the lead. */
-    void begin() {
+    public void begin() {
         loopThread = Thread.currentThread();
     }
 
@@ -84,7 +87,7 @@ final class Lead {
      * @param done the condition for which the caller waits
      * @return whether the caller leads, until {@link #leave}
      */
-    boolean take(BooleanSupplier done) {
+    public boolean take(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
         if (begin(me)) {
             return true;
@@ -112,7 +115,7 @@ final class Lead {
     }
 
     /** Whether the leading caller should return the lead to the loop's thread, because the loop has more to do than serve this caller. */
-    boolean isTooMuch(int channelsReady) {
+    public boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
             over = true;
@@ -120,16 +123,23 @@ final class Lead {
         return busy;
     }
 
-    /** Called by the leading caller: leaves the lead. */
-    void leave() {
+    /**
+     * Called by the leading caller: leaves the lead.
+     *
+     * @param toLoop whether the loop's thread must take it at once, because the caller still waits, or has waited for long
+     */
+    public void leave(boolean toLoop) {
         leftAt = System.nanoTime();
+        if (toLoop) {
+            over = true;
+        }
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
             LockSupport.unpark(loopThread);
         }
     }
 
     /** Whether another caller leads. */
-    boolean isAnothers() {
+    public boolean isAnothers() {
         Holder now = holder.get();
         return (now == Holder.CALLER || now == Holder.CALLER_FOR_LONG)
                 && caller != Thread.currentThread().getId();
@@ -146,7 +156,7 @@ final class Lead {
     }
 
     /** Wakes the loop's thread if nobody leads. @return whether nobody led */
-    boolean wakeIfVacant() {
+    public boolean wakeIfVacant() {
         if (holder.get() != Holder.NOBODY) {
             return false;
         }
@@ -155,7 +165,7 @@ final class Lead {
     }
 
     /** Called by the loop's thread while it leads: whether a caller's condition has just become true, and the caller is likely to wait again soon. */
-    boolean isWorthLeaving(int channelsReady) {
+    public boolean isWorthLeaving(int channelsReady) {
         Offer last = lastOffer();
         if (last.done == null || !last.done.getAsBoolean()) {
             return false;
@@ -177,7 +187,7 @@ final class Lead {
      *
      * @param wanted whether there is work for a loop that nobody leads; false so far
      */
-    void leaveToCallers(BooleanSupplier wanted) {
+    public void leaveToCallers(BooleanSupplier wanted) {
         over = false;
         int before = turns.get();
         leftAt = System.nanoTime();
