@@ -63,7 +63,7 @@ public final class CompletionLoop implements Executor {
     /** Guards the start and the end of the thread, and the destruction of the poller. */
     private final Object life = new Object();
 
-    private final Lead lead = new Lead();
+    private final Lead lead;
     private final Runnable poll = this::poll;
     private final Consumer<Runnable> guarded;
     private final BooleanSupplier isWanted = this::isWanted;
@@ -91,7 +91,12 @@ public final class CompletionLoop implements Executor {
      * @throws NativeException if the system has no more descriptors
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {
+        this(name, spin, new Lead());
+    }
+
+    CompletionLoop(String name, Duration spin, Lead lead) throws NativeException {
         this.name = name;
+        this.lead = lead;
         tasks = new LoopTasks(name);
         guarded = tasks::guarded;
         poller = Poller.create();
@@ -137,23 +142,21 @@ public final class CompletionLoop implements Executor {
         }
         leader = caller;
         long begin = System.nanoTime();
-        boolean tooLong = false;
         try {
             spinner.restart();
             do {
                 turn(done, LONGEST_HELP_MILLIS);
-                tooLong = System.nanoTime() - begin > LONGEST_HELP_NANOS;
             } while (!done.getAsBoolean()
                     && !stopping
-                    && !tooLong
                     && !caller.isInterrupted()
+                    && System.nanoTime() - begin < LONGEST_HELP_NANOS
                     && !lead.isTooMuch(found));
         } catch (Throwable failure) {
             tasks.log("a turn on a caller's thread failed", failure);
         } finally {
             awake.set(false);
             leader = null;
-            lead.leave(tooLong);
+            lead.leave(!done.getAsBoolean());
         }
         if (isWanted()) {
             lead.wakeIfVacant();

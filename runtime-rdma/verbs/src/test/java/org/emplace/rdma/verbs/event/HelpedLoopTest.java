@@ -14,13 +14,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.emplace.reactor.Lead;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A caller that waits serves the loop meanwhile. Which thread gets to do it is not certain, so tests try until it is the caller. */
+/**
+ * A caller that waits serves the loop meanwhile. Which thread gets to do it is not certain, so tests try until it is the caller. The loop's thread
+ * does not check by itself whether callers return, so a task that waits for a caller that has left waits forever.
+ */
 @Timeout(60)
 final class HelpedLoopTest {
     private final ExecutorService peers = Executors.newCachedThreadPool();
@@ -33,7 +37,7 @@ final class HelpedLoopTest {
 
     @BeforeEach
     void open() throws Exception {
-        loop = new CompletionLoop("helped", Duration.ZERO);
+        loop = new CompletionLoop("helped", Duration.ZERO, new Lead(Duration.ofHours(1)));
         loop.attached();
     }
 
@@ -69,9 +73,61 @@ final class HelpedLoopTest {
 
     @Test
     void aCallerThatWaitsForLongLeavesTheLoopToItsThread() throws Exception {
-        callUntilOnOwnThread(() -> {});
+        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(100), () -> {}));
+        BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
+        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(200), () -> fired.add(Thread.currentThread())));
         loop.helpUntil(() -> false);
         assertThat(loop.isCurrent()).isFalse();
+
+        Thread served = fired.poll(20, TimeUnit.SECONDS);
+        assertThat(served).isNotNull();
+        assertThat(served.getName()).isEqualTo("helped");
+    }
+
+    @Test
+    void aQueueThatIsPolledBusilyIsPolledByTheCallerThatWaits() throws Exception {
+        CompletionLoop busy = new CompletionLoop("busy", CompletionLoop.BUSY, new Lead(Duration.ofHours(1)));
+        loop.execute(loop::stop);
+        loop = busy;
+        BlockingQueue<Thread> polledBy = new LinkedBlockingQueue<>();
+        Queue queue = new Queue(polledBy);
+        busy.execute(() -> busy.activate(queue));
+        Thread me = Thread.currentThread();
+        while (polledBy.take() != me) {
+            polledBy.clear();
+            queue.completes = true;
+            busy.helpUntil(() -> !queue.completes);
+            while (queue.completes) {
+                Thread.onSpinWait();
+            }
+        }
+        busy.execute(() -> busy.forget(queue));
+        busy.helpUntil(() -> false);
+    }
+
+    /** Completes when told, and records the threads that poll it. */
+    private static final class Queue implements CompletionLoop.Source {
+        private final BlockingQueue<Thread> polledBy;
+        private volatile boolean completes;
+
+        Queue(BlockingQueue<Thread> polledBy) {
+            this.polledBy = polledBy;
+        }
+
+        @Override
+        public boolean poll() {
+            boolean had = completes;
+            if (had) {
+                polledBy.add(Thread.currentThread());
+                completes = false;
+            }
+            return had;
+        }
+
+        @Override
+        public void arm() {
+            throw new AssertionError("a queue that is polled busily sends no events");
+        }
     }
 
     @Test
