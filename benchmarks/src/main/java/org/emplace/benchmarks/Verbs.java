@@ -3,6 +3,7 @@ package org.emplace.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.benchmarks.Results.Pairing;
@@ -14,6 +15,7 @@ import org.emplace.benchmarks.process.Perftest;
 import org.emplace.benchmarks.process.Placement;
 import org.emplace.benchmarks.process.Subject;
 import org.emplace.benchmarks.process.Subjects;
+import org.emplace.benchmarks.process.SuspendedPair;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Option;
         })
 final class Verbs implements Callable<Integer> {
     private static final String VERBS = "verbs";
+    private static final String VERBS_BUSY = "verbs, busy polling";
     private static final String PERFTEST = "perftest";
     private static final String PERFTEST_BY_EVENT = "perftest by event";
     private static final String DARPC = "DaRPC";
@@ -37,8 +40,9 @@ final class Verbs implements Callable<Integer> {
     private static final List<Pairing> COMPARISONS = List.of(
             new Pairing(VERBS, PERFTEST),
             new Pairing(VERBS, PERFTEST_BY_EVENT),
-            new Pairing(VERBS, DARPC),
-            new Pairing(DARPC, PERFTEST_BY_EVENT),
+            new Pairing(VERBS_BUSY, PERFTEST),
+            new Pairing(VERBS_BUSY, DARPC),
+            new Pairing(DARPC, PERFTEST),
             new Pairing(VERBS, LINUX),
             new Pairing(LINUX, PERFTEST));
 
@@ -90,13 +94,21 @@ final class Verbs implements Callable<Integer> {
             Results results = new Results();
             rounds.measure(SMALL_LOADS, List.of(ours), results);
             rounds.measure(LARGE_LOADS, subjects.all(), results);
-            if (disni != null) {
+            if (rounds.include(VERBS_BUSY)) {
+                List<String> busy = new ArrayList<>(options);
+                busy.add("-Dorg.emplace.rdma.verbs.polling=busy");
+                // A thread that spins while its methods are compiled crashes often where QEMU emulates the processor (tests/interop/lab).
+                busy.add("-Xbatch");
+                subjects.add(SuspendedPair.of(
+                        JavaPair.start(VERBS_BUSY, address, "rdma", "rdma", 1, Placement.ANYWHERE, busy)));
+            }
+            if (disni != null && rounds.include(DARPC)) {
                 startDarpc(subjects, disni);
             }
             rounds.measure(NULL_LOADS, subjects.all(), results);
             System.out.println(results.comparisons(COMPARISONS));
-            System.out.println(results.percentiles(List.of(VERBS, DARPC)));
-            results.costs(List.of(VERBS, DARPC)).forEach(System.out::println);
+            System.out.println(results.percentiles(List.of(VERBS, VERBS_BUSY, DARPC)));
+            results.costs(List.of(VERBS, VERBS_BUSY, DARPC)).forEach(System.out::println);
             return 0;
         }
     }

@@ -81,9 +81,26 @@ public final class JavaPair implements Subject {
 
     @Override
     public Measured measure(Load load) throws IOException, InterruptedException {
-        Usage before = Usage.parse(server.ask("usage"));
-        Outcome outcome = Outcome.parse(client.ask(load.toLine()));
-        return new Measured(load, outcome, Usage.parse(server.ask("usage")).since(before));
+        try {
+            Usage before = Usage.parse(server.ask("usage"));
+            Outcome outcome = Outcome.parse(client.ask(load.toLine()));
+            return new Measured(load, outcome, Usage.parse(server.ask("usage")).since(before));
+        } catch (IllegalArgumentException e) {
+            // A JVM that crashes begins its report on standard output.
+            throw new IOException(name + " has not answered: " + e.getMessage(), e);
+        }
+    }
+
+    /** Stops both processes until {@link #resume}. */
+    void suspend() throws IOException, InterruptedException {
+        client.suspend();
+        server.suspend();
+    }
+
+    /** Continues both processes. */
+    void resume() throws IOException, InterruptedException {
+        server.resume();
+        client.resume();
     }
 
     @Override

@@ -97,6 +97,25 @@ public final class LineProgram implements AutoCloseable {
         return answer;
     }
 
+    /** Stops the process, which then uses no processor, until {@link #resume}. */
+    void suspend() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    /** Continues a suspended process. */
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                .inheritIO()
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new IOException(name + " cannot be sent SIG" + signal);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         try {

@@ -188,7 +188,7 @@ public final class EventLoop implements Executor {
         } finally {
             selector.mayBeWoken();
             selector.giveTurn();
-            lead.leave();
+            lead.leave(!done.getAsBoolean());
         }
         if (isWanted()) {
             lead.wakeIfVacant();

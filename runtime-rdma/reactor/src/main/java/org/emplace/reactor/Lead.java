@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,26 +11,32 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which thread waits in a loop's selector: the loop's own, or a caller that waits for its reply. A caller that reads its reply itself
- * saves two thread switches.
+ * Decides which thread does a loop's work: the loop's own, or a caller that waits for its reply. A caller that takes its reply itself saves two
+ * thread switches. At most one thread leads at a time.
  *
  * <p>The loop's thread leaves the lead to a caller that returns soon after each call. Between two of its calls nobody leads, and other channels
- * wait. To keep that short, the loop's thread checks every {@link #NAP_NANOS} whether the caller has returned, and takes the lead if not. A task
- * wakes the loop's thread at once. If leaving the lead does not pay, because the caller returns late or another caller waits too, the loop's thread
- * takes the lead back. After each such miss it keeps the lead for twice as many opportunities.
+ * wait. To keep that short, the loop's thread naps, checks after each nap whether the caller has returned, and takes the lead if not. A task wakes the
+ * loop's thread at once. If leaving the lead does not pay, because the caller returns late or another caller waits too, the loop's thread takes the
+ * lead back. After each such miss it keeps the lead for twice as many opportunities.
+ *
+ * <p>What is soon depends on how long calls take: other channels need not be served faster than the caller's own.
  */
-final class Lead {
-    /** A thousand wake-ups a second cost little. Other channels wait at most twice this time. */
-    private static final long NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-    /** Several times the usual interval between two small calls of a caller. */
-    private static final long LONGEST_GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
+public final class Lead {
+    /** A thousand wake-ups a second cost little. */
+    private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
+    /** Other channels wait at most twice this time. */
+    private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** A nap lasts for several calls, so that it costs little beside them. */
+    private static final int CALLS_IN_A_NAP = 8;
+    /** Several times the usual interval between two small calls of a caller. A caller that waits for longer may also stay away for longer. */
+    private static final long GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
     /** After this many waits in a row, the same caller is expected to return. */
     private static final int OFFERS_IN_A_ROW = 3;
     /** If more channels are ready at a time, the loop has enough work for its own thread. */
     private static final int CHANNELS_IN_A_ROUND = 8;
 
-    /** Leaving the lead pays if callers lead at least this often. */
-    private static final int TURNS_THAT_PAY = 16;
+    /** Leaving the lead pays if callers lead at least this often: each time saves two thread switches, and taking the lead back costs a few. */
+    private static final int TURNS_THAT_PAY = 4;
 
     private static final int MOST_MISSES = 10;
 
@@ -43,11 +50,11 @@ final class Lead {
         CALLER_FOR_LONG
     }
 
-    /** The condition of a caller that found the loop's thread in the lead; null once it has been true. */
-    private record Offer(long thread, @Nullable BooleanSupplier done, int inARow) {}
+    /** The condition of a caller that found the loop's thread in the lead, and when it did; null once it has been true. */
+    private record Offer(long thread, @Nullable BooleanSupplier done, int inARow, long since) {}
 
     private final AtomicReference<Holder> holder = new AtomicReference<>(Holder.LOOP);
-    private final AtomicReference<Offer> offer = new AtomicReference<>(new Offer(-1, null, 0));
+    private final AtomicReference<Offer> offer = new AtomicReference<>(new Offer(-1, null, 0, 0));
 
     private volatile @Nullable Thread loopThread;
     /** The id of the thread that last led in place of the loop's thread. Written by that thread. */
@@ -56,8 +63,13 @@ final class Lead {
     private final AtomicInteger turns = new AtomicInteger();
     /** Whether leaving the lead no longer pays. */
     private volatile boolean over;
-    /** When a caller led last. Written by that caller. */
+    /** When a caller last took the lead, when it left it, and for how long it had it. Written by that caller. */
+    private long tookAt;
+
     private volatile long leftAt;
+    private volatile long led;
+    /** Whether that caller had come late. Once does not tell: the system may have run another thread in its place. */
+    private boolean wasLate;
 
     /**
      * How often in a row leaving the lead did not pay, and how many opportunities to leave it are still to be skipped. Used only by the loop's
@@ -67,14 +79,26 @@ final class Lead {
 
     private int passedUp;
 
+    private final long shortestNap;
+
+    /** Creates the lead of a loop without a thread. */
+    public Lead() {
+        this(SHORTEST_NAP);
+    }
+
+    /** @param shortestNap the shortest time between two checks of the loop's thread whether a caller has returned */
+    public Lead(Duration shortestNap) {
+        this.shortestNap = shortestNap.toNanos();
+    }
+
     /** Called by the loop's thread when it ends: drops references to callers' conditions. */
-    void end() {
-        offer.set(new Offer(-1, null, 0));
+    public void end() {
+        offer.set(new Offer(-1, null, 0, 0));
         loopThread = null;
     }
 
     /** Called by the loop's thread when it starts: takes the lead. */
-    void begin() {
+    public void begin() {
         loopThread = Thread.currentThread();
     }
 
@@ -84,13 +108,13 @@ final class Lead {
      * @param done the condition for which the caller waits
      * @return whether the caller leads, until {@link #leave}
      */
-    boolean take(BooleanSupplier done) {
+    public boolean take(BooleanSupplier done) {
         long me = Thread.currentThread().getId();
         if (begin(me)) {
             return true;
         }
         Offer last = lastOffer();
-        offer.compareAndSet(last, new Offer(me, done, last.thread == me ? last.inARow + 1 : 0));
+        offer.compareAndSet(last, new Offer(me, done, last.thread == me ? last.inARow + 1 : 0, System.nanoTime()));
         if (holder.get() == Holder.LOOP) {
             return false;
         }
@@ -103,16 +127,19 @@ final class Lead {
         if (!holder.compareAndSet(Holder.NOBODY, Holder.CALLER)) {
             return false;
         }
-        if (System.nanoTime() - leftAt > LONGEST_GAP_NANOS) {
+        tookAt = System.nanoTime();
+        boolean late = tookAt - leftAt > Math.max(GAP_NANOS, led);
+        if (late && wasLate) {
             over = true;
         }
+        wasLate = late;
         caller = me;
         turns.incrementAndGet();
         return true;
     }
 
     /** Whether the leading caller should return the lead to the loop's thread, because the loop has more to do than serve this caller. */
-    boolean isTooMuch(int channelsReady) {
+    public boolean isTooMuch(int channelsReady) {
         boolean busy = channelsReady > CHANNELS_IN_A_ROUND;
         if (busy) {
             over = true;
@@ -120,16 +147,25 @@ final class Lead {
         return busy;
     }
 
-    /** Called by the leading caller: leaves the lead. */
-    void leave() {
-        leftAt = System.nanoTime();
+    /**
+     * Called by the leading caller: leaves the lead.
+     *
+     * @param toLoop whether the loop's thread must take it at once, because the caller still waits
+     */
+    public void leave(boolean toLoop) {
+        long now = System.nanoTime();
+        led = now - tookAt;
+        leftAt = now;
+        if (toLoop) {
+            over = true;
+        }
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
             LockSupport.unpark(loopThread);
         }
     }
 
     /** Whether another caller leads. */
-    boolean isAnothers() {
+    public boolean isAnothers() {
         Holder now = holder.get();
         return (now == Holder.CALLER || now == Holder.CALLER_FOR_LONG)
                 && caller != Thread.currentThread().getId();
@@ -146,7 +182,7 @@ final class Lead {
     }
 
     /** Wakes the loop's thread if nobody leads. @return whether nobody led */
-    boolean wakeIfVacant() {
+    public boolean wakeIfVacant() {
         if (holder.get() != Holder.NOBODY) {
             return false;
         }
@@ -155,14 +191,14 @@ final class Lead {
     }
 
     /** Called by the loop's thread while it leads: whether a caller's condition has just become true, and the caller is likely to wait again soon. */
-    boolean isWorthLeaving(int channelsReady) {
+    public boolean isWorthLeaving(int channelsReady) {
         Offer last = lastOffer();
         if (last.done == null || !last.done.getAsBoolean()) {
             return false;
         }
         boolean alone = last.inARow >= OFFERS_IN_A_ROW && channelsReady <= CHANNELS_IN_A_ROUND;
         // If this fails, the caller waits again, and nobody would serve it.
-        if (!offer.compareAndSet(last, new Offer(last.thread, null, last.inARow)) || !alone) {
+        if (!offer.compareAndSet(last, new Offer(last.thread, null, last.inARow, last.since)) || !alone) {
             return false;
         }
         if (passedUp > 0) {
@@ -177,17 +213,19 @@ final class Lead {
      *
      * @param wanted whether there is work for a loop that nobody leads; false so far
      */
-    void leaveToCallers(BooleanSupplier wanted) {
+    public void leaveToCallers(BooleanSupplier wanted) {
         over = false;
         int before = turns.get();
+        Offer last = lastOffer();
+        caller = last.thread;
         leftAt = System.nanoTime();
-        caller = lastOffer().thread;
+        led = leftAt - last.since;
         holder.set(Holder.NOBODY);
         boolean back = false;
         while (!back) {
             int seen = turns.get();
             if (!wanted.getAsBoolean()) {
-                LockSupport.parkNanos(this, NAP_NANOS);
+                LockSupport.parkNanos(this, Math.max(shortestNap, Math.min(LONGEST_NAP_NANOS, led * CALLS_IN_A_NAP)));
                 Thread.interrupted();
             }
             if (over || turns.get() == seen || wanted.getAsBoolean()) {

@@ -24,7 +24,7 @@ class LeadTest {
         void call() {
             if (lead.take(() -> false)) {
                 led();
-                lead.leave();
+                lead.leave(false);
             }
         }
 

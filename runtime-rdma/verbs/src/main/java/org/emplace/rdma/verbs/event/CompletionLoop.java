@@ -9,16 +9,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.Poller;
+import org.emplace.reactor.Lead;
 import org.emplace.reactor.LoopTasks;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread that serves native event channels, completion queues, timers, and tasks of other threads in the order of their submission. Methods
- * marked "on the loop" may be called only on this thread.
+ * Serves native event channels, completion queues, timers, and tasks of other threads in the order of their submission, on one thread. A caller that
+ * waits may serve the loop in its place. Only one thread at a time is on the loop, and methods marked "on the loop" may be called only there.
  *
  * <p>The thread starts with the first task. It ends after one second without {@linkplain #attached attached} objects, tasks and timers; the next
  * task starts a new thread.
@@ -39,6 +42,10 @@ public final class CompletionLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
+    /** An interrupt does not end a wait in the poller, so a caller does not serve the loop for longer. */
+    private static final int LONGEST_HELP_MILLIS = 20;
+
+    private static final long LONGEST_HELP_NANOS = TimeUnit.MILLISECONDS.toNanos(LONGEST_HELP_MILLIS);
     private static final int READY_AT_A_TIME = 64;
     /** While completion queues are polled, channels and timers are checked only every this many turns. */
     private static final int TURNS_BETWEEN_SELECTS = 16;
@@ -49,30 +56,49 @@ public final class CompletionLoop implements Executor {
     private final Map<Long, Runnable> channels = new HashMap<>();
     private final LoopTasks tasks;
     private final Timers timers = new Timers();
+    /** Whether the serving thread checks for tasks before it sleeps. A thread that sets this must wake the serving thread. */
     private final AtomicBoolean awake = new AtomicBoolean();
+
     private final long[] ready = new long[READY_AT_A_TIME];
     /** Guards the start and the end of the thread, and the destruction of the poller. */
     private final Object life = new Object();
+
+    private final Lead lead;
+    private final Runnable poll = this::poll;
+    private final Consumer<Runnable> guarded;
+    private final BooleanSupplier isWanted = this::isWanted;
 
     private final CountDownLatch over = new CountDownLatch(1);
     /** Null while there is nothing to do. Changed under {@link #life}. */
     private volatile @Nullable Thread thread;
 
+    /** The thread that is on the loop; null while nobody is. */
+    private volatile @Nullable Thread leader;
+
     private volatile boolean ended;
-    private boolean stopping;
+    private volatile boolean stopping;
     private int attached;
+    private int turns;
+    /** The completion queues that the last turn found completions in. */
+    private int found;
 
     /**
      * Creates a loop. Its thread starts with the first task.
      *
      * @param name of its thread
-     * @param spin the longest time to poll a completion queue after its last completion before requesting an event. A spin without a completion
-     *     shortens the next spins
+     * @param spin the longest time to poll a completion queue after its last completion before requesting an event; shorter if completions come
+     *     seldom
      * @throws NativeException if the system has no more descriptors
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {
+        this(name, spin, new Lead());
+    }
+
+    CompletionLoop(String name, Duration spin, Lead lead) throws NativeException {
         this.name = name;
+        this.lead = lead;
         tasks = new LoopTasks(name);
+        guarded = tasks::guarded;
         poller = Poller.create();
         spinner = new Spinner(spin);
     }
@@ -97,7 +123,49 @@ public final class CompletionLoop implements Executor {
             if (tasks.remove(task)) {
                 task.run();
             }
-        } else if (!isCurrent() && awake.compareAndSet(false, true)) {
+        } else if (!isCurrent()) {
+            wake();
+        }
+    }
+
+    /**
+     * Lets a waiting caller do the loop's work, until {@code done} holds. Returns earlier if the caller should block instead: another thread does the
+     * work, the loop has ended, the caller is interrupted, or it has waited for long. So the caller must check its condition afterward. Does nothing
+     * on the loop. Never throws.
+     *
+     * @param done see {@link org.emplace.rdma.QueuePair#helpUntil}
+     */
+    public void helpUntil(BooleanSupplier done) {
+        Thread caller = Thread.currentThread();
+        if (ended || isCurrent() || done.getAsBoolean() || caller.isInterrupted() || !lead.take(done)) {
+            return;
+        }
+        leader = caller;
+        long begin = System.nanoTime();
+        try {
+            spinner.restart();
+            do {
+                turn(done, LONGEST_HELP_MILLIS);
+            } while (!done.getAsBoolean()
+                    && !stopping
+                    && !caller.isInterrupted()
+                    && System.nanoTime() - begin < LONGEST_HELP_NANOS
+                    && !lead.isTooMuch(found));
+        } catch (Throwable failure) {
+            tasks.log("a turn on a caller's thread failed", failure);
+        } finally {
+            awake.set(false);
+            leader = null;
+            lead.leave(!done.getAsBoolean());
+        }
+        if (isWanted()) {
+            lead.wakeIfVacant();
+        }
+    }
+
+    /** Makes a thread in {@link #helpUntil} evaluate its condition. Any thread. Costs almost nothing if there is no such thread. */
+    public void wakeHelper() {
+        if (lead.isAnothers()) {
             wake();
         }
     }
@@ -137,9 +205,9 @@ public final class CompletionLoop implements Executor {
         return timers.schedule(delay, action);
     }
 
-    /** Whether the caller is on the loop's thread. */
+    /** Whether the caller is on the loop: it is the loop's thread, or serves the loop in its place. */
     public boolean isCurrent() {
-        return Thread.currentThread() == thread;
+        return Thread.currentThread() == leader;
     }
 
     /** On the loop: ends the loop after this turn. All its channels must have been destroyed. */
@@ -155,6 +223,9 @@ public final class CompletionLoop implements Executor {
     }
 
     private void wake() {
+        if (!awake.compareAndSet(false, true)) {
+            return;
+        }
         synchronized (life) {
             if (ended) {
                 return;
@@ -164,7 +235,9 @@ public final class CompletionLoop implements Executor {
                 return;
             }
             try {
-                Poller.wake(poller);
+                if (!lead.wakeIfVacant()) {
+                    Poller.wake(poller);
+                }
             } catch (NativeException e) {
                 LOG.log(Level.ERROR, name + ": cannot be woken", e);
             }
@@ -188,16 +261,15 @@ public final class CompletionLoop implements Executor {
     }
 
     private void run() {
-        int turns = 0;
+        lead.begin();
+        leader = Thread.currentThread();
         boolean rested = false;
         try {
             while (!stopping && !(rested && leave())) {
-                rested = false;
-                if (!spinner.isActive() || ++turns % TURNS_BETWEEN_SELECTS == 0) {
-                    rested = select();
+                rested = turn(CompletionLoop::never, LONGEST_WAIT_MILLIS);
+                if (lead.isWorthLeaving(found)) {
+                    leaveToCallers();
                 }
-                tasks.guarded(spinner::turn);
-                tasks.run();
             }
             if (!stopping) {
                 return;
@@ -208,10 +280,49 @@ public final class CompletionLoop implements Executor {
         end();
     }
 
+    private void leaveToCallers() {
+        awake.set(false);
+        leader = null;
+        lead.leaveToCallers(isWanted);
+        leader = Thread.currentThread();
+    }
+
+    /** Whether there is work although nobody leads the loop. */
+    private boolean isWanted() {
+        return awake.get() || stopping || !tasks.noneWaits();
+    }
+
+    private static boolean never() {
+        return false;
+    }
+
+    /**
+     * Does the work there is, or waits for some.
+     *
+     * @param done does not wait if this holds
+     * @param longestMillis the longest wait
+     * @return whether the loop was idle for as long as an idle thread is kept
+     */
+    private boolean turn(BooleanSupplier done, int longestMillis) throws NativeException {
+        boolean rested = false;
+        if (!spinner.isActive() || ++turns % TURNS_BETWEEN_SELECTS == 0) {
+            rested = select(done, longestMillis);
+        }
+        tasks.guarded(poll);
+        tasks.run();
+        return rested;
+    }
+
+    private void poll() {
+        found = 0;
+        found = spinner.turn();
+    }
+
     /** Serves ready channels and due timers, or waits for them. Returns whether the loop was idle for as long as an idle thread is kept. */
-    private boolean select() throws NativeException {
+    private boolean select(BooleanSupplier done, int longestMillis) throws NativeException {
         boolean idle = isIdle();
-        int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(idle);
+        int longest = idle ? Math.min(IDLE_MILLIS, longestMillis) : longestMillis;
+        int count = spinner.isActive() ? Poller.await(poller, 0, ready) : sleep(done, longest);
         boolean woken = awake.getAndSet(true);
         for (int i = 0; i < count; i++) {
             Runnable whenReady = channels.get(ready[i]);
@@ -219,15 +330,15 @@ public final class CompletionLoop implements Executor {
                 tasks.guarded(whenReady);
             }
         }
-        timers.fire(tasks::guarded);
+        timers.fire(guarded);
         return idle && count == 0 && !woken;
     }
 
     /** Waits for channels, a timer or a task; tasks that are added from here on wake the poller. Returns the number of channels ready. */
-    private int sleep(boolean idle) throws NativeException {
+    private int sleep(BooleanSupplier done, int longestMillis) throws NativeException {
         awake.set(false);
-        int longest = idle ? IDLE_MILLIS : LONGEST_WAIT_MILLIS;
-        return Poller.await(poller, tasks.noneWaits() ? timers.millisToNext(longest) : 0, ready);
+        boolean waits = tasks.noneWaits() && !done.getAsBoolean();
+        return Poller.await(poller, waits ? timers.millisToNext(longestMillis) : 0, ready);
     }
 
     private boolean isIdle() {
@@ -242,6 +353,8 @@ public final class CompletionLoop implements Executor {
                 return false;
             }
             thread = null;
+            leader = null;
+            lead.end();
             return true;
         }
     }
@@ -256,6 +369,7 @@ public final class CompletionLoop implements Executor {
             }
         }
         tasks.runAll();
+        lead.end();
         over.countDown();
     }
 }

@@ -6,15 +6,18 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
- * Decides how long completion queues are polled before the loop sleeps. A queue becomes active with its event, and stays so until it has been empty
- * for the length of the spin. That length is doubled after a spin with a completion, and halved after a spin without one.
+ * Decides how long completion queues are polled before the loop sleeps. A queue becomes active with its event, and stays so until all active queues
+ * have been empty for the length of the spin. That length is doubled if the next completion comes so soon that the longest spin would have found it,
+ * and halved if it comes later. So a loop whose completions are rare, or come from a slow peer, hardly spins.
  */
 final class Spinner {
     private static final long SHORTEST = 1_000;
 
     private final long longest;
+    private final LongSupplier clock;
     private final Set<CompletionLoop.Source> active = new LinkedHashSet<>();
     /**
      * A copy of the active queues, in the order of polling, since queues can become active during a turn. Cleared when a queue stops being active,
@@ -24,19 +27,53 @@ final class Spinner {
 
     private long spin;
     private long deadline;
+    /** When the last spin without a completion began. */
+    private long idleSince;
 
     /** @param spin the longest spin */
     Spinner(Duration spin) {
+        this(spin, System::nanoTime);
+    }
+
+    /** @param clock the time in nanoseconds */
+    Spinner(Duration spin, LongSupplier clock) {
         longest = spin.toNanos();
+        this.clock = clock;
         this.spin = longest;
+        idleSince = clock.getAsLong();
     }
 
     /** Starts to poll a queue, because it may have completions. */
     void activate(CompletionLoop.Source source) {
+        boolean slept = active.isEmpty();
         if (active.add(source)) {
             order.add(source);
         }
-        deadline = System.nanoTime() + spin;
+        long now = clock.getAsLong();
+        if (slept) {
+            spin = now - idleSince < longest ? doubled() : halved();
+        }
+        begin(now);
+    }
+
+    private long doubled() {
+        return Math.min(longest, Math.max(SHORTEST, spin * 2));
+    }
+
+    private long halved() {
+        return Math.max(Math.min(longest, SHORTEST), spin / 2);
+    }
+
+    private void begin(long now) {
+        idleSince = now;
+        deadline = now + spin;
+    }
+
+    /** Begins the spin again, because a thread begins to wait. */
+    void restart() {
+        if (isActive()) {
+            begin(clock.getAsLong());
+        }
     }
 
     /** Stops polling a queue. */
@@ -51,27 +88,28 @@ final class Spinner {
         return !active.isEmpty();
     }
 
-    /** Polls each active queue once. When the spin is over, arms them all. */
-    void turn() {
+    /** Polls each active queue once. When the spin is over, arms them all. Returns how many queues had completions. */
+    int turn() {
         if (active.isEmpty()) {
-            return;
+            return 0;
         }
         if (order.size() < active.size()) {
             order.clear();
             order.addAll(active);
         }
-        boolean found = false;
+        int found = 0;
         for (int i = 0; i < order.size(); i++) {
-            found |= order.get(i).poll();
+            if (order.get(i).poll()) {
+                found++;
+            }
         }
-        long now = System.nanoTime();
-        if (found) {
-            spin = Math.min(longest, Math.max(SHORTEST, spin * 2));
-            deadline = now + spin;
+        long now = clock.getAsLong();
+        if (found > 0) {
+            begin(now);
         } else if (now - deadline >= 0) {
-            spin = Math.max(Math.min(longest, SHORTEST), spin / 2);
             sleep();
         }
+        return found;
     }
 
     /** Arms all queues and polls each once more, because a completion between the last poll and the arming causes no event. */

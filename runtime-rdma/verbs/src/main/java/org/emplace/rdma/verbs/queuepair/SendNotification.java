@@ -21,6 +21,9 @@ final class SendNotification {
     private final AtomicInteger outstanding = new AtomicInteger();
     private final AtomicInteger awaited = new AtomicInteger();
     private final AtomicBoolean polling = new AtomicBoolean();
+    /** Whether a request has been posted since the last {@link #poll}. */
+    private volatile boolean begun;
+
     private volatile boolean roomWanted;
 
     /** Requests an event for the next completion of a send request. */
@@ -38,6 +41,7 @@ final class SendNotification {
 
     /** Counts a request that is about to be posted to the device. */
     void begins(SendItem item) {
+        begun = true;
         outstanding.incrementAndGet();
         if (item.isAwaited()) {
             awaited.incrementAndGet();
@@ -92,9 +96,15 @@ final class SendNotification {
         loop.schedule(SOON, this::poll);
     }
 
+    /** Polls again later as long as requests are posted, so that few of them have to wake the loop to begin it. */
     private void poll() {
+        boolean busy = begun;
+        begun = false;
         if (outstanding.get() > 0) {
             loop.activate(connection);
+            busy = true;
+        }
+        if (busy) {
             pollLater();
             return;
         }

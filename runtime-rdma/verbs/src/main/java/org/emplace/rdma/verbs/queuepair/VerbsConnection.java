@@ -204,6 +204,11 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         device.detach(this);
     }
 
+    /** The loop that serves the connection. */
+    CompletionLoop loop() {
+        return device.loop();
+    }
+
     /** On any thread: the consumer closes the queue pair. */
     void close() {
         device.loop().execute(() -> over(null));

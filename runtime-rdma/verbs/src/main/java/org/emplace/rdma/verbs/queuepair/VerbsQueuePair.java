@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.Completion.Operation;
 import org.emplace.rdma.Completion.Status;
@@ -334,6 +335,16 @@ final class VerbsQueuePair implements QueuePair, RemoteAccessStrategy.WindowPost
             receives.flush(ended);
             return ended;
         }
+    }
+
+    @Override
+    public void helpUntil(BooleanSupplier done) {
+        connection.loop().helpUntil(done);
+    }
+
+    @Override
+    public void wakeHelper() {
+        connection.loop().wakeHelper();
     }
 
     @Override

@@ -4,10 +4,14 @@ package org.emplace.rdma.verbs.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When completion queues are polled, and when the loop may sleep. */
 class SpinnerTest {
+    private long now;
+    private final Spinner spinner = new Spinner(Duration.ofNanos(40_000), () -> now);
 
     @Test
     void aSilentQueueIsArmedAndLookedAtOnceMore() {
@@ -66,6 +70,43 @@ class SpinnerTest {
         spinner.turn();
         assertThat(queue.calls).isEmpty();
         assertThat(spinner.isActive()).isFalse();
+    }
+
+    @Test
+    void aLoopWhoseCompletionsComeLateSpinsShorterEachTimeAndHardlyInTheEnd() {
+        assertThat(spin()).isEqualTo(40);
+        now += 1_000_000;
+        assertThat(spin()).isEqualTo(20);
+        for (int later = 0; later < 10; later++) {
+            now += 1_000_000;
+            spin();
+        }
+        now += 1_000_000;
+        assertThat(spin()).isEqualTo(1);
+    }
+
+    @Test
+    void completionsThatComeSoonAfterItSleptMakeItSpinAgain() {
+        for (int later = 0; later < 10; later++) {
+            now += 1_000_000;
+            spin();
+        }
+        List<Integer> spins = new ArrayList<>();
+        for (int soon = 0; soon < 6; soon++) {
+            now += 5_000;
+            spins.add(spin());
+        }
+        assertThat(spins).containsExactly(2, 4, 8, 16, 32, 40);
+    }
+
+    /** Activates a queue without completions. Returns for how many microseconds it is polled. */
+    private int spin() {
+        spinner.activate(new Queue(0));
+        long begin = now;
+        for (spinner.turn(); spinner.isActive(); spinner.turn()) {
+            now += 1_000;
+        }
+        return (int) ((now - begin) / 1_000);
     }
 
     /** A queue with a number of completions; records the calls. */

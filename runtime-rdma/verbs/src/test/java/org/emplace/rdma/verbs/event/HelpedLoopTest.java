@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rdma.verbs.event;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.rdma.verbs.jni.NativeLibrary;
+import org.emplace.reactor.Lead;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A caller that waits serves the loop meanwhile. Which thread gets to do it is not certain, so tests try until it is the caller. The loop's thread
+ * does not check by itself whether callers return, so a task that waits for a caller that has left waits forever.
+ */
+@Timeout(60)
+final class HelpedLoopTest {
+    private final ExecutorService peers = Executors.newCachedThreadPool();
+    private CompletionLoop loop;
+
+    @BeforeAll
+    static void load() {
+        assertThat(NativeLibrary.unavailable()).isEmpty();
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        loop = new CompletionLoop("helped", Duration.ZERO, new Lead(Duration.ofHours(1)));
+        loop.attached();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        loop.execute(loop::stop);
+        loop.await(Duration.ofSeconds(20));
+        peers.shutdown();
+    }
+
+    @Test
+    void aCallerThatComesBackSoonServesTheLoopItself() throws Exception {
+        callUntilOnOwnThread(() -> {});
+        assertThat(loop.isCurrent()).isFalse();
+    }
+
+    @Test
+    void aTimerFiresWhileACallerServes() throws Exception {
+        BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
+        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(1), () -> fired.add(Thread.currentThread())));
+        assertThat(fired.poll(20, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void theLoopsThreadServesWhereTheCallerStaysAway() throws Exception {
+        callUntilOnOwnThread(() -> {});
+        BlockingQueue<Thread> runner = new LinkedBlockingQueue<>();
+        loop.execute(() -> runner.add(Thread.currentThread()));
+        Thread served = runner.poll(20, TimeUnit.SECONDS);
+        assertThat(served).isNotNull();
+        assertThat(served.getName()).isEqualTo("helped");
+    }
+
+    @Test
+    void aCallerThatWaitsForLongLeavesTheLoopToItsThread() throws Exception {
+        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(100), () -> {}));
+        BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
+        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(200), () -> fired.add(Thread.currentThread())));
+        loop.helpUntil(() -> false);
+        assertThat(loop.isCurrent()).isFalse();
+
+        Thread served = fired.poll(20, TimeUnit.SECONDS);
+        assertThat(served).isNotNull();
+        assertThat(served.getName()).isEqualTo("helped");
+    }
+
+    @Test
+    void aQueueThatIsPolledBusilyIsPolledByTheCallerThatWaits() throws Exception {
+        CompletionLoop busy = new CompletionLoop("busy", CompletionLoop.BUSY, new Lead(Duration.ofHours(1)));
+        loop.execute(loop::stop);
+        loop = busy;
+        BlockingQueue<Thread> polledBy = new LinkedBlockingQueue<>();
+        Queue queue = new Queue(polledBy);
+        busy.execute(() -> busy.activate(queue));
+        Thread me = Thread.currentThread();
+        while (polledBy.take() != me) {
+            polledBy.clear();
+            queue.completes = true;
+            busy.helpUntil(() -> !queue.completes);
+            while (queue.completes) {
+                Thread.onSpinWait();
+            }
+        }
+        busy.execute(() -> busy.forget(queue));
+        busy.helpUntil(() -> false);
+    }
+
+    /** Completes when told, and records the threads that poll it. */
+    private static final class Queue implements CompletionLoop.Source {
+        private final BlockingQueue<Thread> polledBy;
+        private volatile boolean completes;
+
+        Queue(BlockingQueue<Thread> polledBy) {
+            this.polledBy = polledBy;
+        }
+
+        @Override
+        public boolean poll() {
+            boolean had = completes;
+            if (had) {
+                polledBy.add(Thread.currentThread());
+                completes = false;
+            }
+            return had;
+        }
+
+        @Override
+        public void arm() {
+            throw new AssertionError("a queue that is polled busily sends no events");
+        }
+    }
+
+    @Test
+    void anInterruptedCallerLeavesAndStaysInterrupted() throws Exception {
+        Thread me = Thread.currentThread();
+        callUntilOnOwnThread(() -> {
+            if (Thread.currentThread() == me) {
+                me.interrupt();
+            }
+        });
+        assertThat(Thread.interrupted()).isTrue();
+        callUntilOnOwnThread(() -> {});
+    }
+
+    @Test
+    void aLoopThatIsStoppedByACallerEnds() throws Exception {
+        Thread me = Thread.currentThread();
+        callUntilOnOwnThread(() -> {
+            if (Thread.currentThread() == me) {
+                loop.stop();
+            }
+        });
+        loop.await(Duration.ofSeconds(20));
+        BlockingQueue<Thread> runner = new LinkedBlockingQueue<>();
+        loop.execute(() -> runner.add(Thread.currentThread()));
+        assertThat(runner).containsExactly(me);
+        loop.helpUntil(() -> false);
+    }
+
+    @Test
+    void nothingIsLostWhereManyCallersHelp() throws Exception {
+        AtomicInteger answered = new AtomicInteger();
+        List<Future<?>> outcomes = new ArrayList<>();
+        for (int caller = 0; caller < 6; caller++) {
+            int calls = caller < 2 ? 2_000 : 300;
+            outcomes.add(peers.submit(() -> {
+                for (int i = 0; i < calls; i++) {
+                    call(answered::incrementAndGet);
+                }
+                return null;
+            }));
+        }
+        for (Future<?> outcome : outcomes) {
+            outcome.get(50, TimeUnit.SECONDS);
+        }
+        assertThat(answered).hasValue(2 * 2_000 + 4 * 300);
+    }
+
+    private void callUntilOnOwnThread(Runnable onTheLoop) throws Exception {
+        while (call(onTheLoop) != Thread.currentThread()) {
+            // The next one then.
+        }
+    }
+
+    /** Has another thread give the loop a task, and helps until it is done. @return the thread that did it */
+    private Thread call(Runnable onTheLoop) throws Exception {
+        BlockingQueue<Thread> reply = new LinkedBlockingQueue<>();
+        peers.execute(() -> loop.execute(() -> {
+            onTheLoop.run();
+            reply.add(Thread.currentThread());
+        }));
+        loop.helpUntil(() -> !reply.isEmpty());
+        boolean interrupted = Thread.interrupted();
+        Thread server = reply.poll(20, TimeUnit.SECONDS);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        assertThat(server).isNotNull();
+        return server;
+    }
+}
