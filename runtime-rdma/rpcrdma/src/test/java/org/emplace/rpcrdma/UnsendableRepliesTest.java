@@ -6,7 +6,6 @@ import static org.emplace.rpc.Failures.assertFails;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
@@ -34,12 +33,10 @@ final class UnsendableRepliesTest {
         OneDevice device = new OneDevice(POOL);
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
                 LogOfTheRuntime log = new LogOfTheRuntime()) {
-            dispatcher.add(Blobs.service(Map.of(
-                    2L,
-                    Blobs.handler(
-                            Blobs.GET,
-                            (sizes, call) -> CompletableFuture.completedFuture(
-                                    Items.of(Payload.of(ByteBuffer.allocate((int) RESULT))))))));
+            dispatcher.add(Blobs.service(Blobs.handler(
+                    Blobs.GET,
+                    (sizes, call) -> CompletableFuture.completedFuture(
+                            Items.of(Payload.of(ByteBuffer.allocate((int) RESULT)))))));
             try (RpcListener listener = device.listen(dispatcher, ConnectionOptions.DEFAULT)) {
                 for (int i = 0; i < CONNECTIONS; i++) {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
