@@ -42,7 +42,8 @@ record SidecarNames(Protocol protocol, Diagnostics diagnostics) {
     }
 
     Optional<Path> path(List<Name> names) {
-        int at = 0;
+        // A procedure's name comes first, even if it is the word of a direction.
+        int at = 1;
         while (direction(names.get(at)).isEmpty()) {
             at++;
         }
