@@ -30,6 +30,11 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /** Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used. */
         void received(ByteBuffer record);
 
+        /** Whether records may be replies for which calls wait. Short ones then do not wait for memory. */
+        default boolean awaitsReplies() {
+            return false;
+        }
+
         /** Called when the records that arrived together have been passed on. */
         default void receivedAll() {}
 
@@ -90,7 +95,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         this.loop = loop;
         this.receiver = receiver;
         this.assemblyLimit = Timekeeper.bounded(options.transferTimeout());
-        this.memory = new RecordMemory(share, options.maximumMessage(), this::resume);
+        this.memory = new RecordMemory(share, options.maximumMessage(), this::resume, receiver::awaitsReplies);
         this.reader = new RecordReader(options.maximumMessage(), memory::grow);
         this.writer = new RecordWriter(socket);
         this.stallWatch = new StallWatch(

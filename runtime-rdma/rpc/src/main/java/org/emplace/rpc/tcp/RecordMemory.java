@@ -3,6 +3,7 @@ package org.emplace.rpc.tcp;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.MemoryShares;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Counts the memory of the records that a connection receives. A record uses memory from the arrival of its bytes until
  * it is no longer used. What the records of a connection use together counts toward its share, except the first {@value
  * #UNCOUNTED} bytes: few or short calls take no lock. If the share is used up, the record that arrives waits, and the
- * stream is not read meanwhile.
+ * stream is not read meanwhile. A short record does not wait while this end waits for replies, because it may be one on
+ * which calls in progress depend.
  *
  * <p>Used on the event loop's thread, except {@link #release}.
  */
@@ -20,10 +22,13 @@ final class RecordMemory {
     static final int UNCOUNTED = 32 * 1024;
     /** The memory that a record uses in addition to its buffer, in bytes: about that of the objects of its call. */
     private static final int OVERHEAD = 256;
+    /** The longest buffer of a short record, in bytes. */
+    private static final int SHORT = 16 * 1024;
 
     private final MemoryShares.@Nullable Share share;
     private final int largest;
     private final Consumer<Runnable> resume;
+    private final BooleanSupplier awaitsReplies;
     /** The bytes that all records use. The share holds those beyond {@link #UNCOUNTED}. Other threads only reduce it. */
     private final AtomicInteger used = new AtomicInteger();
     /** The bytes that the record that is being assembled uses. */
@@ -38,11 +43,17 @@ final class RecordMemory {
      * @param share null for no limit: a client must always read replies, which its calls in flight bound
      * @param largest the length of the longest buffer, in bytes
      * @param resume runs a task on the event loop's thread, then continues to read the stream
+     * @param awaitsReplies tells whether this end waits for replies
      */
-    RecordMemory(MemoryShares.@Nullable Share share, int largest, Consumer<Runnable> resume) {
+    RecordMemory(
+            MemoryShares.@Nullable Share share,
+            int largest,
+            Consumer<Runnable> resume,
+            BooleanSupplier awaitsReplies) {
         this.share = share;
         this.largest = largest;
         this.resume = resume;
+        this.awaitsReplies = awaitsReplies;
     }
 
     /**
@@ -58,9 +69,12 @@ final class RecordMemory {
         if (!waiting) {
             int before = used.get();
             int counted = counted(before + more) - counted(before);
-            waiting = counted > 0
-                    && !share.takeOrWait(
-                            counted, largest + OVERHEAD, () -> resume.accept(() -> taken(share, more, counted)));
+            if (counted > 0 && capacity <= SHORT && awaitsReplies.getAsBoolean()) {
+                share.takeBeyond(counted);
+            } else if (counted > 0) {
+                waiting = !share.takeOrWait(
+                        counted, largest + OVERHEAD, () -> resume.accept(() -> taken(share, more, counted)));
+            }
             if (!waiting) {
                 use(share, more, counted);
             }

@@ -305,6 +305,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
 
         @Override
+        public boolean awaitsReplies() {
+            return calls.idleNanos() == 0;
+        }
+
+        @Override
         public void received(ByteBuffer record) {
             if (record.remaining() < MessageType.MINIMUM_LENGTH) {
                 LOG.log(

@@ -95,6 +95,13 @@ public final class MemoryShares {
             }
         }
 
+        /** Takes bytes even if the connection may not hold so many. */
+        public void takeBeyond(long bytes) {
+            synchronized (MemoryShares.this) {
+                hold(bytes);
+            }
+        }
+
         /**
          * Takes bytes as {@link #take} does, now or as soon as the connection may hold them. A connection has at most one
          * waiting request.

@@ -13,6 +13,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -112,6 +114,51 @@ class RecordChannelTest {
 
         assertThat(recording.next()).isEqualTo(1);
         assertThat(recording.next()).isEqualTo(2);
+    }
+
+    @Test
+    void severalShortRecordsWaitLikeALongOne() throws Exception {
+        MemoryShares.Share others = takeAll();
+        startedChannel();
+
+        sendShortRecords(1, 2, 3);
+        assertThat(recording.next()).isEqualTo(1);
+        assertThat(recording.next()).isEqualTo(2);
+        letTurnsPass();
+        assertThat(recording.records).isEmpty();
+        others.giveBack(LIMIT);
+        assertThat(recording.next()).isEqualTo(3);
+    }
+
+    @Test
+    void shortRecordsDoNotWaitIfTheyMayBeReplies() throws Exception {
+        MemoryShares.Share others = takeAll();
+        recording.awaitsReplies = true;
+        RecordChannel channel = startedChannel();
+
+        sendShortRecords(1, 2, 3, 4);
+        List<ByteBuffer> received = new ArrayList<>();
+        for (int word = 1; word <= 4; word++) {
+            ByteBuffer record = recording.nextRecord();
+            assertThat(record.getInt(0)).isEqualTo(word);
+            received.add(record);
+        }
+        received.forEach(channel::release);
+        others.giveBack(LIMIT + 1);
+        assertThat(canTakeAll()).isTrue();
+    }
+
+    /** Records of which two do not count. */
+    private void sendShortRecords(int... words) throws IOException {
+        int length = 15 * 1024;
+        for (int word : words) {
+            ByteBuffer record = ByteBuffer.allocate(Integer.BYTES + length)
+                    .putInt(0, LAST | length)
+                    .putInt(Integer.BYTES, word);
+            while (record.hasRemaining()) {
+                pair.peer.write(record);
+            }
+        }
     }
 
     @Test
@@ -279,6 +326,12 @@ class RecordChannelTest {
         final BlockingQueue<ByteBuffer> records = new LinkedBlockingQueue<>();
         final CompletableFuture<String> ended = new CompletableFuture<>();
         private final CountDownLatch released = new CountDownLatch(1);
+        private volatile boolean awaitsReplies;
+
+        @Override
+        public boolean awaitsReplies() {
+            return awaitsReplies;
+        }
 
         @Override
         public boolean isReady() {

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
@@ -19,7 +21,8 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+                throws IOException {
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
@@ -32,14 +35,16 @@ public enum StoreKind {
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names) throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+                throws IOException {
             return NioStore.open(
                     directory,
                     NioOptions.DEFAULT
                             .withOpenFiles(2 * openFiles)
                             .withNodes(names)
                             .withListedNames(2 * names)
-                            .withDurability(durability));
+                            .withDurability(durability),
+                    lock);
         }
     };
 
@@ -64,8 +69,9 @@ public enum StoreKind {
     public StoreOpener opener(int stores) {
         int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
         int names = names(Runtime.getRuntime().maxMemory(), stores);
+        ReadWriteLock lock = new ReentrantReadWriteLock();
         return (directory, deferred) ->
-                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names);
+                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names, lock);
     }
 
     /**
@@ -81,8 +87,10 @@ public enum StoreKind {
     /**
      * @param openFiles the number of files to keep open for reading, and again for writing
      * @param names the number of files' names to remember
+     * @param lock of the names, common to all stores, because their directories may overlap
      */
-    abstract Store open(Path directory, Durability durability, int openFiles, int names) throws IOException;
+    abstract Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+            throws IOException;
 
     private static long descriptors() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system

@@ -47,6 +47,7 @@ public final class HdfsStore implements Store {
     private static final long MOST_BLOCKS = 10_000;
 
     private static final int LISTED_NAMES = 1 << 20;
+    private static final int BYTES_OF_A_NAME = 512;
 
     /** Never changes, because a cookie is the number of an inode and so stays valid. */
     private static final long COOKIES = 0x696e6f6465735f31L;
@@ -74,7 +75,7 @@ public final class HdfsStore implements Store {
         this.tree = new HdfsTree(client, accounts, writers, directory);
         this.contents = new HdfsContents(client, tree, readers, writers, largestFile);
         this.changes = new HdfsChanges(client, tree, contents, accounts);
-        this.listings = new Listings(tree, COOKIES, true, LISTED_NAMES);
+        this.listings = new Listings(tree, COOKIES, true, Listings.fitting(LISTED_NAMES, BYTES_OF_A_NAME));
         this.limits = new StoreLimits(
                 true, false, false, false, !options.readOnly(), options.readOnly(), 1, HdfsNames.LONGEST, largestFile);
     }

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.protocol.DirectoryListing;
@@ -257,7 +256,7 @@ final class HdfsTree implements NumberedFiles {
     }
 
     @Override
-    public void each(FoundFile directory, long after, Consumer<Named> taker) throws IOException {
+    public void each(FoundFile directory, long after, Taker taker) throws IOException {
         byte[] begin = HdfsFileStatus.EMPTY_NAME;
         DirectoryListing page;
         do {

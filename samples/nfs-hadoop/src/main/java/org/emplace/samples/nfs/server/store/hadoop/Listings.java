@@ -2,10 +2,14 @@
 package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -28,12 +32,19 @@ final class Listings {
     /** Smaller directories are read again for each page. */
     private static final int READ_AT_ONCE = 1000;
 
+    /** How many larger directories are read at a time, because each takes much memory and time of the name node. */
+    private static final int READERS = 2;
+
+    /** How long a call waits until it may read a larger directory. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
+
     private static final Comparator<Named> ORDER = Comparator.comparingLong(Listings::number);
 
     private final NumberedFiles files;
     private final long verifier;
     private final boolean asksAgain;
     private final Snapshots snapshots;
+    private final Semaphore readers = new Semaphore(READERS, true);
 
     /**
      * @param verifier the same as long as the numbers have the same meaning
@@ -45,6 +56,16 @@ final class Listings {
         this.verifier = verifier;
         this.asksAgain = asksAgain;
         this.snapshots = new Snapshots(mostNames);
+    }
+
+    /**
+     * The number of names to remember.
+     *
+     * @param most the number if this process has enough memory; if not, names take about an eighth of it
+     * @param bytes the memory that a name takes with what is remembered of its file
+     */
+    static int fitting(int most, int bytes) {
+        return (int) Math.min(most, Runtime.getRuntime().maxMemory() / 8 / bytes);
     }
 
     private static long number(Named each) {
@@ -79,7 +100,9 @@ final class Listings {
     private boolean named(FoundFile directory, long start, boolean withFiles, EntryVisitor visitor) throws IOException {
         long cookie = start;
         while (true) {
-            Snapshots.@Nullable Part kept = cookie == PARENT ? null : snapshots.after(number(directory), cookie);
+            Snapshots.@Nullable Part kept = cookie == PARENT
+                    ? snapshots.beginning(number(directory), directory.attributes().modified())
+                    : snapshots.after(number(directory), cookie);
             if (kept == null) {
                 Read read = read(directory, cookie);
                 kept = part(read);
@@ -126,35 +149,69 @@ final class Listings {
      * Files of a directory in order, just read.
      *
      * @param complete whether no files follow these
+     * @param unchanged the time of the directory's last change if it did not change meanwhile
      */
-    private record Read(List<Named> files, long after, boolean complete) {}
+    private record Read(List<Named> files, long after, boolean complete, Optional<FileTime> unchanged) {}
 
     private Snapshots.Part part(Read read) {
         List<Snapshots.Entry> entries = read.files().stream()
                 .map(each -> new Snapshots.Entry(
                         number(each), each.name(), asksAgain ? Optional.empty() : Optional.of(each.file())))
                 .toList();
-        return new Snapshots.Part(read.after(), entries, read.complete());
+        return new Snapshots.Part(read.after(), entries, read.complete(), read.unchanged(), System.nanoTime());
     }
 
     /** Reads the directory, and keeps as many of the files after a cookie as there is room for. */
     private Read read(FoundFile directory, long after) throws IOException {
-        Kept kept = new Kept();
-        files.each(directory, after, kept::add);
-        kept.keepFirst();
-        return new Read(kept.first, after, kept.complete);
+        long begin = System.nanoTime();
+        try (Kept kept = new Kept()) {
+            files.each(directory, after, kept::add);
+            kept.keepFirst();
+            Optional<FileTime> unchanged = kept.isLarge() ? unchanged(directory, begin) : Optional.empty();
+            return new Read(kept.first, after, kept.complete, unchanged);
+        }
     }
 
-    /** The files with the smallest numbers. */
-    private final class Kept {
+    /**
+     * The time of the directory's last change if it did not change while it was read. Any later change has another time, if the clock that measures
+     * it has advanced meanwhile.
+     */
+    private Optional<FileTime> unchanged(FoundFile directory, long begin) throws IOException {
+        FileTime now = files.directory(directory.id()).attributes().modified();
+        boolean same = now.equals(directory.attributes().modified());
+        boolean known = asksAgain && System.nanoTime() - begin >= Snapshots.CLOCK_ADVANCES.toNanos();
+        return same && known ? Optional.of(now) : Optional.empty();
+    }
+
+    /** The files with the smallest numbers. If they are many, their thread is one of the {@link #READERS}. */
+    private final class Kept implements AutoCloseable {
         private final List<Named> first = new ArrayList<>();
         private boolean complete = true;
+        private boolean reads;
 
-        void add(Named file) {
+        void add(Named file) throws StoreException {
+            if (!reads && first.size() >= READ_AT_ONCE) {
+                awaitTurn();
+            }
             first.add(file);
             if (first.size() > 2 * snapshots.mostOfOne()) {
                 keepFirst();
             }
+        }
+
+        private void awaitTurn() throws StoreException {
+            try {
+                reads = readers.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            if (!reads) {
+                throw new StoreException(Failure.JUKEBOX, "other large directories are being read");
+            }
+        }
+
+        boolean isLarge() {
+            return reads;
         }
 
         void keepFirst() {
@@ -162,6 +219,13 @@ final class Listings {
             if (first.size() > snapshots.mostOfOne()) {
                 first.subList(snapshots.mostOfOne(), first.size()).clear();
                 complete = false;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (reads) {
+                readers.release();
             }
         }
     }

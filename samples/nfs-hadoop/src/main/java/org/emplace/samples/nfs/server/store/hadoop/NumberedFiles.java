@@ -3,7 +3,6 @@ package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
@@ -28,5 +27,11 @@ interface NumberedFiles {
     Optional<FoundFile> named(FoundFile directory, FileName name) throws IOException;
 
     /** Passes the files of a directory with numbers above a given one to a consumer, in any order. */
-    void each(FoundFile directory, long after, Consumer<Named> taker) throws IOException;
+    void each(FoundFile directory, long after, Taker taker) throws IOException;
+
+    /** Takes files one by one. */
+    @FunctionalInterface
+    interface Taker {
+        void accept(Named file) throws IOException;
+    }
 }

@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.hadoop.fs.FileStatus;
@@ -127,7 +126,7 @@ final class PathTree implements NumberedFiles {
     }
 
     @Override
-    public void each(FoundFile directory, long after, Consumer<Named> taker) throws IOException {
+    public void each(FoundFile directory, long after, Taker taker) throws IOException {
         RemoteIterator<FileStatus> listed = files.listStatusIterator(path(directory.id()));
         while (listed.hasNext()) {
             FileStatus status = listed.next();

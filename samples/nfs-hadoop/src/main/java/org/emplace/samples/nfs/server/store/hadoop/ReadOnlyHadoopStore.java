@@ -33,6 +33,7 @@ import org.emplace.samples.nfs.server.store.StoreLimits;
 public final class ReadOnlyHadoopStore implements Store {
     private static final int PATHS = 1 << 19;
     private static final int LISTED_FILES = 1 << 18;
+    private static final int BYTES_OF_A_FILE = 1024;
 
     private final FileSystem files;
     private final PathTree tree;
@@ -45,7 +46,8 @@ public final class ReadOnlyHadoopStore implements Store {
         this.files = files;
         this.tree = tree;
         this.readers = new Readers<>(id -> files.open(tree.path(id)), options);
-        this.listings = new Listings(tree, new SecureRandom().nextLong(), false, LISTED_FILES);
+        this.listings = new Listings(
+                tree, new SecureRandom().nextLong(), false, Listings.fitting(LISTED_FILES, BYTES_OF_A_FILE));
     }
 
     /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server.store.hadoop;
 
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +27,10 @@ final class Snapshots {
      *
      * @param after the number that the first entry follows
      * @param complete whether no names follow these
+     * @param unchanged the time of the directory's last change if any later change has another time
+     * @param read when the directory had been read, by {@link System#nanoTime}
      */
-    record Part(long after, List<Entry> entries, boolean complete) {
+    record Part(long after, List<Entry> entries, boolean complete, Optional<FileTime> unchanged, long read) {
         /** The last number. */
         long last() {
             return entries.isEmpty() ? after : entries.get(entries.size() - 1).number();
@@ -47,6 +51,15 @@ final class Snapshots {
             return entries.subList(low, entries.size());
         }
     }
+
+    /** In this time the clock of a file system advances. */
+    static final Duration CLOCK_ADVANCES = Duration.ofMillis(10);
+
+    /** The longest time for which listings begin with the same names, because anybody may set a directory's time. */
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+
+    /** The greatest number that no file has. */
+    private static final long FIRST = 2;
 
     private final int most;
     private final Map<Long, Part> kept = new LinkedHashMap<>(16, 0.75f, true);
@@ -72,6 +85,17 @@ final class Snapshots {
             names -= 1 + eldest.next().entries().size();
             eldest.remove();
         }
+    }
+
+    /** The first part of a directory, if it is remembered and shows the directory as it was after its last change. */
+    synchronized @Nullable Part beginning(long directory, FileTime modified) {
+        @Nullable Part part = kept.get(directory);
+        boolean current = part != null
+                && part.after() <= FIRST
+                && part.unchanged().filter(modified::equals).isPresent()
+                && modified.toMillis() <= System.currentTimeMillis()
+                && System.nanoTime() - part.read() < LONGEST.toNanos();
+        return current ? part : null;
     }
 
     /** The part of a directory that continues after a number, if it is remembered. */

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * with the process. Not safe for use by several threads.
  */
 final class Spill implements AutoCloseable {
+    /** The least room that bytes take: a block on the disk, and memory for their position. */
+    private static final int BLOCK = 4096;
 
     /** Room on the local disk that several spills share. Safe for use by several threads. */
     static final class Room {
@@ -96,8 +98,9 @@ final class Spill implements AutoCloseable {
      */
     void put(long offset, ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
-        room.take(length);
-        taken += length;
+        int counted = Math.max(length, BLOCK);
+        room.take(counted);
+        taken += counted;
         if (channel == null) {
             channel = room.open();
         }

@@ -58,17 +58,30 @@ class SpillTest {
 
     @Test
     void itAcceptsNoMoreThanThereIsRoomFor() throws IOException {
-        Spill.Room room = new Spill.Room(temporary, 100);
+        Spill.Room room = new Spill.Room(temporary, 100_000);
         try (Spill one = new Spill(room);
                 Spill other = new Spill(room)) {
-            one.put(0, ByteBuffer.allocate(60));
-            assertFailure(() -> other.put(0, ByteBuffer.allocate(41)), Failure.JUKEBOX);
-            other.put(0, ByteBuffer.allocate(40));
-            one.dropBefore(60);
-            assertThat(room.left()).isEqualTo(60);
-            other.put(40, ByteBuffer.allocate(60));
+            one.put(0, ByteBuffer.allocate(60_000));
+            assertFailure(() -> other.put(0, ByteBuffer.allocate(40_001)), Failure.JUKEBOX);
+            other.put(0, ByteBuffer.allocate(40_000));
+            one.dropBefore(60_000);
+            assertThat(room.left()).isEqualTo(60_000);
+            other.put(40_000, ByteBuffer.allocate(60_000));
         }
-        assertThat(room.left()).isEqualTo(100);
+        assertThat(room.left()).isEqualTo(100_000);
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** A client could otherwise fill the memory with the positions of single bytes, and the disk with a block for each. */
+    @Test
+    void singleBytesTakeTheRoomOfBlocks() throws IOException {
+        Spill.Room room = new Spill.Room(temporary, 1 << 20);
+        try (Spill spill = new Spill(room)) {
+            for (int i = 0; i < 256; i++) {
+                spill.put(2L * i, ByteBuffer.allocate(1));
+            }
+            assertFailure(() -> spill.put(1000, ByteBuffer.allocate(1)), Failure.JUKEBOX);
+        }
+        assertThat(room.left()).isEqualTo(1 << 20);
     }
 }

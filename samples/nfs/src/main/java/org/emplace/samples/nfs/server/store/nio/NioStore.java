@@ -10,6 +10,8 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
@@ -56,12 +58,12 @@ public final class NioStore implements Store {
     private final Changes changes;
     private final DirectoryListings listings;
 
-    private NioStore(Path root, Abilities abilities, NioOptions options) throws IOException {
+    private NioStore(Path root, Abilities abilities, NioOptions options, ReadWriteLock lock) throws IOException {
         this.fileStore = Files.getFileStore(root);
         this.abilities = abilities;
         this.names = new PathNames(root.getFileSystem(), abilities.local());
         AttributeSource source = abilities.local() ? new UnixAttributes(root) : new PortableAttributes();
-        this.tree = new NodeTree(root, source, options.nodes());
+        this.tree = new NodeTree(root, source, options.nodes(), lock);
         this.contents = new FileContents(tree, abilities, options);
         this.changes = new Changes(tree, names, source, contents, abilities, options.durability());
         this.listings = new DirectoryListings(tree, names, options.listedNames());
@@ -83,11 +85,21 @@ public final class NioStore implements Store {
      * @throws NotDirectoryException if it is not a directory
      */
     public static NioStore open(Path directory, NioOptions options) throws IOException {
+        return open(directory, options, new ReentrantReadWriteLock());
+    }
+
+    /**
+     * Like {@link #open(Path, NioOptions)}, for one of several stores whose directories may overlap.
+     *
+     * @param names the lock of the names, which these stores share, because a change of names in one could otherwise lead an operation of another
+     *     outside of its tree
+     */
+    public static NioStore open(Path directory, NioOptions options, ReadWriteLock names) throws IOException {
         Path root = directory.toRealPath();
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());
         }
-        return new NioStore(root, Abilities.of(root), options);
+        return new NioStore(root, Abilities.of(root), options, names);
     }
 
     @Override

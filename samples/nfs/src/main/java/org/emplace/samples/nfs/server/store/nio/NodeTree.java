@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
@@ -38,11 +37,13 @@ final class NodeTree {
     private final AttributeSource source;
     private final NodeTable table;
     private final long run = new SecureRandom().nextLong();
-    private final ReadWriteLock names = new ReentrantReadWriteLock();
+    private final ReadWriteLock names;
 
-    NodeTree(Path rootPath, AttributeSource source, int nodes) throws IOException {
+    /** @param names the lock of the names; trees that overlap need the same one */
+    NodeTree(Path rootPath, AttributeSource source, int nodes, ReadWriteLock names) throws IOException {
         this.rootPath = rootPath;
         this.source = source;
+        this.names = names;
         this.table = new NodeTable(nodes, source.read(rootPath));
     }
 

@@ -36,6 +36,13 @@ record AttributeSetter(
         }
     }
 
+    /** Sets the length of a file that is committed later, because that may take long. Added bytes are zeros. */
+    void setSize(Caller caller, FileNode file, long size) throws IOException {
+        try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {
+            set(caller, file, resizing(open, size), AttributeChange.NONE, Optional.empty());
+        }
+    }
+
     /** Sets the length of a file, on stable storage. Added bytes are zeros. */
     void resize(Caller caller, FileNode file, long size) throws IOException {
         try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {

@@ -47,7 +47,7 @@ record FileCreator(
                 finished(caller, directory, name, bytes, made, () -> {
                     setter.apply(caller, made, ownedBy(caller, wanted).withoutMode());
                     if (wanted.size().orElse(0L) != 0) {
-                        setter.resize(caller, made, wanted.size().get());
+                        setter.setSize(caller, made, wanted.size().get());
                     }
                     contents.adopt(made);
                 });
