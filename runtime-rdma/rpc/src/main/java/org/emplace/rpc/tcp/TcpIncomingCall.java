@@ -95,7 +95,13 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     @Override
-    public synchronized ByteBuffer buffer(int size) {
+    public ByteBuffer buffer(int size) {
+        takeShare(size);
+        // Without the lock, which an event loop takes when the call is over.
+        return ByteBuffer.allocateDirect(size);
+    }
+
+    private synchronized void takeShare(int size) {
         if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
@@ -105,7 +111,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             throw new UncheckedIOException(refused);
         }
         shared += size;
-        return ByteBuffer.allocateDirect(size);
     }
 
     @Override
