@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
+import org.emplace.rpcrdma.RawPeer;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,10 +43,10 @@ final class OrderlyCloseTest {
                     busy.countDown();
                     return CompletableFuture.completedFuture(value);
                 }))
-                .listen(URI.create(scheme + "://127.0.0.1:0"))
+                .listen(URI.create(scheme + "://" + RawPeer.HOST + ":0"))
                 .start();
-        URI address =
-                URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+        URI address = URI.create(
+                scheme + "://" + RawPeer.HOST + ":" + server.addresses().get(0).getPort());
         try (RpcConnection client = Rpc.connect(address)) {
             Load load = new Load(client);
             load.start();
