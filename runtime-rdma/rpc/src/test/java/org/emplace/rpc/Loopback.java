@@ -6,8 +6,9 @@ import java.time.Duration;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 
-/** Servers and clients on this machine, over TCP unless a scheme is given. */
+/** Servers and clients on this machine, over TCP unless a scheme is given. They use the address of the device under test, if there is one. */
 final class Loopback {
+    private static final String HOST = System.getProperty("contract.address", "127.0.0.1");
     static final URI ANY_PORT = URI.create("tcp://127.0.0.1:0");
 
     /** Long enough for every call that is answered at all. */
@@ -21,7 +22,7 @@ final class Loopback {
 
     /** A server of one service on a free port. */
     static RpcServer.Builder builder(String scheme, RpcService service) {
-        return RpcServer.builder().service(service).listen(URI.create(scheme + "://127.0.0.1:0"));
+        return RpcServer.builder().service(service).listen(URI.create(scheme + "://" + HOST + ":0"));
     }
 
     static RpcServer serve(RpcService service) throws RpcException {
@@ -34,7 +35,7 @@ final class Loopback {
     }
 
     static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://127.0.0.1:" + server.addresses().get(0).getPort());
+        return URI.create(scheme + "://" + HOST + ":" + server.addresses().get(0).getPort());
     }
 
     static RpcConnection connect(RpcServer server) throws RpcException {

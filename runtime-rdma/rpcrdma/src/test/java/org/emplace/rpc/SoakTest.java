@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Many connections leave nothing behind, however they and their calls end. {@code -Dtest=SoakTest
- * -Dsoak.connections=10000} sets the number of connections.
+ * -Dsoak.connections=10000} sets the number of connections. RDMA is software iWARP or, in the lab, verbs.
  */
 @Timeout(1800)
 final class SoakTest {
@@ -36,6 +36,9 @@ final class SoakTest {
     private static final CallOptions SOON = OPTIONS.withTimeout(Duration.ofMillis(50));
     /** A length that is sent in chunks over RDMA. */
     private static final int LENGTH = 50_000;
+
+    /** What a verbs provider keeps while it is open, to learn of the removal of a device: the thread of its loop. */
+    private static final String DEVICE_WATCH = "emplace-verbs";
 
     private final Queue<WeakReference<RpcConnection>> connections = new ConcurrentLinkedQueue<>();
 
@@ -67,7 +70,7 @@ final class SoakTest {
     /** Waits until threads have ended and connections can be collected. */
     private void awaitEnd() {
         Awaitility.await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
-            assertThat(Leftovers.runtimeThreads()).isEmpty();
+            assertThat(Leftovers.runtimeThreads()).isSubsetOf(DEVICE_WATCH);
             System.gc();
             connections.removeIf(connection -> connection.get() == null);
             assertThat(connections).isEmpty();
@@ -91,7 +94,7 @@ final class SoakTest {
         RpcServer server = Loopback.serve(scheme, service(late));
         List<RpcConnection> open = new ArrayList<>();
         for (int i = 0; i < BATCH; i++) {
-            RpcConnection connection = Loopback.connect(scheme, server);
+            RpcConnection connection = connect(scheme, server);
             open.add(connection);
             connections.add(new WeakReference<>(connection));
         }
@@ -109,6 +112,22 @@ final class SoakTest {
                     .get(20, TimeUnit.SECONDS);
         }
         late.forEach(answer -> answer.complete(0));
+    }
+
+    /**
+     * On siw, the connection manager chooses a local port without knowing those of TCP, and fails if TCP still has a
+     * connection that used it.
+     */
+    private static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
+        while (true) {
+            try {
+                return Loopback.connect(scheme, server);
+            } catch (RpcException failed) {
+                if (!String.valueOf(failed.getMessage()).endsWith("rdma_connect: Address already in use")) {
+                    throw failed;
+                }
+            }
+        }
     }
 
     /** Also answers NEVER, when {@code late} completes. */

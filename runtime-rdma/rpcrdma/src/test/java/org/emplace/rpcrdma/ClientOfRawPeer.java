@@ -28,7 +28,11 @@ final class ClientOfRawPeer implements AutoCloseable {
 
     /** Connects by the transport of a device. */
     ClientOfRawPeer(OneDevice device, int credits) {
-        this(address -> device.transport.connect(address, ConnectionOptions.DEFAULT.withCredits(credits)));
+        this(device.transport, credits);
+    }
+
+    ClientOfRawPeer(RdmaTransport transport, int credits) {
+        this(address -> transport.connect(address, ConnectionOptions.DEFAULT.withCredits(credits)));
     }
 
     private ClientOfRawPeer(Connecting connecting) {

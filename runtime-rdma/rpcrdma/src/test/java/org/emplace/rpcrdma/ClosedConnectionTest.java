@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
@@ -25,6 +27,8 @@ import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closed connections, servers and providers leave nothing behind. */
 @Timeout(120)
@@ -69,6 +73,38 @@ final class ClosedConnectionTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(10))
                 .untilAsserted(() -> assertThat(ofTheRuntimeSince(before)).isEmpty());
+    }
+
+    /** As Maven's exec:java and containers run it: they wait for all threads of an application's group. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void noThreadBelongsToTheApplicationForWhichItStarts(String scheme) throws Exception {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        RpcTransport transport = scheme.equals("tcp")
+                ? new TcpTransport()
+                : OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
+        FutureTask<Set<Thread>> program = new FutureTask<>(() -> {
+            try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+                RpcListener listener = listen(transport, scheme, dispatcher);
+                useAndClose(transport, scheme, listener);
+                listener.close();
+                return ofTheRuntimeSince(before);
+            }
+        });
+        ThreadGroup application = new ThreadGroup("an application");
+        Thread main = new Thread(application, program);
+        ClassLoader loader = new ClassLoader() {};
+        main.setContextClassLoader(loader);
+        main.start();
+
+        Set<Thread> started = program.get(20, TimeUnit.SECONDS);
+
+        assertThat(started).extracting(Thread::getName).contains("emplace-rpc-server");
+        assertThat(started).allSatisfy(thread -> {
+            assertThat(thread.isDaemon()).isTrue();
+            assertThat(thread.getThreadGroup()).isNotSameAs(application);
+            assertThat(thread.getContextClassLoader()).isNotSameAs(loader);
+        });
     }
 
     private static Set<Thread> ofTheRuntimeSince(Set<Thread> before) {

@@ -8,12 +8,15 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
@@ -34,25 +37,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ProxyTest {
     private static final CallOptions IN_TIME = CallOptions.DEFAULT.withTimeout(Duration.ofSeconds(20));
+    private static final IwarpOptions ONE_LOOP = new IwarpOptions(
+            true,
+            2,
+            1,
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(10),
+            16);
     private static final int WRITES = 12;
     private static final int LENGTH = 256 << 10;
 
+    private final Queue<CallReport> passedOn = new ConcurrentLinkedQueue<>();
+    private final ConnectionOptions observed = ConnectionOptions.DEFAULT.withObserver(passedOn::add);
     private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
     private RdmaProvider provider;
     private RdmaTransport transport;
 
     @BeforeEach
     void open() throws Exception {
-        IwarpOptions oneLoop = new IwarpOptions(
-                true,
-                2,
-                1,
-                Duration.ofSeconds(5),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
-                16);
-        provider = IwarpProvider.open(oneLoop);
+        // A verbs provider has one loop in any case.
+        provider = RawPeer.PROVIDER.equals("iwarp") ? IwarpProvider.open(ONE_LOOP) : RawPeer.openProvider();
         transport = OneDevice.transport(Device.of(provider));
     }
 
@@ -78,7 +84,7 @@ final class ProxyTest {
     private void assertPassesOn(String scheme, UnaryOperator<RpcService> having) throws Exception {
         try (RpcServer origin = RpcServer.builder()
                         .service(Blobs.service())
-                        .listen(URI.create(scheme + "://127.0.0.1:0"))
+                        .listen(URI.create(scheme + "://" + RawPeer.HOST + ":0"))
                         .start();
                 RpcConnection upstream = upstream(origin, scheme);
                 RpcListener proxy = listen(having.apply(passingOnTo(upstream)));
@@ -91,14 +97,16 @@ final class ProxyTest {
             for (RpcCall<Long> call : calls) {
                 assertThat(call.await()).isEqualTo(LENGTH);
             }
+            assertThat(passedOn)
+                    .hasSize(WRITES)
+                    .extracting(CallReport::copiedBytes)
+                    .containsOnly(0L);
         }
     }
 
     private RpcConnection upstream(RpcServer origin, String scheme) throws Exception {
         URI address = address(origin.addresses().get(0), scheme);
-        return scheme.equals("rdma")
-                ? transport.connect(address, ConnectionOptions.DEFAULT)
-                : Rpc.connect(address, ConnectionOptions.DEFAULT);
+        return scheme.equals("rdma") ? transport.connect(address, observed) : Rpc.connect(address, observed);
     }
 
     private static RpcService passingOnTo(RpcConnection upstream) {
@@ -111,10 +119,13 @@ final class ProxyTest {
     private RpcListener listen(RpcService service) throws Exception {
         dispatcher.add(service);
         return transport.listen(
-                URI.create("rdma://127.0.0.1:0"), dispatcher, ConnectionOptions.DEFAULT, new ConnectionLimit(8));
+                URI.create("rdma://" + RawPeer.HOST + ":0"),
+                dispatcher,
+                ConnectionOptions.DEFAULT,
+                new ConnectionLimit(8));
     }
 
     private static URI address(InetSocketAddress address, String scheme) {
-        return URI.create(scheme + "://127.0.0.1:" + address.getPort());
+        return URI.create(scheme + "://" + RawPeer.HOST + ":" + address.getPort());
     }
 }

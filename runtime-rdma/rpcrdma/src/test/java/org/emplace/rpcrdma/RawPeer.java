@@ -41,6 +41,9 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
     /** The address of both ends: loopback, or that of the lab's device, {@code contract.address}. */
     public static final String HOST = System.getProperty("contract.address", "127.0.0.1");
 
+    /** The name of the provider. */
+    static final String PROVIDER = System.getProperty("contract.provider", "iwarp");
+
     private static final int RECEIVES = 64;
     private static final int RECEIVE_SIZE = 8192;
     private static final int TIMEOUT_SECONDS = 20;
@@ -56,14 +59,18 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
 
     /** @param privateData see {@link ConnectionPrivateData}; empty for none */
     public RawPeer(byte[] privateData) throws RdmaException {
-        String name = System.getProperty("contract.provider", "iwarp");
-        this.provider = RdmaProviderFactory.installed().stream()
-                .filter(factory -> factory.name().equals(name))
-                .findAny()
-                .orElseThrow(() -> new IllegalStateException("no RDMA provider " + name + " on the class path"))
-                .open();
+        this.provider = openProvider();
         this.receives = provider.register(ByteBuffer.allocateDirect(RECEIVES * RECEIVE_SIZE));
         this.privateData = privateData.clone();
+    }
+
+    /** Opens the provider. */
+    static RdmaProvider openProvider() throws RdmaException {
+        return RdmaProviderFactory.installed().stream()
+                .filter(factory -> factory.name().equals(PROVIDER))
+                .findAny()
+                .orElseThrow(() -> new IllegalStateException("no RDMA provider " + PROVIDER + " on the class path"))
+                .open();
     }
 
     /** Linux's default without the flag: 4096 bytes in each direction. */

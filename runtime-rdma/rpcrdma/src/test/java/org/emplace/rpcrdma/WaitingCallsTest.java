@@ -7,13 +7,23 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
 
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.iwarp.IwarpOptions;
+import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.rpc.Destination;
 import org.emplace.rpc.RpcCall;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -24,6 +34,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class WaitingCallsTest {
     private static final int LIMIT = 1 << 20;
+    /** The inline threshold of the peer, and so the size of the buffers of small messages. */
+    private static final int THRESHOLD = 4096;
 
     private OneDevice device;
     private ClientOfRawPeer peers;
@@ -97,6 +109,49 @@ final class WaitingCallsTest {
                 .isInstanceOf(RdmaException.class);
 
         assertFails(echo()::await, Kind.NO_RESOURCES).hasMessageContaining("pooled registered memory");
+    }
+
+    @Test
+    void theDestinationOfAWaitingCallIsNotRegisteredOnALoop() throws Exception {
+        assertNotOnALoop((client, pool) -> client.call(
+                Blobs.GET,
+                List.of(50_000L),
+                List.of(Destination.into(ByteBuffer.allocateDirect(50_000))),
+                SMALL_REPLY));
+    }
+
+    @Test
+    void memoryForAWaitingCallIsNotRegisteredOnALoop() throws Exception {
+        assertNotOnALoop((client, pool) -> {
+            client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
+            while (pool.hasFree(THRESHOLD)) {
+                pool.acquire(THRESHOLD);
+            }
+        });
+    }
+
+    private interface Waiting {
+        void begin(RpcConnection client, RegisteredPool pool) throws Exception;
+    }
+
+    /** Makes a call that waits until another one is answered, and checks which thread then registers memory for it. */
+    private static void assertNotOnALoop(Waiting waiting) throws Exception {
+        AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
+        RdmaProvider provider = OneDevice.watched(IwarpProvider.open(IwarpOptions.DEFAULTS), registering);
+        Device device = Device.of(provider);
+        try (ClientOfRawPeer peers = new ClientOfRawPeer(OneDevice.transport(device), 2)) {
+            peers.echo();
+            int[] first = peers.server.receive();
+            waiting.begin(peers.client, device.memory().pool());
+            CompletableFuture<String> registered = new CompletableFuture<>();
+            registering.set(() -> registered.complete(Thread.currentThread().getName()));
+
+            peers.answer(first[0], 2);
+
+            assertThat(registered.get(20, TimeUnit.SECONDS)).doesNotStartWith("emplace-iwarp");
+        } finally {
+            provider.close();
+        }
     }
 
     private RpcCall<XdrOpaque> echo() {

@@ -5,11 +5,13 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectPackage;
 
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TagFilter;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -18,9 +20,9 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the suite in the lab's guest, without Maven: {@code LabRun LABEL [CLASS...]}. If the tests of generated code's
- * messages (tests/codegen) are on the class path, it runs them too. Classes of the suite are given without their
- * package. Those tagged {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code
+ * Runs the suite in the lab's guest, without Maven: {@code LabRun LABEL [CLASS...]}. Without classes, it also runs the
+ * tests of generated code's messages (tests/codegen), and those of RPC-over-RDMA whose result depends on a provider's
+ * threads and memory; all must be on the class path. Classes of the suite are given without their package. Those tagged {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code
  * ok - LABEL: ...} or {@code not ok - LABEL: ...} for each test, with the failure below.
  */
 public final class LabRun implements TestExecutionListener {
@@ -28,6 +30,8 @@ public final class LabRun implements TestExecutionListener {
     private static final int TESTS_FAILED = 10;
 
     private static final String MESSAGES = "org.emplace.tests.codegen.wire";
+    private static final List<String> CALLS =
+            List.of("org.emplace.rpc.OrderlyCloseTest", "org.emplace.rpcrdma.ProxyTest", "org.emplace.rpc.SoakTest");
 
     private final PrintStream out;
     private final String label;
@@ -39,13 +43,16 @@ public final class LabRun implements TestExecutionListener {
     }
 
     public static void main(String[] arguments) {
-        List<? extends DiscoverySelector> selectors = arguments.length == 1
-                ? List.of(selectPackage(LabRun.class.getPackageName()), selectPackage(MESSAGES))
-                : Arrays.stream(arguments)
-                        .skip(1)
-                        .map(name ->
-                                selectClass(name.contains(".") ? name : LabRun.class.getPackageName() + "." + name))
-                        .toList();
+        List<DiscoverySelector> selectors = new ArrayList<>();
+        if (arguments.length == 1) {
+            selectors.add(selectPackage(LabRun.class.getPackageName()));
+            selectors.add(selectPackage(MESSAGES));
+            CALLS.forEach(name -> selectors.add(selectClass(name)));
+        }
+        Arrays.stream(arguments)
+                .skip(1)
+                .map(name -> name.contains(".") ? name : LabRun.class.getPackageName() + "." + name)
+                .forEach(name -> selectors.add(selectClass(name)));
         LauncherDiscoveryRequestBuilder request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectors)
                 .configurationParameter("junit.jupiter.execution.timeout.default", "3 m");
@@ -80,6 +87,11 @@ public final class LabRun implements TestExecutionListener {
                 result.getThrowable().ifPresent(this::explain);
             }
         }
+    }
+
+    @Override
+    public void reportingEntryPublished(TestIdentifier test, ReportEntry entry) {
+        entry.getKeyValuePairs().forEach((key, value) -> out.println("# " + label + ": " + key + ": " + value));
     }
 
     private void explain(Throwable failure) {

@@ -227,8 +227,7 @@ final class SharedReceiveQueueTest {
         server.post(0, 1);
         connection.send(16);
         connection.received();
-        RdmaStatistics.Work receives =
-                server.provider.statistics().work().get(Operation.RECEIVE);
+        RdmaStatistics.Work receives = server.provider.statistics().work().get(Operation.RECEIVE);
         assertThat(receives).isEqualTo(new RdmaStatistics.Work(2, 1, 16, 0, 0));
     }
 }

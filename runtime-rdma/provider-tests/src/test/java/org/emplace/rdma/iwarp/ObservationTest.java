@@ -64,8 +64,7 @@ final class ObservationTest {
             assertThat(after.work())
                     .containsEntry(Operation.READ, new Work(2, 1, 40, 1, 0))
                     .containsEntry(Operation.RECEIVE, new Work(Side.RECEIVES, 0, 0, 0, Side.RECEIVES));
-            assertThat(pair.responder.provider.statistics().accessesOpen())
-                    .isZero();
+            assertThat(pair.responder.provider.statistics().accessesOpen()).isZero();
         }
     }
 

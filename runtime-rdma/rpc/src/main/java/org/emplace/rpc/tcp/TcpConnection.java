@@ -95,7 +95,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 records,
                 resources.callbacks(),
                 role.initiated());
-        this.queue = new CallQueue(this::takeCredit, this::send, resources.callbacks());
+        this.queue = new CallQueue(
+                this::takeCredit,
+                this::send,
+                call -> call.procedure().binding().argumentsEligible(),
+                resources.callbacks());
     }
 
     /** Starts to receive. */

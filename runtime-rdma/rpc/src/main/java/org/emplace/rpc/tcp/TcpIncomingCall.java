@@ -65,7 +65,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     private ByteBuffer place(byte[] reply, int length) {
         byte[] placed = reply;
         if (reply.length > UNCOUNTED_REPLY) {
-            take(length);
+            takeShare(length);
             placed = Arrays.copyOf(reply, length);
         }
         return ByteBuffer.wrap(placed, 0, length);
@@ -110,11 +110,12 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     @Override
     public ByteBuffer buffer(int size) {
-        take(size);
+        takeShare(size);
+        // Without the lock, which an event loop takes when the call is over.
         return ByteBuffer.allocateDirect(size);
     }
 
-    private synchronized void take(int size) {
+    private synchronized void takeShare(int size) {
         if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }

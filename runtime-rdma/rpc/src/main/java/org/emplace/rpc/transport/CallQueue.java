@@ -24,6 +24,7 @@ public final class CallQueue {
 
     private final Predicate<PendingCall<?, ?>> credit;
     private final Consumer<PendingCall<?, ?>> start;
+    private final Predicate<PendingCall<?, ?>> mayBlock;
     private final Executor callbacks;
     private final Set<PendingCall<?, ?>> waiting = new LinkedHashSet<>();
 
@@ -37,12 +38,17 @@ public final class CallQueue {
      *     the queue
      * @param start starts a call that has a credit; called by one thread at a time, without the lock. If it throws an
      *     exception, the call fails
-     * @param callbacks starts calls whose arguments may block, when a thread of the connection has a credit for them;
-     *     must accept every task
+     * @param mayBlock whether starting a call may take long; must not throw
+     * @param callbacks starts such calls, when a thread of the connection has a credit for them; must accept every task
      */
-    public CallQueue(Predicate<PendingCall<?, ?>> credit, Consumer<PendingCall<?, ?>> start, Executor callbacks) {
+    public CallQueue(
+            Predicate<PendingCall<?, ?>> credit,
+            Consumer<PendingCall<?, ?>> start,
+            Predicate<PendingCall<?, ?>> mayBlock,
+            Executor callbacks) {
         this.credit = credit;
         this.start = start;
+        this.mayBlock = mayBlock;
         this.callbacks = callbacks;
     }
 
@@ -92,11 +98,11 @@ public final class CallQueue {
         return waiting.size() < LIMIT && waiting.add(call);
     }
 
-    private void startCalls(boolean mayBlock) {
+    private void startCalls(boolean threadMayBlock) {
         int served = 1;
         do {
             for (PendingCall<?, ?> call = next(); call != null; call = next()) {
-                if (!mayBlock && call.procedure().binding().argumentsEligible()) {
+                if (!threadMayBlock && mayBlock.test(call)) {
                     goOnElsewhere(call);
                     return;
                 }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -50,7 +51,7 @@ public final class Requester {
         this.link = link;
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
-        this.queue = new CallQueue(this::takeCredit, this::start, link.callbacks());
+        this.queue = new CallQueue(this::takeCredit, this::start, this::mayBlock, link.callbacks());
         this.pending = new PendingCalls(
                 link.name(), role.options().observer(), link.time(), this::abort, link, link.callbacks(), forward);
     }
@@ -161,6 +162,20 @@ public final class Requester {
             credits.giveBack();
         }
         queue.creditsChanged();
+    }
+
+    /** Whether preparing a call may fetch payloads, or allocate or register memory, as far as can be told before it is encoded. */
+    private boolean mayBlock(PendingCall<?, ?> call) {
+        ProcedureBinding<?> binding = call.procedure().binding();
+        try {
+            return binding.argumentsEligible()
+                    || (binding.resultsEligible() && !ResultChunk.areRegistered(call, link.memory()))
+                    || call.replyBound() > link.thresholds().receive()
+                    || !link.memory().pool().hasFree(link.thresholds().send());
+        } catch (RuntimeException | Error broken) {
+            // The arguments do not suit the binding. Starting the call fails, and says why.
+            return false;
+        }
     }
 
     private void start(PendingCall<?, ?> call) {

@@ -9,6 +9,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.DestinationItems;
+import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -46,6 +47,16 @@ final class ResultChunk {
         this.target = target;
         this.staged = staged;
         this.further = further;
+    }
+
+    /** Whether there is registered memory for each result that a call may have. */
+    static boolean areRegistered(PendingCall<?, ?> call, RdmaMemory domain) {
+        List<Destination> destinations = call.destinations();
+        return destinations.size() >= call.resultSizes().size()
+                && destinations.stream()
+                        .allMatch(each -> each instanceof Destination.InRegistered in
+                                && in.buffer() instanceof RdmaMemory.Registered registered
+                                && registered.isOf(domain));
     }
 
     /**

@@ -47,7 +47,7 @@ final class VerbsProvider implements RdmaProvider {
     private final SetUp setUp;
 
     private VerbsProvider(VerbsOptions options) throws NativeException {
-        loop = new CompletionLoop("verbs", options.spin());
+        loop = new CompletionLoop("emplace-verbs", options.spin());
         events = events(loop);
         devices = new OpenDevices(loop, counters);
         setUp = new SetUp(devices, options.registration(), options.sends(), options.inline(), options.answerTimeout());
