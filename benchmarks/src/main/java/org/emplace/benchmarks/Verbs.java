@@ -25,9 +25,10 @@ import picocli.CommandLine.Option;
         name = "verbs",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device of this machine,"
-                    + " beside perftest over the same device, DaRPC and, where it is mounted, the operating system's own NFS, all in turns,"
-                    + " and prints tables in Markdown. The file is in the server's memory. benchmarks/verbs runs it in the lab."
+            "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device"
+                    + " of this machine, beside perftest over the same device, DaRPC and, where it is mounted, the"
+                    + " operating system's own NFS, all in turns, and prints tables in Markdown. The file is in the"
+                    + " server's memory. benchmarks/verbs runs it in the lab."
         })
 final class Verbs implements Callable<Integer> {
     private static final String VERBS = "verbs";
@@ -97,7 +98,8 @@ final class Verbs implements Callable<Integer> {
             if (rounds.include(VERBS_BUSY)) {
                 List<String> busy = new ArrayList<>(options);
                 busy.add("-Dorg.emplace.rdma.verbs.polling=busy");
-                // A thread that spins while its methods are compiled crashes often where QEMU emulates the processor (tests/interop/lab).
+                // A thread that spins while its methods are compiled crashes often where QEMU emulates the processor
+                // (tests/interop/lab).
                 busy.add("-Xbatch");
                 subjects.add(SuspendedPair.of(
                         JavaPair.start(VERBS_BUSY, address, "rdma", "rdma", 1, Placement.ANYWHERE, busy)));
