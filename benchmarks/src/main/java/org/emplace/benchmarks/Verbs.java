@@ -25,10 +25,9 @@ import picocli.CommandLine.Option;
         name = "verbs",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device"
-                    + " of this machine, beside perftest over the same device, DaRPC and, where it is mounted, the"
-                    + " operating system's own NFS, all in turns, and prints tables in Markdown. The file is in the"
-                    + " server's memory. benchmarks/verbs runs it in the lab."
+            "Measures NULL, READ and WRITE of NFS version 3 by the verbs provider between two JVMs over an RDMA device of this machine,"
+                    + " beside perftest over the same device, DaRPC and, where it is mounted, the operating system's own NFS, all in turns,"
+                    + " and prints tables in Markdown. The file is in the server's memory. benchmarks/verbs runs it in the lab."
         })
 final class Verbs implements Callable<Integer> {
     private static final String VERBS = "verbs";
