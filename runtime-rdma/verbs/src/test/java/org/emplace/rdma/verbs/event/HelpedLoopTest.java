@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
@@ -76,13 +77,21 @@ final class HelpedLoopTest {
     @Test
     void aCallerThatWaitsForLongLeavesTheLoopToItsThread() throws Exception {
         Thread me = Thread.currentThread();
-        BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
-        callUntilOnOwnThread(() -> {
-            if (Thread.currentThread() == me) {
-                loop.schedule(Duration.ofMillis(200), () -> fired.add(Thread.currentThread()));
-            }
-        });
-        loop.helpUntil(() -> false);
+        AtomicBoolean led = new AtomicBoolean();
+        BlockingQueue<Thread> fired;
+        do {
+            BlockingQueue<Thread> later = new LinkedBlockingQueue<>();
+            callUntilOnOwnThread(() -> {
+                if (Thread.currentThread() == me) {
+                    loop.schedule(Duration.ofMillis(200), () -> later.add(Thread.currentThread()));
+                }
+            });
+            loop.helpUntil(() -> {
+                led.compareAndSet(false, loop.isCurrent());
+                return false;
+            });
+            fired = later;
+        } while (!led.get());
         assertThat(loop.isCurrent()).isFalse();
 
         Thread served = fired.poll(20, TimeUnit.SECONDS);
