@@ -167,12 +167,15 @@ bool completions_request_notification(handle name, struct failure *failure)
     return !error || fail_system(failure, "ibv_req_notify_cq", error);
 }
 
-bool completions_poll(handle name, int *count, struct failure *failure)
+bool completions_poll(handle name, int *count, bool *unsuccessful, struct failure *failure)
 {
     struct completion_queue *queue = handles_use(name, KIND_COMPLETION_QUEUE, failure);
     if (!queue)
         return false;
     int found = ibv_poll_cq(queue->cq, queue->capacity, queue->completions);
+    *unsuccessful = false;
+    for (int i = 0; i < found; i++)
+        *unsuccessful |= queue->completions[i].status != IBV_WC_SUCCESS;
     handles_release(name);
     *count = found < 0 ? 0 : found;
     return found >= 0 || fail_system(failure, "ibv_poll_cq", EIO);

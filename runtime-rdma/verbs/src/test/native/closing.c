@@ -39,7 +39,8 @@ static void *poll_completions(void *argument)
     struct worker *worker = argument;
     struct failure failure;
     int count;
-    while (completions_poll(worker->end->completions, &count, &failure))
+    bool unsuccessful;
+    while (completions_poll(worker->end->completions, &count, &unsuccessful, &failure))
         atomic_fetch_add(&worker->calls, 1);
     atomic_store(&worker->done, failure.kind == FAILURE_HANDLE);
     return NULL;

@@ -189,7 +189,8 @@ struct ibv_wc end_completion(struct lab *lab, struct end *end)
     int count = 0;
     time_t deadline = time(NULL) + SECONDS;
     for (;;) {
-        bool polled = completions_poll(end->completions, &count, &lab->failure);
+        bool unsuccessful;
+        bool polled = completions_poll(end->completions, &count, &unsuccessful, &lab->failure);
         need(polled, "the completion queue is polled", &lab->failure);
         if (count) {
             end->completed++;

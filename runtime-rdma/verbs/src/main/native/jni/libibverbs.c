@@ -258,8 +258,9 @@ static jint poll_completions(JNIEnv *env, jclass type, jlong queue)
     (void)type;
     struct failure failure;
     int count = 0;
-    java_check(env, "poll", completions_poll(queue, &count, &failure), &failure);
-    return count;
+    bool unsuccessful = false;
+    java_check(env, "poll", completions_poll(queue, &count, &unsuccessful, &failure), &failure);
+    return unsuccessful ? -1 - count : count;
 }
 
 typedef bool post(handle, const void *, size_t, int, int *, struct failure *);

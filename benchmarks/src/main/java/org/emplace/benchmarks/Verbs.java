@@ -97,7 +97,8 @@ final class Verbs implements Callable<Integer> {
             if (rounds.include(VERBS_BUSY)) {
                 List<String> busy = new ArrayList<>(options);
                 busy.add("-Dorg.emplace.rdma.verbs.polling=busy");
-                // A thread that spins while its methods are compiled crashes often where QEMU emulates the processor (tests/interop/lab).
+                // A thread that spins while its methods are compiled crashes often where QEMU emulates the processor
+                // (tests/interop/lab).
                 busy.add("-Xbatch");
                 subjects.add(SuspendedPair.of(
                         JavaPair.start(VERBS_BUSY, address, "rdma", "rdma", 1, Placement.ANYWHERE, busy)));

@@ -3,6 +3,8 @@ package org.emplace.rdma.verbs.queuepair;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.emplace.rdma.verbs.jni.Libibverbs;
+import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.jni.NativeLayout;
 
 /** A batch of completions as C writes them. Used on a loop. */
@@ -27,6 +29,8 @@ final class CompletionBuffer {
     private static final int WITH_INVALIDATE_IN_KERNEL = 1 << 2;
 
     private final ByteBuffer bytes;
+    /** Whether the last poll found only completions of successful requests, so that their statuses need not be read. */
+    private boolean successful;
 
     CompletionBuffer(int completions) {
         this(ByteBuffer.allocateDirect(completions * SIZE));
@@ -37,9 +41,16 @@ final class CompletionBuffer {
         this.bytes = bytes.order(ByteOrder.nativeOrder());
     }
 
-    /** The buffer that {@code Libibverbs.poll} fills. */
+    /** The buffer that {@link #poll} fills. */
     ByteBuffer bytes() {
         return bytes;
+    }
+
+    /** Takes completions of a queue that was created with this buffer. Returns their number. */
+    int poll(long queue) throws NativeException {
+        int found = Libibverbs.poll(queue);
+        successful = found >= 0;
+        return successful ? found : -1 - found;
     }
 
     /** Whether the completion is a Receive's, else a send request's. The id tells, because a completion in error has no valid opcode. */
@@ -57,7 +68,9 @@ final class CompletionBuffer {
     }
 
     WorkStatus status(int index) {
-        return WorkStatus.of(bytes.getInt(index * SIZE + STATUS), bytes.getInt(index * SIZE + VENDOR_ERROR));
+        return successful
+                ? WorkStatus.SUCCESS
+                : WorkStatus.of(bytes.getInt(index * SIZE + STATUS), bytes.getInt(index * SIZE + VENDOR_ERROR));
     }
 
     /** The number of the request's queue pair. */

@@ -46,15 +46,23 @@ final class NativeQueuePair {
     private final VerbsDevice device;
     private final long sendCompletions;
     private final long receiveCompletions;
+    private final CompletionBuffer completions;
     private final long handle;
     private final int number;
     private final Limits limits;
 
     private NativeQueuePair(
-            VerbsDevice device, long sendCompletions, long receiveCompletions, long handle, int number, Limits limits) {
+            VerbsDevice device,
+            long sendCompletions,
+            long receiveCompletions,
+            CompletionBuffer completions,
+            long handle,
+            int number,
+            Limits limits) {
         this.device = device;
         this.sendCompletions = sendCompletions;
         this.receiveCompletions = receiveCompletions;
+        this.completions = completions;
         this.handle = handle;
         this.number = number;
         this.limits = limits;
@@ -102,7 +110,8 @@ final class NativeQueuePair {
             // A device may round up, but the completion queues have entries only for these numbers.
             Limits given = new Limits(sends, receives, elements, capacities[4]);
             int number = Libibverbs.queuePairNumber(queuePair);
-            return new NativeQueuePair(device, sendCompletions, receiveCompletions, queuePair, number, given);
+            return new NativeQueuePair(
+                    device, sendCompletions, receiveCompletions, completions, queuePair, number, given);
         } catch (NativeException e) {
             destroyQueues(device, sendCompletions, receiveCompletions);
             throw new RdmaException(Reason.NO_RESOURCES, device.name() + ": no queue pair: " + e.getMessage(), e);
@@ -151,8 +160,8 @@ final class NativeQueuePair {
 
     /** Takes a batch of completions: first those of the send queue, whose number is bounded by the requests posted here. */
     int poll() throws NativeException {
-        int sent = Libibverbs.poll(sendCompletions);
-        return sent > 0 || receiveCompletions == NONE ? sent : Libibverbs.poll(receiveCompletions);
+        int sent = completions.poll(sendCompletions);
+        return sent > 0 || receiveCompletions == NONE ? sent : completions.poll(receiveCompletions);
     }
 
     /** Requests an event for the next completion of the receive queue. */

@@ -125,7 +125,7 @@ final class NativeSharedReceiveQueue {
 
     /** Takes at most a buffer of completions and adds their Receives to {@code ended}. Returns the number of completions. */
     int poll(Collection<Ended> ended) throws NativeException {
-        int count = Libibverbs.poll(completionQueue);
+        int count = completions.poll(completionQueue);
         synchronized (this) {
             for (int i = 0; i < count; i++) {
                 ReceiveRequest receive = posted.remove(completions.sequence(i));

@@ -12,7 +12,7 @@ import org.emplace.rdma.RdmaException.Reason;
  * @param words for messages
  */
 record WorkStatus(Status status, Reason reason, String words) {
-    private static final WorkStatus SUCCESS = new WorkStatus(Status.SUCCESS, Reason.DISCONNECTED, "success");
+    static final WorkStatus SUCCESS = new WorkStatus(Status.SUCCESS, Reason.DISCONNECTED, "success");
     private static final WorkStatus FLUSHED = new WorkStatus(Status.FLUSHED, Reason.DISCONNECTED, "flushed");
 
     static WorkStatus of(int code, int vendorError) {

@@ -12,7 +12,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rdma.verbs.jni.NativeLibrary;
 import org.emplace.reactor.Lead;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +60,7 @@ final class HelpedLoopTest {
     void aTimerFiresWhileACallerServes() throws Exception {
         BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
         callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(1), () -> fired.add(Thread.currentThread())));
+        loop.helpUntil(() -> !fired.isEmpty());
         assertThat(fired.poll(20, TimeUnit.SECONDS)).isNotNull();
     }
 
@@ -73,10 +76,22 @@ final class HelpedLoopTest {
 
     @Test
     void aCallerThatWaitsForLongLeavesTheLoopToItsThread() throws Exception {
-        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(100), () -> {}));
-        BlockingQueue<Thread> fired = new LinkedBlockingQueue<>();
-        callUntilOnOwnThread(() -> loop.schedule(Duration.ofMillis(200), () -> fired.add(Thread.currentThread())));
-        loop.helpUntil(() -> false);
+        Thread me = Thread.currentThread();
+        AtomicBoolean led = new AtomicBoolean();
+        BlockingQueue<Thread> fired;
+        do {
+            BlockingQueue<Thread> later = new LinkedBlockingQueue<>();
+            callUntilOnOwnThread(() -> {
+                if (Thread.currentThread() == me) {
+                    loop.schedule(Duration.ofMillis(200), () -> later.add(Thread.currentThread()));
+                }
+            });
+            loop.helpUntil(() -> {
+                led.compareAndSet(false, loop.isCurrent());
+                return false;
+            });
+            fired = later;
+        } while (!led.get());
         assertThat(loop.isCurrent()).isFalse();
 
         Thread served = fired.poll(20, TimeUnit.SECONDS);
@@ -92,36 +107,40 @@ final class HelpedLoopTest {
         BlockingQueue<Thread> polledBy = new LinkedBlockingQueue<>();
         Queue queue = new Queue(polledBy);
         busy.execute(() -> busy.activate(queue));
-        Thread me = Thread.currentThread();
-        while (polledBy.take() != me) {
-            polledBy.clear();
-            queue.completes = true;
-            busy.helpUntil(() -> !queue.completes);
-            while (queue.completes) {
-                Thread.onSpinWait();
-            }
-        }
+        do {
+            queue.completeAfter(Duration.ofMillis(1));
+            busy.helpUntil(queue::isPolled);
+        } while (polledBy.take() != Thread.currentThread());
         busy.execute(() -> busy.forget(queue));
-        busy.helpUntil(() -> false);
     }
 
-    /** Completes when told, and records the threads that poll it. */
+    /** Has a completion after a time, and records the thread that takes it. */
     private static final class Queue implements CompletionLoop.Source {
+        private static final long NEVER = Long.MAX_VALUE;
+
         private final BlockingQueue<Thread> polledBy;
-        private volatile boolean completes;
+        private final AtomicLong due = new AtomicLong(NEVER);
 
         Queue(BlockingQueue<Thread> polledBy) {
             this.polledBy = polledBy;
         }
 
+        void completeAfter(Duration delay) {
+            due.set(System.nanoTime() + delay.toNanos());
+        }
+
+        boolean isPolled() {
+            return due.get() == NEVER;
+        }
+
         @Override
         public boolean poll() {
-            boolean had = completes;
-            if (had) {
-                polledBy.add(Thread.currentThread());
-                completes = false;
+            if (System.nanoTime() < due.get()) {
+                return false;
             }
-            return had;
+            due.set(NEVER);
+            polledBy.add(Thread.currentThread());
+            return true;
         }
 
         @Override
