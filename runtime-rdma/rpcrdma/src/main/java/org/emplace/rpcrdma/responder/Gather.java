@@ -18,29 +18,32 @@ final class Gather {
         left = new ArrayDeque<>(pieces);
     }
 
-    /** Returns RDMA Writes of the pieces into the segments of a chunk, as far as the chunk has room. Usually there is one piece and one segment. */
-    static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
-        if (pieces.size() != 1 || chunk.segments().size() != 1) {
-            return new Gather(pieces).writesInto(chunk, id);
+    /**
+     * Adds RDMA Writes of the pieces into the segments of a chunk, as far as the chunk has room. Usually there is one piece and one segment.
+     *
+     * @param work takes the Writes
+     */
+    static void write(List<MemorySegment> pieces, WriteChunk chunk, int id, List<WorkRequest> work) {
+        if (pieces.size() == 1 && chunk.segments().size() == 1) {
+            RemoteSegment target = chunk.segments().get(0);
+            int length = pieces.get(0).length();
+            if (length > 0 && length <= target.length()) {
+                work.add(new WorkRequest.Write(id, pieces, target));
+                return;
+            }
         }
-        RemoteSegment target = chunk.segments().get(0);
-        int length = pieces.get(0).length();
-        return length > 0 && length <= target.length()
-                ? List.of(new WorkRequest.Write(id, pieces, target))
-                : new Gather(pieces).writesInto(chunk, id);
+        new Gather(pieces).writeInto(chunk, id, work);
     }
 
-    /** Returns RDMA Writes of the remaining bytes into the segments of a chunk, in order. Empty if no bytes remain. */
-    List<WorkRequest> writesInto(WriteChunk chunk, int id) {
-        List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
+    /** Adds RDMA Writes of the remaining bytes into the segments of a chunk, in order. Adds none if no bytes remain. */
+    void writeInto(WriteChunk chunk, int id, List<WorkRequest> work) {
         for (int i = 0; i < chunk.segments().size(); i++) {
             RemoteSegment target = chunk.segments().get(i);
             List<MemorySegment> pieces = take(target.length());
             if (!pieces.isEmpty()) {
-                writes.add(new WorkRequest.Write(id, pieces, target));
+                work.add(new WorkRequest.Write(id, pieces, target));
             }
         }
-        return writes;
     }
 
     private List<MemorySegment> take(long room) {

@@ -70,7 +70,7 @@ final class OutgoingCallTest {
     private final Link link = TestLink.over(
             queuePair(), time, provider, new OwnReceives(new RegisteredPool(provider, POOLED), 1024, 1, 1));
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
+            "test", CallObserver.NONE, time, call -> RemoteAccess.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
 
@@ -80,7 +80,7 @@ final class OutgoingCallTest {
         call.prepare(1);
 
         assertThat(accesses).isEmpty();
-        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+        assertThat(call.fence() == RemoteAccess.FENCED).isTrue();
     }
 
     @Test
@@ -103,7 +103,7 @@ final class OutgoingCallTest {
         call.prepare(1);
         accesses.forEach(access -> access.end.complete(null));
 
-        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+        assertThat(call.fence() == RemoteAccess.FENCED).isTrue();
     }
 
     @Test
@@ -204,7 +204,7 @@ final class OutgoingCallTest {
         @Override
         public CompletionStage<Void> revoke() {
             revoked = true;
-            return end;
+            return end.isDone() ? FENCED : end;
         }
     }
 }
