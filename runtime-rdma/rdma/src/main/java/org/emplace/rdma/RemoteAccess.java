@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A connection's grant of access to a range of local memory, made by {@link QueuePair#expose}. */
 public interface RemoteAccess {
+    /** The result of {@link #revoke} if the peer no longer has access. */
+    CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
 
     /** What the peer may do with the memory: read it or write it, never both. */
     enum Right {
@@ -22,6 +25,8 @@ public interface RemoteAccess {
      * neither read nor write the memory, and no placement or Read Response is still in progress. If that takes too
      * long, the connection is closed first. After a remote invalidation, or when the connection is over, the stage
      * completes at once. It never completes exceptionally. Idempotent.
+     *
+     * @return {@link #FENCED} if that is the case already and the provider knows it at once
      */
     CompletionStage<Void> revoke();
 }

@@ -104,5 +104,10 @@ public sealed interface WorkRequest {
         public List<MemorySegment> memory() {
             return List.of(sink);
         }
+
+        @Override
+        public long length() {
+            return sink.length();
+        }
     }
 }

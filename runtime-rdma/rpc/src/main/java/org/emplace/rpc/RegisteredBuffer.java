@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
 import org.emplace.xdr.Payload;
 
 /**
@@ -27,6 +28,17 @@ public interface RegisteredBuffer extends AutoCloseable {
      * @throws IllegalStateException if the memory is no longer registered
      */
     Payload payload(int offset, int length);
+
+    /**
+     * Puts the bytes of a payload into this memory, like {@link Payload#fetchInto}. If they are still in the peer's
+     * memory, an RDMA Read places them without a registration for this payload.
+     *
+     * @param offset where the first byte is put
+     * @return as {@link Payload#fetchInto}
+     * @throws IndexOutOfBoundsException if the payload does not fit after the offset
+     * @throws IllegalStateException if the memory is no longer registered, or the payload no longer valid
+     */
+    CompletionStage<Void> fetch(Payload payload, int offset);
 
     /** Deregisters the memory. Calls in flight that use it fail. Idempotent. */
     @Override

@@ -6,11 +6,34 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import org.emplace.RpcServer;
+import org.emplace.xdr.Payload;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of registered memory, for each transport. */
 final class RegisteredBufferTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tcp", "rdma"})
+    void aPayloadIsFetchedIntoARange(String scheme) throws Exception {
+        try (RpcServer server = RpcServer.builder()
+                        .service(EchoProgram.service())
+                        .listen(URI.create(scheme + "://127.0.0.1:0"))
+                        .start();
+                RpcConnection connection = Rpc.connect(URI.create(
+                        scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()))) {
+            Payload payload = Payload.of(EchoProgram.pattern(ByteBuffer.allocateDirect(90)));
+            RegisteredBuffer registered = connection.memory().register(ByteBuffer.allocateDirect(100));
+
+            registered.fetch(payload, 10).toCompletableFuture().get();
+
+            assertThat(registered.buffer().slice(10, 90)).isEqualTo(payload.buffer());
+            assertThat(registered.buffer().slice(0, 10)).isEqualTo(ByteBuffer.allocate(10));
+            assertThatThrownBy(() -> registered.fetch(payload, 11)).isInstanceOf(IndexOutOfBoundsException.class);
+            registered.close();
+            assertThatThrownBy(() -> registered.fetch(payload, 10)).isInstanceOf(IllegalStateException.class);
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})

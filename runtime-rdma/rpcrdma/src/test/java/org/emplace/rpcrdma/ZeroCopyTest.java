@@ -8,16 +8,20 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.iwarp.Wiretap;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +41,8 @@ final class ZeroCopyTest {
     private OneDevice caller;
     private RpcListener listener;
     private RpcConnection client;
+    private boolean registers;
+    private @Nullable RegisteredBuffer registeredAtServer;
 
     @BeforeEach
     void connect() throws Exception {
@@ -44,7 +50,7 @@ final class ZeroCopyTest {
                         Blobs.handler(
                                 Blobs.PUT,
                                 (args, call) ->
-                                        args.items().get(0).fetchInto(atServer).thenApply(done -> 0L)),
+                                        fetched(args.items().get(0), call).thenApply(done -> 0L)),
                         Blobs.handler(
                                 Blobs.GET,
                                 (args, call) -> CompletableFuture.completedFuture(Items.of(Payload.of(atServer)))))
@@ -53,6 +59,16 @@ final class ZeroCopyTest {
         caller = new OneDevice(calling.open(), POOLED);
         listener = server.listen(dispatcher, ConnectionOptions.DEFAULT);
         client = caller.transport.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
+    }
+
+    private CompletionStage<Void> fetched(Payload argument, ServerCall call) throws RpcException {
+        if (!registers) {
+            return argument.fetchInto(atServer);
+        }
+        if (registeredAtServer == null) {
+            registeredAtServer = call.connection().memory().register(atServer);
+        }
+        return registeredAtServer.fetch(argument, 0);
     }
 
     @AfterEach
@@ -71,6 +87,20 @@ final class ZeroCopyTest {
         Blobs.put(client, Payload.of(atClient));
 
         assertThat(atServer).isEqualTo(atClient);
+        assertMoved(calling, serving);
+    }
+
+    @Test
+    void anArgumentIsMovedToRegisteredMemoryWithoutAnotherRegistration() throws Exception {
+        registers = true;
+        Blobs.put(client, Payload.of(atClient));
+        long before = serving.provider().counters().snapshot().registrations();
+        fill(atServer);
+
+        Blobs.put(client, Payload.of(atClient));
+
+        assertThat(atServer).isEqualTo(atClient);
+        assertThat(serving.provider().counters().snapshot().registrations()).isEqualTo(before);
         assertMoved(calling, serving);
     }
 

@@ -26,7 +26,7 @@ final class BufferPayload implements Payload {
     @Override
     public CompletionStage<Void> fetchInto(ByteBuffer sink) {
         requireRoom(sink, bytes.remaining());
-        sink.duplicate().put(bytes.duplicate());
+        sink.put(sink.position(), bytes, bytes.position(), bytes.remaining());
         return CompletableFuture.completedFuture(null);
     }
 

@@ -58,10 +58,24 @@ public final class EncodedMessage {
         if (marks.isEmpty()) {
             return total;
         }
-        for (ChunkMark mark : marks) {
-            total += payloadSpace(mark);
+        // By index, because an iterator would be garbage for each message.
+        for (int i = 0; i < marks.size(); i++) {
+            total += payloadSpace(marks.get(i));
         }
         return total;
+    }
+
+    /**
+     * The length in bytes of the message without some of its items and their padding.
+     *
+     * @param items different marks of this message
+     */
+    public long lengthWithout(List<? extends ChunkMark> items) {
+        long left = unreducedLength();
+        for (int i = 0; i < items.size(); i++) {
+            left -= roundUp(items.get(i).length());
+        }
+        return left;
     }
 
     /**
@@ -72,7 +86,8 @@ public final class EncodedMessage {
      */
     public long positionOf(ChunkMark mark) {
         long earlierPayloads = 0;
-        for (ChunkMark each : marks) {
+        for (int i = 0; i < marks.size(); i++) {
+            ChunkMark each = marks.get(i);
             // Compare by identity: two empty payloads at the same offset have equal marks.
             @SuppressWarnings("ReferenceEquality")
             boolean found = each == mark;

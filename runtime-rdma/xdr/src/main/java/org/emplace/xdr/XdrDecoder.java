@@ -159,7 +159,7 @@ public final class XdrDecoder extends MessageInput {
         }
         Payload chunk = items.chunkAt(streamPosition(), length);
         if (chunk == null) {
-            return items.inline(slice(length).asReadOnlyBuffer());
+            return items.inline(slice(length));
         }
         if (chunk.length() != length) {
             throw malformed("a chunk of " + chunk.length() + " bytes was sent for an item of " + length + " bytes");
@@ -275,6 +275,9 @@ public final class XdrDecoder extends MessageInput {
     }
 
     private <T> List<T> elements(int count, XdrReader<T> reader) throws XdrException {
+        if (count == 1) {
+            return List.of(reader.read(this));
+        }
         Elements<T> values = new Elements<>(Math.min(count, UNSEEN_ELEMENTS));
         for (int i = 0; i < count; i++) {
             values.add(reader.read(this));

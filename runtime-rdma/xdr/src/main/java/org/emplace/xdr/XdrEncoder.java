@@ -217,7 +217,12 @@ public final class XdrEncoder {
 
     private void mark(ChunkMark item) {
         if (marks.isEmpty()) {
-            marks = new ArrayList<>(1);
+            // Most messages with marks have one.
+            marks = List.of(item);
+            return;
+        }
+        if (marks.size() == 1) {
+            marks = new ArrayList<>(marks);
         }
         marks.add(item);
     }

@@ -2,6 +2,7 @@
 package org.emplace.rpc.tcp;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.xdr.Payload;
 
@@ -34,10 +35,20 @@ final class TcpBuffer implements RegisteredBuffer {
 
     @Override
     public Payload payload(int offset, int length) {
+        requireOpen();
+        return Payload.of(bytes.slice(offset, length));
+    }
+
+    @Override
+    public CompletionStage<Void> fetch(Payload payload, int offset) {
+        requireOpen();
+        return payload.fetchInto(bytes.slice(offset, Math.toIntExact(payload.length())));
+    }
+
+    private void requireOpen() {
         if (closed) {
             throw new IllegalStateException("the buffer is no longer registered");
         }
-        return Payload.of(bytes.slice(offset, length));
     }
 
     @Override

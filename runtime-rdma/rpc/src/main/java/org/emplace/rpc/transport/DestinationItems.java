@@ -57,34 +57,35 @@ public final class DestinationItems implements EligibleItems {
             throw new XdrException("eligible result " + index + " has " + length
                     + " bytes, but its destination has room for only " + destination.capacity());
         }
-        Payload filled = fill(destination, bytes.duplicate());
+        Payload filled = fill(destination, bytes, bytes.position());
         counters.copy(length);
         return filled;
     }
 
-    /** Copies as many of {@code bytes} as there is room for. */
-    private static Payload fill(Destination destination, ByteBuffer bytes) {
+    /** Copies as many of the bytes from the index {@code from} on as there is room for. */
+    private static Payload fill(Destination destination, ByteBuffer bytes, int from) {
         if (destination instanceof Destination.InPieces several) {
-            List<Payload> filled = new ArrayList<>(several.pieces().size());
-            for (Destination piece : several.pieces()) {
-                filled.add(fill(piece, bytes));
-            }
-            return Payload.of(filled);
+            return fillPieces(several, bytes, from);
         }
-        ByteBuffer target = target(destination, bytes.remaining());
-        int length = Math.min(target.remaining(), bytes.remaining());
-        ByteBuffer filled = target.slice(target.position(), length);
-        filled.put(0, bytes, bytes.position(), length);
-        bytes.position(bytes.position() + length);
-        return Payload.of(filled);
+        int length = (int) Math.min(destination.capacity(), bytes.limit() - from);
+        if (destination instanceof Destination.InRegistered in) {
+            in.buffer().buffer().put(in.offset(), bytes, from, length);
+            return in.buffer().payload(in.offset(), length);
+        }
+        ByteBuffer target = destination instanceof Destination.InBuffer in
+                ? in.buffer().slice(in.buffer().position(), length)
+                : ByteBuffer.allocate(length);
+        return Payload.of(target.put(0, bytes, from, length));
     }
 
-    private static ByteBuffer target(Destination destination, int length) {
-        if (destination instanceof Destination.InBuffer in) {
-            return in.buffer();
-        } else if (destination instanceof Destination.InRegistered in) {
-            return in.buffer().buffer().limit(in.offset() + in.length()).position(in.offset());
+    private static Payload fillPieces(Destination.InPieces destination, ByteBuffer bytes, int from) {
+        List<Payload> filled = new ArrayList<>(destination.pieces().size());
+        int next = from;
+        for (Destination piece : destination.pieces()) {
+            Payload part = fill(piece, bytes, next);
+            filled.add(part);
+            next += (int) part.length();
         }
-        return ByteBuffer.allocate(length);
+        return Payload.of(filled);
     }
 }

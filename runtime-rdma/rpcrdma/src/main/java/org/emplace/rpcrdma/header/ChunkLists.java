@@ -26,7 +26,12 @@ public record ChunkLists(List<ReadChunk> reads, List<WriteChunk> writes, Optiona
 
     /** Whether there are no chunks. */
     public boolean isEmpty() {
-        return reads.isEmpty() && writes.isEmpty() && reply.isEmpty();
+        return reads.isEmpty() && offerNothing();
+    }
+
+    /** Whether there are no chunks for results: neither Write chunks nor a Reply chunk. */
+    public boolean offerNothing() {
+        return writes.isEmpty() && reply.isEmpty();
     }
 
     /** Whether the message itself is in a chunk: the Position Zero Read chunk, the first one of the Read list. */

@@ -83,7 +83,9 @@ public final class HeaderCodec {
         out.putInt(0);
         Optional<WriteChunk> reply = chunks.reply();
         out.putInt(reply.isPresent() ? 1 : 0);
-        reply.ifPresent(chunk -> encode(chunk, out));
+        if (reply.isPresent()) {
+            encode(reply.get(), out);
+        }
     }
 
     private static void encode(WriteChunk chunk, ByteBuffer out) {

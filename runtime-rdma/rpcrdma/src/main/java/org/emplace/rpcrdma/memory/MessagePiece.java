@@ -35,10 +35,6 @@ public sealed interface MessagePiece {
      */
     static List<MessagePiece> of(EncodedMessage message, List<? extends ChunkMark> chunks) {
         List<MessagePiece> pieces = new ArrayList<>(2);
-        if (message.marks().isEmpty()) {
-            addStream(pieces, 0, message.streamLength());
-            return pieces;
-        }
         int done = 0;
         int left = 0;
         for (int i = 0; i < message.marks().size(); i++) {
@@ -57,6 +53,23 @@ public sealed interface MessagePiece {
         }
         addStream(pieces, done, message.streamLength());
         return pieces;
+    }
+
+    /**
+     * Whether a message without the items that become chunks is the encoder's stream and nothing else: the chunks are all payloads of the message.
+     *
+     * @param chunks these items
+     */
+    static boolean isStream(EncodedMessage message, List<? extends ChunkMark> chunks) {
+        return payloads(chunks) == chunks.size() && payloads(message.marks()) == chunks.size();
+    }
+
+    private static int payloads(List<? extends ChunkMark> marks) {
+        int payloads = 0;
+        for (int i = 0; i < marks.size(); i++) {
+            payloads += marks.get(i) instanceof PayloadMark ? 1 : 0;
+        }
+        return payloads;
     }
 
     /** Returns the pieces of a payload, without padding. */

@@ -51,7 +51,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     private Buffers buffers;
     private CallCounters counters = CallCounters.NONE;
     private @Nullable PooledBuffer buffer;
-    private List<Runnable> releases = List.of();
+    private final List<Runnable> releases = new ArrayList<>(0);
 
     /** Creates a message without memory; see {@link OutgoingMessages}. */
     OutgoingMessage(RdmaMemory memory, int threshold, OutgoingMessages home) {
@@ -103,7 +103,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     /** Returns an RDMA_MSG header without chunks and the whole message, to be gathered by one Send. Copies payloads. */
     public List<MemorySegment> inline(int xid, int credits, EncodedMessage message) throws IOException {
         if (!message.marks().isEmpty()) {
-            return inline(new Header.Message(xid, credits, ChunkLists.EMPTY), MessagePiece.of(message, List.of()));
+            return inline(new Header.Message(xid, credits, ChunkLists.EMPTY), message, List.of());
         }
         PooledBuffer encoded = encoded();
         int start = HEADER_ROOM - HeaderSize.WITHOUT_CHUNKS;
@@ -111,11 +111,17 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         return encoded.gather(start, HeaderSize.WITHOUT_CHUNKS + message.streamLength());
     }
 
-    /** Returns the header and pieces of the message, to be gathered by one Send. Copies payloads. */
-    public List<MemorySegment> inline(Header header, List<MessagePiece> pieces) throws IOException {
-        if (pieces.size() == 1 && pieces.get(0) instanceof MessagePiece.Stream stream && stream.offset() == 0) {
-            return whole(header, stream.length());
+    /**
+     * Returns the header and the message without the items that are chunks, to be gathered by one Send. Copies the payloads of the other items.
+     *
+     * @param chunks these items, in message order
+     */
+    public List<MemorySegment> inline(Header header, EncodedMessage message, List<? extends ChunkMark> chunks)
+            throws IOException {
+        if (MessagePiece.isStream(message, chunks)) {
+            return whole(header, message.streamLength());
         }
+        List<MessagePiece> pieces = MessagePiece.of(message, chunks);
         int headerLength = HeaderSize.of(header);
         int length = Math.toIntExact(headerLength + MessagePiece.length(pieces));
         PooledBuffer together = acquire(length);
@@ -206,10 +212,10 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
             buffer.release();
             buffer = null;
         }
-        if (!releases.isEmpty()) {
-            releases.forEach(Runnable::run);
-            releases = List.of();
+        for (int i = 0; i < releases.size(); i++) {
+            releases.get(i).run();
         }
+        releases.clear();
         encoder = null;
         begin(memory.pool(), CallCounters.NONE);
         home.giveBack(this);
@@ -227,22 +233,19 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     private MemorySegment payload(Payload payload) throws IOException {
+        MemorySegment registered = memory.registered(payload);
+        if (registered != null) {
+            return registered;
+        }
         ChunkMemory chunk = memory.source(payload, buffers, counters);
-        keep(chunk.release());
+        releases.add(chunk.release());
         return chunk.segment();
     }
 
     private PooledBuffer acquire(int length) throws RdmaException {
         PooledBuffer acquired = buffers.acquire(length);
-        keep(acquired::release);
+        releases.add(acquired::release);
         return acquired;
-    }
-
-    private void keep(Runnable release) {
-        if (releases.isEmpty()) {
-            releases = new ArrayList<>(2);
-        }
-        releases.add(release);
     }
 
     private void copy(List<MessagePiece> pieces, ByteBuffer target) throws IOException {

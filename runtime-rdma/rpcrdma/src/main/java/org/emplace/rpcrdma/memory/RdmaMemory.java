@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
@@ -13,6 +14,7 @@ import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 
 /** The memory registered with one provider: by applications, for single chunks, and the pool for everything else. */
 public final class RdmaMemory implements MemoryDomain {
@@ -56,14 +58,17 @@ public final class RdmaMemory implements MemoryDomain {
         }
     }
 
+    /** Returns the memory of a payload if it is registered here; null if it is not. */
+    @Nullable
+    MemorySegment registered(Payload payload) {
+        return payload instanceof RegionPayload inRegion && inRegion.isOf(this) ? inRegion.segment() : null;
+    }
+
     /**
-     * Returns registered memory with the bytes of a payload: in place if they are in direct memory, otherwise a copy in
-     * a staging buffer, which is counted.
+     * Returns registered memory with the bytes of a payload that is not {@linkplain #registered registered}: in place if they are in direct memory,
+     * otherwise a copy in a staging buffer, which is counted.
      */
     ChunkMemory source(Payload payload, OutgoingMessage.Buffers buffers, CallCounters counters) throws IOException {
-        if (payload instanceof RegionPayload inRegion && inRegion.isOf(this)) {
-            return ChunkMemory.lasting(inRegion.segment());
-        }
         ByteBuffer bytes = payload.buffer();
         if (bytes.isDirect()) {
             return inPlace(bytes);
@@ -132,10 +137,23 @@ public final class RdmaMemory implements MemoryDomain {
 
         @Override
         public Payload payload(int offset, int length) {
+            requireOpen();
+            return new RegionPayload(domain, region.segment(offset, length));
+        }
+
+        @Override
+        public CompletionStage<Void> fetch(Payload payload, int offset) {
+            requireOpen();
+            MemorySegment sink = region.segment(offset, Math.toIntExact(payload.length()));
+            return payload instanceof ExposedPayload exposed && exposed.isReadableInto(domain)
+                    ? exposed.fetchInto(sink)
+                    : payload.fetchInto(sink.buffer());
+        }
+
+        private void requireOpen() {
             if (closed) {
                 throw new IllegalStateException("the buffer has been closed, so it is no longer registered");
             }
-            return new RegionPayload(domain, region.segment(offset, length));
         }
 
         @Override

@@ -51,40 +51,50 @@ sealed interface CallForm {
         if (reply.callHeader(0) + message <= threshold) {
             return Inline.WHOLE;
         }
-        // Compares by identity, because two equal items can be at the same offset of the stream.
-        Set<ChunkMark> taken = Collections.newSetFromMap(new IdentityHashMap<>(1));
-        for (ChunkMark mark : largestFirst(call.marks(), chunkLimit)) {
-            if (reply.callHeader(taken.size()) + message <= threshold) {
-                break;
-            }
-            taken.add(mark);
-            message -= EncodedMessage.roundUp(mark.length());
+        List<ChunkMark> worth = worthAChunk(call.marks());
+        List<ChunkMark> largest = largestFirst(worth, chunkLimit);
+        int taken = 0;
+        while (taken < largest.size() && reply.callHeader(taken) + message > threshold) {
+            message -= EncodedMessage.roundUp(largest.get(taken++).length());
         }
         int mostSegments = reply.mostReadSegments(threshold - message);
-        return taken.size() <= mostSegments
-                ? new Inline(inMessageOrder(taken, call.marks()), mostSegments)
-                : new LongCall();
+        if (taken > mostSegments) {
+            return new LongCall();
+        }
+        List<ChunkMark> chunks = taken == worth.size() ? worth : inMessageOrder(largest.subList(0, taken), worth);
+        return new Inline(chunks, mostSegments);
     }
 
-    private static List<ChunkMark> inMessageOrder(Set<ChunkMark> taken, List<ChunkMark> marks) {
+    private static List<ChunkMark> inMessageOrder(List<ChunkMark> taken, List<ChunkMark> marks) {
+        // Compares by identity, because two equal items can be at the same offset of the stream.
+        Set<ChunkMark> wanted = Collections.newSetFromMap(new IdentityHashMap<>());
+        wanted.addAll(taken);
         List<ChunkMark> ordered = new ArrayList<>(taken.size());
         for (ChunkMark mark : marks) {
-            if (taken.contains(mark)) {
+            if (wanted.contains(mark)) {
                 ordered.add(mark);
             }
         }
         return ordered;
     }
 
-    /** The items for which a Read chunk saves space, at most as many as allowed, the largest first. */
-    private static List<ChunkMark> largestFirst(List<ChunkMark> marks, int limit) {
+    /** The items for which a Read chunk saves space, in message order. */
+    private static List<ChunkMark> worthAChunk(List<ChunkMark> marks) {
         List<ChunkMark> worth = new ArrayList<>(marks.size());
-        for (ChunkMark mark : marks) {
+        for (int i = 0; i < marks.size(); i++) {
+            ChunkMark mark = marks.get(i);
             if (mark.eligible() && EncodedMessage.roundUp(mark.length()) > HeaderSize.READ_SEGMENT) {
                 worth.add(mark);
             }
         }
-        worth.sort(LARGEST_FIRST);
-        return worth.size() > limit ? worth.subList(0, limit) : worth;
+        return worth;
+    }
+
+    /** As many of the items as allowed, the largest first. */
+    private static List<ChunkMark> largestFirst(List<ChunkMark> items, int limit) {
+        if (items.size() == 1 && limit > 0) {
+            return items;
+        }
+        return items.stream().sorted(LARGEST_FIRST).limit(limit).toList();
     }
 }

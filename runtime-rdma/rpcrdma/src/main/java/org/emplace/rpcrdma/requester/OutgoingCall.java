@@ -38,9 +38,6 @@ import org.jspecify.annotations.Nullable;
  * and the call itself have ended.
  */
 final class OutgoingCall implements SendQueue.EndListener {
-    /** The result of {@link #fence} if the peer no longer has access to any memory of the call. */
-    static final CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
-
     private static final CompletableFuture<Void> PREPARED = CompletableFuture.completedFuture(null);
 
     private final PendingCall<?, ?> call;
@@ -179,9 +176,9 @@ final class OutgoingCall implements SendQueue.EndListener {
         Optional<WriteChunk> reply = exposeReply();
         if (form instanceof CallForm.Inline inline) {
             List<ReadChunk> reads = exposeArguments(inline.readChunks(), inline.mostSegments());
-            List<MessagePiece> pieces = MessagePiece.of(message, inline.readChunks());
-            call.counters().inline(MessagePiece.length(pieces));
-            return memory.inline(new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply)), pieces);
+            call.counters().inline(message.lengthWithout(inline.readChunks()));
+            Header header = new Header.Message(xid(), credits, new ChunkLists(reads, writes, reply));
+            return memory.inline(header, message, inline.readChunks());
         }
         List<ReadChunk> reads = List.of(exposeMessage());
         return memory.headerAlone(new Header.NoMessage(xid(), credits, new ChunkLists(reads, writes, reply)));
@@ -191,7 +188,7 @@ final class OutgoingCall implements SendQueue.EndListener {
      * Revokes the peer's access to the call's memory, after {@link #prepare} has returned; see {@link
      * RemoteAccess#revoke}.
      *
-     * @return {@link #FENCED} if access has already been revoked
+     * @return {@link RemoteAccess#FENCED} if the peer no longer has access to any memory of the call
      */
     CompletionStage<Void> fence() {
         synchronized (this) {
@@ -206,16 +203,14 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private CompletionStage<Void> revoke() {
-        if (accesses.isEmpty()) {
-            return FENCED;
+        CompletionStage<Void> fenced = RemoteAccess.FENCED;
+        for (int i = 0; i < accesses.size(); i++) {
+            CompletionStage<Void> next = accesses.get(i).revoke();
+            if (next != RemoteAccess.FENCED) {
+                fenced = fenced == RemoteAccess.FENCED ? next : fenced.runAfterBoth(next, () -> {});
+            }
         }
-        CompletableFuture<?>[] revoked = new CompletableFuture<?>[accesses.size()];
-        boolean fenced = true;
-        for (int i = 0; i < revoked.length; i++) {
-            revoked[i] = accesses.get(i).revoke().toCompletableFuture();
-            fenced &= revoked[i].isDone() && !revoked[i].isCompletedExceptionally();
-        }
-        return fenced ? FENCED : CompletableFuture.allOf(revoked);
+        return fenced;
     }
 
     /** Called before the Send is posted. */
@@ -241,8 +236,8 @@ final class OutgoingCall implements SendQueue.EndListener {
             }
         }
         memory.release();
-        if (!results.isEmpty()) {
-            results.forEach(ResultChunk::release);
+        for (int i = 0; i < results.size(); i++) {
+            results.get(i).release();
         }
         if (replyChunk != null) {
             replyChunk.release().run();
@@ -300,15 +295,16 @@ final class OutgoingCall implements SendQueue.EndListener {
         if (chunks.isEmpty()) {
             return List.of();
         }
-        List<ReadChunk> reads = new ArrayList<>(chunks.size());
+        ReadChunk[] reads = new ReadChunk[chunks.size()];
         int further = mostSegments - chunks.size();
-        for (ChunkMark mark : chunks) {
+        for (int i = 0; i < chunks.size(); i++) {
+            ChunkMark mark = chunks.get(i);
             List<MemorySegment> segments = memory.chunk(mark, 1 + further);
             further -= segments.size() - 1;
             call.counters().readChunk(mark.length());
-            reads.add(new ReadChunk(message.positionOf(mark), exposeForReading(segments)));
+            reads[i] = new ReadChunk(message.positionOf(mark), exposeForReading(segments));
         }
-        return reads;
+        return List.of(reads);
     }
 
     /** Exposes the whole message as the Position Zero Read chunk. */
@@ -332,10 +328,19 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     private RemoteSegment expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
         RemoteAccess access = link.queuePair().expose(segment, right);
+        keep(access);
+        return access.advertised();
+    }
+
+    private void keep(RemoteAccess access) {
         if (accesses.isEmpty()) {
-            accesses = new ArrayList<>(2);
+            // Most calls with chunks have one segment.
+            accesses = List.of(access);
+            return;
+        }
+        if (accesses.size() == 1) {
+            accesses = new ArrayList<>(accesses);
         }
         accesses.add(access);
-        return access.advertised();
     }
 }

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplyReader implements Runnable, EligibleItems {
     private static final long[] NOTHING = {};
+    /** The index of the Reply chunk, as opposed to those of Write chunks. */
+    private static final int REPLY_CHUNK = -1;
 
     private final OutgoingCall outgoing;
     private final Header header;
@@ -152,7 +154,7 @@ final class ReplyReader implements Runnable, EligibleItems {
         if (offered.isEmpty() || used.isEmpty()) {
             throw new XdrException("RDMA_NOMSG without a Reply chunk");
         }
-        long length = checked(used.get(), 1, offered.get().length(), "the Reply chunk");
+        long length = checked(used.get(), 1, offered.get().length(), REPLY_CHUNK);
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 
@@ -170,36 +172,40 @@ final class ReplyReader implements Runnable, EligibleItems {
         for (int i = 0; i < lengths.length; i++) {
             // Some servers do not return unused chunks, or return them without segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
-            lengths[i] = returnedIt ? checked(writes.get(i), offered.get(i), "Write chunk " + i) : 0;
+            lengths[i] = returnedIt ? checked(writes.get(i), offered.get(i), i) : 0;
         }
         return lengths;
     }
 
-    private static long checked(WriteChunk returned, ResultChunk offered, String what) throws XdrException {
-        long length = checked(returned, offered.segments(), offered.room(), what);
+    private static long checked(WriteChunk returned, ResultChunk offered, int index) throws XdrException {
+        long length = checked(returned, offered.segments(), offered.room(), index);
         long left = length;
         for (int i = 0; i < offered.segments(); i++) {
             long used = returned.segments().get(i).length();
             int room = offered.segment(i).length();
             left -= used;
             if (used > room || (left > 0 && used < room)) {
-                throw new XdrException(what + " came back with " + length + " bytes, " + used + " of them in segment "
-                        + i + " of " + room + ": segments must be filled one after the other");
+                throw new XdrException(name(index) + " came back with " + length + " bytes, " + used
+                        + " of them in segment " + i + " of " + room + ": segments must be filled one after the other");
             }
         }
         return length;
     }
 
-    private static long checked(WriteChunk returned, int segments, int room, String what) throws XdrException {
+    private static long checked(WriteChunk returned, int segments, int room, int index) throws XdrException {
         if (returned.segments().size() != segments) {
             throw new XdrException(
-                    what + " came back with " + returned.segments().size() + " segments, " + segments
+                    name(index) + " came back with " + returned.segments().size() + " segments, " + segments
                             + (segments == 1 ? " was" : " were") + " offered");
         }
         if (returned.length() > room) {
             throw new XdrException(
-                    what + " came back with " + returned.length() + " bytes, there was room for " + room);
+                    name(index) + " came back with " + returned.length() + " bytes, there was room for " + room);
         }
         return returned.length();
+    }
+
+    private static String name(int index) {
+        return index == REPLY_CHUNK ? "the Reply chunk" : "Write chunk " + index;
     }
 }

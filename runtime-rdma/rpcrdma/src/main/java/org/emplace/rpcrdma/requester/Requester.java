@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
@@ -100,7 +101,7 @@ public final class Requester {
             return;
         }
         CompletionStage<Void> fenced = call.fence();
-        if (fenced == OutgoingCall.FENCED) {
+        if (fenced == RemoteAccess.FENCED) {
             pending.ready(call.call(), reader);
         } else {
             fenced.whenCompleteAsync(

@@ -24,27 +24,22 @@ import org.jspecify.annotations.Nullable;
  * from which the result is copied. A destination with several pieces has a segment for each.
  */
 final class ResultChunk {
-    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
     /** The memory of the first segment. The next three fields are about this segment, too. */
     private final ChunkMemory memory;
 
     private final int room;
-
-    /** The destination itself, if it is not staged. */
-    private final ByteBuffer target;
-
-    /** The destination to which staged bytes are copied. */
-    private final @Nullable Destination staged;
+    private final Destination destination;
+    /** Whether the memory is a staging buffer, from which the result is copied. */
+    private final boolean staged;
 
     /** The other segments, one in each. */
     private final List<ResultChunk> further;
 
     private ResultChunk(
-            ChunkMemory memory, int room, ByteBuffer target, @Nullable Destination staged, List<ResultChunk> further) {
+            ChunkMemory memory, int room, Destination destination, boolean staged, List<ResultChunk> further) {
         this.memory = memory;
         this.room = room;
-        this.target = target;
+        this.destination = destination;
         this.staged = staged;
         this.further = further;
     }
@@ -72,14 +67,14 @@ final class ResultChunk {
         if (destination instanceof Destination.InPieces several) {
             return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
         } else if (destination instanceof Destination.InRegistered in) {
-            ByteBuffer target = in.buffer().buffer().slice(in.offset(), room);
             return room > 0 && in.buffer() instanceof RdmaMemory.Registered registered && registered.isOf(domain)
-                    ? inPlace(ChunkMemory.lasting(registered.segment(in.offset(), room)), target)
-                    : inBuffer(destination, target, domain);
+                    ? inPlace(destination, ChunkMemory.lasting(registered.segment(in.offset(), room)))
+                    : inBuffer(destination, in.buffer().buffer().slice(in.offset(), room), domain);
         } else if (destination instanceof Destination.InBuffer in) {
             return inBuffer(destination, in.buffer().slice(0, room), domain);
         }
-        return inBuffer(destination, RegisteredPool.allocate(room), domain);
+        ByteBuffer allocated = RegisteredPool.allocate(room);
+        return inBuffer(Destination.into(allocated), allocated, domain);
     }
 
     private static ResultChunk ofPieces(Destination.InPieces destination, int room, RdmaMemory domain)
@@ -99,18 +94,19 @@ final class ResultChunk {
             throw failure;
         }
         ResultChunk first = pieces.get(0);
-        return new ResultChunk(first.memory, first.room, first.target, first.staged, pieces.subList(1, pieces.size()));
+        return new ResultChunk(
+                first.memory, first.room, first.destination, first.staged, pieces.subList(1, pieces.size()));
     }
 
     private static ResultChunk inBuffer(Destination destination, ByteBuffer target, RdmaMemory domain)
             throws RdmaException {
         return target.capacity() > 0 && target.isDirect()
-                ? inPlace(domain.inPlace(target), target)
+                ? inPlace(destination, domain.inPlace(target))
                 : staged(destination, target.capacity(), domain);
     }
 
-    private static ResultChunk inPlace(ChunkMemory memory, ByteBuffer target) {
-        return new ResultChunk(memory, target.capacity(), target, null, List.of());
+    private static ResultChunk inPlace(Destination destination, ChunkMemory memory) {
+        return new ResultChunk(memory, memory.segment().length(), destination, false, List.of());
     }
 
     /**
@@ -118,7 +114,7 @@ final class ResultChunk {
      * byte.
      */
     private static ResultChunk staged(Destination destination, int room, RdmaMemory domain) throws RdmaException {
-        return new ResultChunk(domain.staging(Math.max(room, 1)), room, NOTHING, destination, List.of());
+        return new ResultChunk(domain.staging(Math.max(room, 1)), room, destination, true, List.of());
     }
 
     /** The number of segments. */
@@ -179,11 +175,13 @@ final class ResultChunk {
     }
 
     private Payload placedInFirst(int length, CallCounters counters) throws XdrException {
-        if (staged == null || length == 0) {
-            return Payload.of(target.limit(length));
+        if (staged) {
+            ByteBuffer bytes = memory.segment().buffer().limit(length);
+            return DestinationItems.copy(List.of(destination), 0, bytes, counters);
         }
-        ByteBuffer bytes = memory.segment().buffer().limit(length);
-        return DestinationItems.copy(List.of(staged), 0, bytes, counters);
+        return destination instanceof Destination.InRegistered in
+                ? in.buffer().payload(in.offset(), length)
+                : Payload.of(((Destination.InBuffer) destination).buffer().slice(0, length));
     }
 
     void release() {

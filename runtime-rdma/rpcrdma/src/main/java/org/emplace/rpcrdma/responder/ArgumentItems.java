@@ -19,7 +19,6 @@ final class ArgumentItems implements EligibleItems {
     /** In the order of their positions, in which decoding asks for them. */
     private final List<ReadChunkPayload> chunks;
 
-    private final List<ReadChunkPayload> taken;
     private final IncomingRdmaCall call;
     private final boolean ahead;
     /** The first chunk that the decoding can still ask for. */
@@ -35,14 +34,14 @@ final class ArgumentItems implements EligibleItems {
      */
     ArgumentItems(List<ReadChunk> reads, IncomingRdmaCall call, boolean ahead) {
         this.chunks = reads.isEmpty() ? List.of() : payloads(reads, call);
-        this.taken = reads.isEmpty() ? List.of() : new ArrayList<>(1);
         this.call = call;
         this.ahead = ahead;
     }
 
     private static List<ReadChunkPayload> payloads(List<ReadChunk> reads, IncomingRdmaCall call) {
         List<ReadChunkPayload> payloads = new ArrayList<>(reads.size());
-        for (ReadChunk chunk : reads) {
+        for (int i = 0; i < reads.size(); i++) {
+            ReadChunk chunk = reads.get(i);
             if (chunk.position() != 0) {
                 payloads.add(new ReadChunkPayload(chunk, call));
             }
@@ -55,24 +54,24 @@ final class ArgumentItems implements EligibleItems {
         return !reads.isEmpty() && reads.get(reads.size() - 1).position() != 0;
     }
 
-    /** Starts to fetch the chunks that decoding has used. The stage completes on a provider's thread. */
+    /** Starts to fetch the chunks, after decoding has used all of them. The stage completes on a provider's thread. */
     CompletionStage<?> fetch() {
-        return taken.size() == 1
-                ? taken.get(0).fetched()
+        return chunks.size() == 1
+                ? chunks.get(0).fetched()
                 : CompletableFuture.allOf(
-                        taken.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
+                        chunks.stream().map(ReadChunkPayload::fetched).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Whether registered memory is free for {@link #fetch}. Another thread may take it meanwhile. */
     boolean fetchNeedsNoRegistration(RegisteredPool pool) {
-        return taken.size() == 1 && pool.hasFree((int) taken.get(0).length());
+        return chunks.size() == 1 && pool.hasFree((int) chunks.get(0).length());
     }
 
     /** The total length in bytes of the chunks. */
     long length() {
         long bytes = 0;
-        for (ReadChunkPayload chunk : chunks) {
-            bytes += chunk.length();
+        for (int i = 0; i < chunks.size(); i++) {
+            bytes += chunks.get(i).length();
         }
         return bytes;
     }
@@ -115,7 +114,6 @@ final class ArgumentItems implements EligibleItems {
         if (length != UNKNOWN_LENGTH) {
             chunk.trim((int) length);
         }
-        taken.add(chunk);
         return chunk;
     }
 
@@ -135,7 +133,7 @@ final class ArgumentItems implements EligibleItems {
         @Override
         public ByteBuffer buffer() {
             call.requireUnanswered();
-            return bytes.slice();
+            return bytes.asReadOnlyBuffer();
         }
 
         @Override

@@ -15,27 +15,28 @@ final class Gather {
     private Gather() {}
 
     /**
-     * Returns RDMA Writes of the pieces into the segments of a chunk, in order, as far as the chunk has room. Empty if there are no bytes. Usually
+     * Adds RDMA Writes of the pieces into the segments of a chunk, in order, as far as the chunk has room. Adds none if there are no bytes. Usually
      * there is one piece and one segment.
+     *
+     * @param work takes the Writes
      */
-    static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk, int id) {
+    static void write(List<MemorySegment> pieces, WriteChunk chunk, int id, List<WorkRequest> work) {
         if (pieces.size() == 1 && chunk.segments().size() == 1) {
             RemoteSegment target = chunk.segments().get(0);
             int length = pieces.get(0).length();
             if (length > 0 && length <= target.length()) {
-                return List.of(new WorkRequest.Write(id, pieces, target));
+                work.add(new WorkRequest.Write(id, pieces, target));
+                return;
             }
         }
         Deque<MemorySegment> left = new ArrayDeque<>(pieces);
-        List<WorkRequest> writes = new ArrayList<>(chunk.segments().size());
         for (int i = 0; i < chunk.segments().size(); i++) {
             RemoteSegment target = chunk.segments().get(i);
             List<MemorySegment> taken = take(left, target.length());
             if (!taken.isEmpty()) {
-                writes.add(new WorkRequest.Write(id, taken, target));
+                work.add(new WorkRequest.Write(id, taken, target));
             }
         }
-        return writes;
     }
 
     /** Removes and returns the first pieces, or parts of them, for which there is room. */

@@ -9,17 +9,20 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.emplace.rdma.Completion;
+import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.memory.ChunkMemory;
+import org.emplace.rpcrdma.memory.ExposedPayload;
+import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An argument in a Read chunk. Its bytes stay in the requester's memory until they are needed, and are then read
  * directly into the sink or, if there is none, into pooled memory.
  */
-final class ReadChunkPayload implements RemotePayload {
+final class ReadChunkPayload implements RemotePayload, ExposedPayload {
     private final ReadChunk chunk;
     private int length;
     private final IncomingRdmaCall call;
@@ -73,17 +76,25 @@ final class ReadChunkPayload implements RemotePayload {
             throw new IllegalArgumentException(
                     "the sink is read-only or shorter than the payload's " + length + " bytes: " + sink);
         }
-        ByteBuffer target = sink.slice(sink.position(), length);
+        ByteBuffer target = sink.remaining() == length ? sink : sink.slice(sink.position(), length);
         if (!target.isDirect() || alreadyFetched()) {
             return copyInto(target);
         }
         try {
-            return fetch(call.link().memory().inPlace(target))
-                    .whenCompleteAsync((done, failure) -> {}, call.link().callbacks())
-                    .minimalCompletionStage();
+            return fetch(call.link().memory().inPlace(target));
         } catch (RdmaException refused) {
             return CompletableFuture.failedFuture(refused);
         }
+    }
+
+    @Override
+    public boolean isReadableInto(RdmaMemory memory) {
+        return call.link().memory() == memory;
+    }
+
+    @Override
+    public CompletionStage<Void> fetchInto(MemorySegment sink) {
+        return alreadyFetched() ? copyInto(sink.buffer()) : fetch(ChunkMemory.lasting(sink));
     }
 
     @Override
@@ -119,8 +130,8 @@ final class ReadChunkPayload implements RemotePayload {
         return fetched;
     }
 
-    /** Fetches into memory. The future completes on the provider's thread. */
-    private CompletableFuture<Void> fetch(ChunkMemory memory) {
+    /** Fetches into memory. The stage completes on a thread that may run the application's stages. */
+    private CompletionStage<Void> fetch(ChunkMemory memory) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         try {
             call.useBegins();
@@ -130,13 +141,17 @@ final class ReadChunkPayload implements RemotePayload {
         }
         call.fetcher().fetch(chunk, memory.segment(), status -> {
             memory.release().run();
-            if (status == Completion.Status.SUCCESS) {
-                done.complete(null);
-            } else {
-                done.completeExceptionally(new IOException("RDMA Read ended with " + status));
-            }
             call.useEnded();
+            call.link().callbacks().execute(() -> complete(done, status));
         });
         return done;
+    }
+
+    private static void complete(CompletableFuture<Void> done, Completion.Status status) {
+        if (status == Completion.Status.SUCCESS) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(new IOException("RDMA Read ended with " + status));
+        }
     }
 }

@@ -8,22 +8,18 @@ import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a reply is sent, given the chunks of its call (RFC 8166 sections 3.4.6, 3.5 and 4.3).
  *
- * @param placed the eligible results to write into Write chunks, in order
- * @param pieces the rest of the message
+ * @param placed the eligible results to write into the Write chunks that have segments, in order
  * @param header the header, which returns every Write chunk; a {@link Header.NoMessage} if the rest is written into the
  *     Reply chunk
  */
-record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header header) {
-
-    /** An eligible result and its Write chunk. */
-    record Placement(ChunkMark item, WriteChunk chunk) {}
+record ReplyForm(List<ChunkMark> placed, Header header) {
 
     /**
      * Decides how to send a reply. The n-th eligible result, whatever its size, is written into the n-th Write chunk,
@@ -31,51 +27,43 @@ record ReplyForm(List<Placement> placed, List<MessagePiece> pieces, Header heade
      * one, as Linux does; otherwise it is sent inline.
      *
      * @param threshold the inline threshold in bytes
-     * @return empty if the reply fits neither inline nor in the chunks
+     * @return null if the reply fits neither inline nor in the chunks
      */
-    static Optional<ReplyForm> of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
-        List<ChunkMark> eligible = offered.writes().isEmpty() ? List.of() : eligible(reply.marks());
-        List<Placement> placed = new ArrayList<>(eligible.size());
-        List<ChunkMark> taken = new ArrayList<>(eligible.size());
-        List<WriteChunk> returned = new ArrayList<>(offered.writes().size());
-        for (int i = 0; i < offered.writes().size(); i++) {
-            WriteChunk chunk = offered.writes().get(i);
-            if (i >= eligible.size() || chunk.segments().isEmpty()) {
-                returned.add(chunk.filled(0));
+    static @Nullable ReplyForm of(EncodedMessage reply, ChunkLists offered, int xid, int credits, int threshold) {
+        List<WriteChunk> chunks = offered.writes();
+        List<ChunkMark> items = reply.marks();
+        List<ChunkMark> placed = new ArrayList<>(chunks.size());
+        WriteChunk[] returned = new WriteChunk[chunks.size()];
+        int next = 0;
+        for (int i = 0; i < returned.length; i++) {
+            WriteChunk chunk = chunks.get(i);
+            while (next < items.size() && !items.get(next).eligible()) {
+                next++;
+            }
+            ChunkMark item = next < items.size() ? items.get(next++) : null;
+            if (item == null || chunk.segments().isEmpty()) {
+                returned[i] = chunk.filled(0);
                 continue;
             }
-            Placement placement = new Placement(eligible.get(i), chunk);
-            if (placement.item().length() > chunk.length()) {
-                return Optional.empty();
+            if (item.length() > chunk.length()) {
+                return null;
             }
-            placed.add(placement);
-            taken.add(placement.item());
-            returned.add(chunk.filled(placement.item().length()));
+            placed.add(item);
+            returned[i] = chunk.filled(item.length());
         }
-        List<MessagePiece> pieces = MessagePiece.of(reply, taken);
-        long length = MessagePiece.length(pieces);
+        List<WriteChunk> writes = List.of(returned);
+        long rest = reply.lengthWithout(placed);
         Optional<WriteChunk> replyChunk = offered.reply();
-        if (replyChunk.isPresent() && length <= replyChunk.get().length()) {
+        if (replyChunk.isPresent() && rest <= replyChunk.get().length()) {
             ChunkLists lists = new ChunkLists(
-                    List.of(), returned, Optional.of(replyChunk.get().filled(length)));
-            Header header = new Header.NoMessage(xid, credits, lists);
+                    List.of(), writes, Optional.of(replyChunk.get().filled(rest)));
             return HeaderSize.of(lists) <= threshold
-                    ? Optional.of(new ReplyForm(placed, pieces, header))
-                    : Optional.empty();
+                    ? new ReplyForm(placed, new Header.NoMessage(xid, credits, lists))
+                    : null;
         }
-        ChunkLists lists = new ChunkLists(List.of(), returned, replyChunk.map(unused -> unused.filled(0)));
-        return HeaderSize.of(lists) + length <= threshold
-                ? Optional.of(new ReplyForm(placed, pieces, new Header.Message(xid, credits, lists)))
-                : Optional.empty();
-    }
-
-    private static List<ChunkMark> eligible(List<? extends ChunkMark> marks) {
-        List<ChunkMark> eligible = new ArrayList<>(marks.size());
-        for (ChunkMark mark : marks) {
-            if (mark.eligible()) {
-                eligible.add(mark);
-            }
-        }
-        return eligible;
+        ChunkLists lists = new ChunkLists(List.of(), writes, replyChunk.map(unused -> unused.filled(0)));
+        return HeaderSize.of(lists) + rest <= threshold
+                ? new ReplyForm(placed, new Header.Message(xid, credits, lists))
+                : null;
     }
 }

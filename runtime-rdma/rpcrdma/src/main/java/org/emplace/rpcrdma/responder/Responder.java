@@ -18,9 +18,12 @@ import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.ReadChunk;
+import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.ReceivedMessage;
+import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
+import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -202,14 +205,14 @@ public final class Responder {
         try {
             ChunkLists offered = call.chunks();
             int threshold = link.thresholds().send();
-            if (offered.isEmpty() && HeaderSize.of(offered) + message.unreducedLength() <= threshold) {
-                send(call, memory.inline(call.xid(), grant(call), message));
+            if (offered.offerNothing() && HeaderSize.WITHOUT_CHUNKS + message.unreducedLength() <= threshold) {
+                send(call, memory.inline(call.xid(), grant(call), message), invalidate(offered));
                 return;
             }
-            Optional<ReplyForm> form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
-            if (form.isPresent()) {
+            ReplyForm form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
+            if (form != null) {
                 int id = link.sends().newId();
-                List<WorkRequest> work = work(id, form.get(), memory, offered);
+                List<WorkRequest> work = work(id, form, message, memory, offered);
                 call.answer(() -> link.sends().post(id, work, call));
                 return;
             }
@@ -229,23 +232,31 @@ public final class Responder {
         refuseChunks(call);
     }
 
-    private void send(IncomingRdmaCall call, List<MemorySegment> gather) {
-        call.answer(new WorkRequest.Send(link.sends().newId(), gather, OptionalInt.empty()));
+    private void send(IncomingRdmaCall call, List<MemorySegment> gather, OptionalInt invalidate) {
+        call.answer(new WorkRequest.Send(link.sends().newId(), gather, invalidate));
     }
 
-    private List<WorkRequest> work(int id, ReplyForm form, OutgoingMessage memory, ChunkLists offered)
+    private List<WorkRequest> work(
+            int id, ReplyForm form, EncodedMessage message, OutgoingMessage memory, ChunkLists offered)
             throws IOException {
         List<WorkRequest> work = new ArrayList<>(2);
-        for (ReplyForm.Placement placement : form.placed()) {
-            work.addAll(Gather.writes(memory.chunk(placement.item(), ANY_NUMBER), placement.chunk(), id));
+        int next = 0;
+        for (int i = 0; i < offered.writes().size() && next < form.placed().size(); i++) {
+            WriteChunk chunk = offered.writes().get(i);
+            if (!chunk.segments().isEmpty()) {
+                ChunkMark item = form.placed().get(next++);
+                Gather.write(memory.chunk(item, ANY_NUMBER), chunk, id, work);
+            }
         }
+        List<MemorySegment> sent;
         if (form.header() instanceof Header.NoMessage) {
-            List<MemorySegment> rest = memory.chunk(form.pieces(), ANY_NUMBER);
-            work.addAll(Gather.writes(rest, offered.reply().orElseThrow(), id));
-            work.add(new WorkRequest.Send(id, memory.headerAlone(form.header()), invalidate(offered)));
+            List<MemorySegment> rest = memory.chunk(MessagePiece.of(message, form.placed()), ANY_NUMBER);
+            Gather.write(rest, offered.reply().orElseThrow(), id, work);
+            sent = memory.headerAlone(form.header());
         } else {
-            work.add(new WorkRequest.Send(id, memory.inline(form.header(), form.pieces()), invalidate(offered)));
+            sent = memory.inline(form.header(), message, form.placed());
         }
+        work.add(new WorkRequest.Send(id, sent, invalidate(offered)));
         return work;
     }
 

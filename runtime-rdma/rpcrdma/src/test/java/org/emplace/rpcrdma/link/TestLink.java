@@ -175,7 +175,7 @@ public final class TestLink {
         @Override
         public CompletionStage<Void> revoke() {
             revoked = true;
-            return end;
+            return end.isDone() ? FENCED : end;
         }
     }
 }

@@ -62,7 +62,7 @@ final class OutgoingCallTest {
     private final Link link = peer.link;
     private final List<TestLink.Access> accesses = peer.accesses;
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, time, call -> OutgoingCall.FENCED, link, link.callbacks(), true);
+            "test", CallObserver.NONE, time, call -> RemoteAccess.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
 
@@ -77,7 +77,7 @@ final class OutgoingCallTest {
         call.prepare(1);
 
         assertThat(accesses).isEmpty();
-        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+        assertThat(call.fence() == RemoteAccess.FENCED).isTrue();
     }
 
     @Test
@@ -100,7 +100,7 @@ final class OutgoingCallTest {
         call.prepare(1);
         accesses.forEach(TestLink.Access::end);
 
-        assertThat(call.fence() == OutgoingCall.FENCED).isTrue();
+        assertThat(call.fence() == RemoteAccess.FENCED).isTrue();
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.emplace.rpcrdma.responder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.emplace.rdma.MemoryRegion;
@@ -34,7 +35,7 @@ final class GatherTest {
     void aSegmentTakesAsManyPiecesAsFit() {
         List<MemorySegment> pieces = List.of(memory.segment(0, 10), memory.segment(100, 20));
 
-        assertThat(Gather.writes(pieces, chunk(50), ID))
+        assertThat(writes(pieces, chunk(50)))
                 .containsExactly(write(0, 50, memory.segment(0, 10), memory.segment(100, 20)));
     }
 
@@ -42,7 +43,7 @@ final class GatherTest {
     void aPieceGoesOnInTheNextSegment() {
         List<MemorySegment> pieces = List.of(memory.segment(0, 10), memory.segment(100, 20));
 
-        assertThat(Gather.writes(pieces, chunk(15, 5, 50), ID))
+        assertThat(writes(pieces, chunk(15, 5, 50)))
                 .containsExactly(
                         write(0, 15, memory.segment(0, 10), memory.segment(100, 5)),
                         write(1, 5, memory.segment(105, 5)),
@@ -51,8 +52,8 @@ final class GatherTest {
 
     @Test
     void segmentsThatGetNothingAreNotWritten() {
-        assertThat(Gather.writes(List.of(), chunk(10), ID)).isEmpty();
-        assertThat(Gather.writes(List.of(memory.segment(0, 10)), chunk(0, 10, 10), ID))
+        assertThat(writes(List.of(), chunk(10))).isEmpty();
+        assertThat(writes(List.of(memory.segment(0, 10)), chunk(0, 10, 10)))
                 .containsExactly(write(1, 10, memory.segment(0, 10)));
     }
 
@@ -60,7 +61,7 @@ final class GatherTest {
     void piecesOfNoBytesAreLeftOut() {
         List<MemorySegment> pieces = List.of(memory.segment(0, 0), memory.segment(100, 20));
 
-        assertThat(Gather.writes(pieces, chunk(50), ID)).containsExactly(write(0, 50, memory.segment(100, 20)));
+        assertThat(writes(pieces, chunk(50))).containsExactly(write(0, 50, memory.segment(100, 20)));
     }
 
     @Test
@@ -68,22 +69,28 @@ final class GatherTest {
         MemorySegment piece = memory.segment(0, 10);
         MemorySegment another = memory.segment(100, 20);
 
-        assertThat(Gather.writes(List.of(piece), chunk(50), ID)).containsExactly(write(0, 50, piece));
-        assertThat(Gather.writes(List.of(piece, another), chunk(50), ID)).containsExactly(write(0, 50, piece, another));
-        assertThat(Gather.writes(List.of(piece), chunk(5, 50), ID))
+        assertThat(writes(List.of(piece), chunk(50))).containsExactly(write(0, 50, piece));
+        assertThat(writes(List.of(piece, another), chunk(50))).containsExactly(write(0, 50, piece, another));
+        assertThat(writes(List.of(piece), chunk(5, 50)))
                 .containsExactly(write(0, 5, memory.segment(0, 5)), write(1, 50, memory.segment(5, 5)));
     }
 
     @Test
     void aChunkIsNotWrittenIfThereAreNoBytes() {
-        assertThat(Gather.writes(List.of(), chunk(50), ID)).isEmpty();
-        assertThat(Gather.writes(List.of(memory.segment(0, 0)), chunk(50), ID)).isEmpty();
+        assertThat(writes(List.of(), chunk(50))).isEmpty();
+        assertThat(writes(List.of(memory.segment(0, 0)), chunk(50))).isEmpty();
     }
 
     @Test
     void aWriteIsNoLongerThanItsSegment() {
-        assertThat(Gather.writes(List.of(memory.segment(100, 20)), chunk(15), ID))
+        assertThat(writes(List.of(memory.segment(100, 20)), chunk(15)))
                 .containsExactly(write(0, 15, memory.segment(100, 15)));
+    }
+
+    private static List<WorkRequest> writes(List<MemorySegment> pieces, WriteChunk chunk) {
+        List<WorkRequest> writes = new ArrayList<>();
+        Gather.write(pieces, chunk, ID, writes);
+        return writes;
     }
 
     private static WorkRequest write(int target, long length, MemorySegment... pieces) {

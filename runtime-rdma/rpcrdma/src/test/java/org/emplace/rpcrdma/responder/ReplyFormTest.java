@@ -13,7 +13,6 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.WriteChunk;
-import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrEncoder;
@@ -29,11 +28,12 @@ final class ReplyFormTest {
 
     @Test
     void aReplyThatFitsGoesInTheSend() {
-        ReplyForm form = form(encoded(ROOM - 100, 97), List.of(), null).orElseThrow();
+        EncodedMessage reply = encoded(ROOM - 100, 97);
+        ReplyForm form = form(reply, List.of(), null).orElseThrow();
 
         assertThat(form.header()).isEqualTo(new Header.Message(XID, CREDITS, ChunkLists.EMPTY));
         assertThat(form.placed()).isEmpty();
-        assertThat(MessagePiece.length(form.pieces())).isEqualTo(ROOM);
+        assertThat(reply.lengthWithout(form.placed())).isEqualTo(ROOM);
     }
 
     @Test
@@ -48,10 +48,9 @@ final class ReplyFormTest {
         EncodedMessage reply = encoded(100, 5);
         ReplyForm form = form(reply, List.of(chunk(4, 4)), null).orElseThrow();
 
-        assertThat(form.placed())
-                .containsExactly(new ReplyForm.Placement(reply.marks().get(0), chunk(4, 4)));
+        assertThat(form.placed()).containsExactly(reply.marks().get(0));
         assertThat(form.header()).isEqualTo(message(List.of(chunk(4, 1)), null));
-        assertThat(MessagePiece.length(form.pieces())).isEqualTo(100);
+        assertThat(reply.lengthWithout(form.placed())).isEqualTo(100);
     }
 
     @Test
@@ -66,11 +65,9 @@ final class ReplyFormTest {
         ReplyForm form = form(reply, List.of(chunk(10), chunk(20)), null).orElseThrow();
 
         assertThat(form.placed())
-                .containsExactly(
-                        new ReplyForm.Placement(reply.marks().get(0), chunk(10)),
-                        new ReplyForm.Placement(reply.marks().get(1), chunk(20)));
+                .containsExactly(reply.marks().get(0), reply.marks().get(1));
         assertThat(form.header()).isEqualTo(message(List.of(chunk(5), chunk(6)), null));
-        assertThat(MessagePiece.length(form.pieces()))
+        assertThat(reply.lengthWithout(form.placed()))
                 .as("with the third inline")
                 .isEqualTo(100 + 8);
     }
@@ -80,10 +77,9 @@ final class ReplyFormTest {
         EncodedMessage reply = encoded(100, 5, 6);
         ReplyForm form = form(reply, List.of(chunk(), chunk(20)), null).orElseThrow();
 
-        assertThat(form.placed())
-                .containsExactly(new ReplyForm.Placement(reply.marks().get(1), chunk(20)));
+        assertThat(form.placed()).containsExactly(reply.marks().get(1));
         assertThat(form.header()).isEqualTo(message(List.of(chunk(), chunk(6)), null));
-        assertThat(MessagePiece.length(form.pieces())).isEqualTo(100 + 8);
+        assertThat(reply.lengthWithout(form.placed())).isEqualTo(100 + 8);
     }
 
     @Test
@@ -97,19 +93,20 @@ final class ReplyFormTest {
         XdrEncoder out = XdrEncoder.onHeap();
         out.eligible(false);
         out.writeFixedPayload(Payload.of(ByteBuffer.allocate(8)));
-        ReplyForm form = form(out.finish(), List.of(chunk(20)), null).orElseThrow();
+        EncodedMessage reply = out.finish();
+        ReplyForm form = form(reply, List.of(chunk(20)), null).orElseThrow();
 
         assertThat(form.placed()).isEmpty();
-        assertThat(MessagePiece.length(form.pieces())).isEqualTo(8);
+        assertThat(reply.lengthWithout(form.placed())).isEqualTo(8);
     }
 
     @Test
     void theReplyChunkTakesTheRestIfItIsLongEnough() {
         ChunkLists returned = new ChunkLists(List.of(), List.of(chunk(5)), Optional.of(chunk(60, 40)));
-        ReplyForm form =
-                form(encoded(100, 5), List.of(chunk(10)), chunk(60, 40)).orElseThrow();
+        EncodedMessage reply = encoded(100, 5);
+        ReplyForm form = form(reply, List.of(chunk(10)), chunk(60, 40)).orElseThrow();
         assertThat(form.header()).isEqualTo(new Header.NoMessage(XID, CREDITS, returned));
-        assertThat(MessagePiece.length(form.pieces())).isEqualTo(100);
+        assertThat(reply.lengthWithout(form.placed())).isEqualTo(100);
 
         assertThat(form(encoded(104), List.of(), chunk(60, 43)).orElseThrow().header())
                 .isEqualTo(message(List.of(), chunk(0, 0)));
@@ -130,7 +127,7 @@ final class ReplyFormTest {
     private static Optional<ReplyForm> form(
             EncodedMessage reply, List<WriteChunk> writes, @Nullable WriteChunk replyChunk) {
         ChunkLists offered = new ChunkLists(List.of(), writes, Optional.ofNullable(replyChunk));
-        return ReplyForm.of(reply, offered, XID, CREDITS, THRESHOLD);
+        return Optional.ofNullable(ReplyForm.of(reply, offered, XID, CREDITS, THRESHOLD));
     }
 
     private static Header message(List<WriteChunk> writes, @Nullable WriteChunk replyChunk) {

@@ -19,6 +19,9 @@ public final class OutboundMessage {
     private List<MemorySegment> pieces = List.of();
 
     private @Nullable ByteBuffer control;
+    /** The payload of Read Requests; null before the first one. */
+    private @Nullable ByteBuffer readRequest;
+
     private long left;
     /** The index of the current piece, and how many bytes of that piece have been sent. */
     private int piece;
@@ -44,7 +47,11 @@ public final class OutboundMessage {
 
     /** Sets up an RDMA Read Request. */
     public void readRequest(int sequence, ReadRequest request) {
-        control(Opcode.READ_REQUEST, sequence, request.toBytes());
+        if (readRequest == null) {
+            readRequest = ByteBuffer.allocate(ReadRequest.LENGTH);
+        }
+        request.putInto(readRequest.clear());
+        control(Opcode.READ_REQUEST, sequence, readRequest.flip());
     }
 
     private void begin(

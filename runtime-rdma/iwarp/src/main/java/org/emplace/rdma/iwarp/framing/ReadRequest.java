@@ -22,14 +22,12 @@ public record ReadRequest(int sinkStag, long sinkOffset, long length, int source
                 bytes.getLong(20));
     }
 
-    /** The payload on the wire. */
-    public ByteBuffer toBytes() {
-        return ByteBuffer.allocate(LENGTH)
-                .putInt(sinkStag)
+    /** Writes the payload on the wire at the buffer's position. */
+    void putInto(ByteBuffer payload) {
+        payload.putInt(sinkStag)
                 .putLong(sinkOffset)
                 .putInt((int) length)
                 .putInt(sourceStag)
-                .putLong(sourceOffset)
-                .flip();
+                .putLong(sourceOffset);
     }
 }

@@ -83,7 +83,7 @@ public enum TerminateCode {
         if (withHead) {
             payload.put(head);
             if (refused != null) {
-                payload.put(refused.toBytes());
+                refused.putInto(payload);
             }
         }
         return payload.flip();

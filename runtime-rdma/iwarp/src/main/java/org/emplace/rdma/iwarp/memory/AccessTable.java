@@ -3,11 +3,8 @@ package org.emplace.rdma.iwarp.memory;
 
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess.Right;
@@ -22,7 +19,9 @@ public final class AccessTable {
     /** Enough random bytes for six exposures. Each request to the generator creates objects, so requests are few. */
     private static final int RANDOM_BYTES = 96;
 
-    private final Map<Integer, Exposure> exposures = new ConcurrentHashMap<>();
+    /** Guarded by itself, as is {@code closed}. */
+    private final ExposedStags exposures = new ExposedStags();
+
     private final RetiredStags retired = new RetiredStags();
     private final SecureRandom random;
     /** Random bytes; those from the position on are unused. Guarded by itself. */
@@ -31,12 +30,7 @@ public final class AccessTable {
     private final Exposure.Fencing fencing;
     private final ConnectionCounters counters;
     private final Runnable accessEnded;
-    private volatile boolean closed;
-    /**
-     * The last result of {@link #find}, while it is in the table. A long Write names the same STag many times, and each look-up creates an
-     * object.
-     */
-    private @Nullable Exposure found;
+    private boolean closed;
 
     /**
      * Creates a table that exposes nothing.
@@ -59,26 +53,29 @@ public final class AccessTable {
             throw new IllegalStateException("deregistered memory cannot be exposed");
         }
         long base = randomOffset();
-        Exposure exposure;
-        do {
-            exposure = new Exposure(randomStag(), base, segment, region, right, fencing, accessEnded);
-        } while (exposures.putIfAbsent(exposure.stag(), exposure) != null);
-        counters.accessGranted();
-        if (closed) {
-            if (exposures.remove(exposure.stag()) != null) {
-                exposure.fenced();
+        synchronized (exposures) {
+            if (closed) {
+                throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
             }
-            throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
+            Exposure exposure = new Exposure(unusedStag(), base, segment, region, right, fencing, accessEnded);
+            exposures.add(exposure);
+            counters.accessGranted();
+            return exposure;
         }
-        return exposure;
     }
 
     /** An STag for a Read's sink. It is in no table, so only the Read Response can use it. */
     public int sinkStag() {
+        synchronized (exposures) {
+            return unusedStag();
+        }
+    }
+
+    private int unusedStag() {
         int stag;
         do {
             stag = randomStag();
-        } while (exposures.containsKey(stag));
+        } while (!exposures.isFree(stag));
         return stag;
     }
 
@@ -105,19 +102,23 @@ public final class AccessTable {
         return stag;
     }
 
-    /** On the loop: the exposure with this STag; null if there is none now. */
+    /** The exposure with this STag; null if there is none now. */
     public @Nullable Exposure find(int stag) {
-        Exposure exposure = found;
-        if (exposure == null || exposure.stag() != stag) {
-            exposure = exposures.get(stag);
+        Exposure exposure = exposed(stag);
+        return exposure != null && exposure.isLive() ? exposure : null;
+    }
+
+    private @Nullable Exposure exposed(int stag) {
+        synchronized (exposures) {
+            return exposures.find(stag);
         }
-        found = exposure != null && exposure.isLive() ? exposure : null;
-        return found;
     }
 
     /** Whether any memory is exposed to the peer. */
     public boolean isExposing() {
-        return !exposures.isEmpty();
+        synchronized (exposures) {
+            return !exposures.isEmpty();
+        }
     }
 
     /**
@@ -125,25 +126,28 @@ public final class AccessTable {
      * invalidation can cross.
      */
     public boolean mayInvalidate(int stag) {
-        return exposures.containsKey(stag) || retired.contains(stag);
+        return exposed(stag) != null || retired.contains(stag);
     }
 
     /** On the loop: removes an exposure that has ended. */
     public void retire(Exposure exposure) {
-        if (exposures.remove(exposure.stag(), exposure)) {
+        boolean wasExposed;
+        synchronized (exposures) {
+            wasExposed = exposures.remove(exposure);
+        }
+        if (wasExposed) {
             retired.add(exposure.stag());
-            found = null;
         }
     }
 
     /** On the loop: ends all access. Returns the remaining exposures, which the caller releases. */
     public List<Exposure> close() {
-        closed = true;
-        found = null;
-        List<Exposure> left = new ArrayList<>(exposures.values());
-        // A thread that adds an exposure from here on removes it itself.
-        left.removeIf(exposure -> exposures.remove(exposure.stag()) == null);
-        return left;
+        synchronized (exposures) {
+            closed = true;
+            List<Exposure> left = exposures.all();
+            left.forEach(exposures::remove);
+            return left;
+        }
     }
 
     /** The STags revoked last, up to a limit. */

@@ -4,10 +4,10 @@ package org.emplace.rdma.iwarp.memory;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
+import org.jspecify.annotations.Nullable;
 
 /** One grant of remote access: an entry of an {@link AccessTable}, with the number of transfers that use it now. */
 public final class Exposure implements RemoteAccess {
@@ -26,8 +26,6 @@ public final class Exposure implements RemoteAccess {
         BOUNDS
     }
 
-    private static final CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
-
     private final int stag;
     private final long base;
     private final MemorySegment segment;
@@ -35,9 +33,13 @@ public final class Exposure implements RemoteAccess {
     private final Right right;
     private final Fencing fencing;
     private final Runnable ended;
-    private final AtomicBoolean revoked = new AtomicBoolean();
-    private final CompletableFuture<Void> fence = new CompletableFuture<>();
     private int transfers;
+    /** Set with this object's lock held, as the next field is. */
+    private volatile boolean revoked;
+
+    private volatile boolean fenced;
+    /** What waits for {@link #fenced}; null if nothing does. Guarded by this object. */
+    private @Nullable CompletableFuture<Void> fence;
 
     Exposure(int stag, long base, MemorySegment segment, Region region, Right right, Fencing fencing, Runnable ended) {
         this.stag = stag;
@@ -55,7 +57,7 @@ public final class Exposure implements RemoteAccess {
 
     /** Whether a transfer may begin: neither is the access revoked nor the region closed. */
     boolean isLive() {
-        return !revoked.get() && region.isOpen();
+        return !revoked && region.isOpen();
     }
 
     /** Whether this is the right that was granted. */
@@ -70,10 +72,24 @@ public final class Exposure implements RemoteAccess {
 
     @Override
     public CompletionStage<Void> revoke() {
-        if (revoked.compareAndSet(false, true)) {
+        if (isFirstRevocation()) {
             fencing.fence(this);
         }
-        return fence.isDone() ? FENCED : fence.minimalCompletionStage();
+        synchronized (this) {
+            if (fenced) {
+                return FENCED;
+            }
+            if (fence == null) {
+                fence = new CompletableFuture<>();
+            }
+            return fence.minimalCompletionStage();
+        }
+    }
+
+    private synchronized boolean isFirstRevocation() {
+        boolean first = !revoked;
+        revoked = true;
+        return first;
     }
 
     /** Checks {@code length} bytes at the peer's {@code offset} against the bounds, in unsigned 64-bit arithmetic without overflow. */
@@ -109,7 +125,7 @@ public final class Exposure implements RemoteAccess {
     /** On the loop: the placement or Read Response has ended. */
     public void end() {
         transfers--;
-        if (revoked.get() && transfers == 0) {
+        if (revoked && transfers == 0) {
             fenced();
         }
     }
@@ -121,14 +137,22 @@ public final class Exposure implements RemoteAccess {
 
     /** Whether {@link #fenced} has been called. */
     public boolean isFenced() {
-        return fence.isDone();
+        return fenced;
     }
 
     /** Completes the revocation, so that the memory can be reused. Called on the loop, or for an exposure that was never advertised. Idempotent. */
     public void fenced() {
-        if (!fence.isDone()) {
-            ended.run();
-            fence.complete(null);
+        CompletableFuture<Void> waiting;
+        synchronized (this) {
+            if (fenced) {
+                return;
+            }
+            fenced = true;
+            waiting = fence;
+        }
+        ended.run();
+        if (waiting != null) {
+            waiting.complete(null);
         }
     }
 }

@@ -2,12 +2,14 @@
 package org.emplace.rdma.iwarp.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.junit.jupiter.api.Test;
@@ -35,5 +37,25 @@ final class AccessTableTest {
                     .allMatch(table::mayInvalidate);
         }
         assertThat(stags.subList(0, 1_000)).noneMatch(table::mayInvalidate);
+    }
+
+    /** Each STag has its own place in the table, also when the table has grown. */
+    @Test
+    void allExposuresAreFoundUntilTheyEnd() throws Exception {
+        List<Exposure> exposures = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            exposures.add(table.expose(region.segment(0, 8), Right.REMOTE_READ));
+        }
+        assertThat(exposures).allMatch(exposure -> table.find(exposure.stag()) == exposure);
+        assertThat(exposures).noneMatch(exposure -> table.find(exposure.stag() ^ 0x8000_0000) == exposure);
+
+        exposures.subList(0, 500).forEach(table::retire);
+
+        assertThat(exposures.subList(0, 500)).allMatch(exposure -> table.find(exposure.stag()) == null);
+        assertThat(exposures.subList(500, 1_000)).allMatch(exposure -> table.find(exposure.stag()) == exposure);
+        assertThat(table.close()).containsExactlyInAnyOrderElementsOf(exposures.subList(500, 1_000));
+        assertThat(table.isExposing()).isFalse();
+        assertThatThrownBy(() -> table.expose(region.segment(0, 8), Right.REMOTE_READ))
+                .isInstanceOf(RdmaException.class);
     }
 }

@@ -82,7 +82,7 @@ public final class Grants {
             if (claim()) {
                 revocation.accept(this);
             }
-            return fence.minimalCompletionStage();
+            return fence.isDone() ? FENCED : fence.minimalCompletionStage();
         }
 
         /** Whether the caller is the first to revoke the access, and must do so. */
