@@ -16,12 +16,8 @@ final class RegisteredBufferTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void aPayloadIsFetchedIntoARange(String scheme) throws Exception {
-        try (RpcServer server = RpcServer.builder()
-                        .service(EchoProgram.service())
-                        .listen(URI.create(scheme + "://127.0.0.1:0"))
-                        .start();
-                RpcConnection connection = Rpc.connect(URI.create(
-                        scheme + "://127.0.0.1:" + server.addresses().get(0).getPort()))) {
+        try (RpcServer server = Loopback.serve(scheme, EchoProgram.service());
+                RpcConnection connection = Loopback.connect(scheme, server)) {
             Payload payload = Payload.of(EchoProgram.pattern(ByteBuffer.allocateDirect(90)));
             RegisteredBuffer registered = connection.memory().register(ByteBuffer.allocateDirect(100));
 

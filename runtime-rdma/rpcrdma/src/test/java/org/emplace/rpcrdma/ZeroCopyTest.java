@@ -94,13 +94,13 @@ final class ZeroCopyTest {
     void anArgumentIsMovedToRegisteredMemoryWithoutAnotherRegistration() throws Exception {
         registers = true;
         Blobs.put(client, Payload.of(atClient));
-        long before = serving.provider().counters().snapshot().registrations();
+        long before = server.provider.statistics().registrations();
         fill(atServer);
 
         Blobs.put(client, Payload.of(atClient));
 
         assertThat(atServer).isEqualTo(atClient);
-        assertThat(serving.provider().counters().snapshot().registrations()).isEqualTo(before);
+        assertThat(server.provider.statistics().registrations()).isEqualTo(before);
         assertMoved(calling, serving);
     }
 

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
+import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallObserver;
