@@ -35,7 +35,8 @@ final class Loopback {
     }
 
     static URI address(String scheme, RpcServer server) {
-        return URI.create(scheme + "://" + HOST + ":" + server.addresses().get(0).getPort());
+        return URI.create(
+                scheme + "://" + HOST + ":" + server.addresses().get(0).getPort());
     }
 
     static RpcConnection connect(RpcServer server) throws RpcException {

@@ -99,8 +99,8 @@ final class SimulatedWorld {
 
     private RdmaTransport transport(Device device) {
         return OneDevice.transport(
-                device, new RdmaTransport.Resources(
-                        schedule.threads()::execute, schedule, new LogSampler(), new LogSampler()));
+                device,
+                new RdmaTransport.Resources(schedule.threads()::execute, schedule, new LogSampler(), new LogSampler()));
     }
 
     private ConnectionOptions options() {

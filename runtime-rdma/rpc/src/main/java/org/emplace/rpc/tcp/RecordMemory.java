@@ -46,10 +46,7 @@ final class RecordMemory {
      * @param awaitsReplies tells whether this end waits for replies
      */
     RecordMemory(
-            MemoryShares.@Nullable Share share,
-            int largest,
-            Consumer<Runnable> resume,
-            BooleanSupplier awaitsReplies) {
+            MemoryShares.@Nullable Share share, int largest, Consumer<Runnable> resume, BooleanSupplier awaitsReplies) {
         this.share = share;
         this.largest = largest;
         this.resume = resume;

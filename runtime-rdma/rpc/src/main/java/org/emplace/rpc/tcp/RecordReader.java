@@ -101,8 +101,7 @@ final class RecordReader {
     }
 
     private boolean makeRoom(int length) {
-        long grown =
-                Math.max(Math.max(2L * record.capacity(), SMALLEST_BUFFER), (long) record.position() + length);
+        long grown = Math.max(Math.max(2L * record.capacity(), SMALLEST_BUFFER), (long) record.position() + length);
         // The length of the record is known only from its last fragment. The buffer is doubled, because growing it by
         // each fragment would copy the record for each of them.
         long enough = lastFragment ? (long) record.position() + fragmentLeft : maximumRecord;

@@ -101,7 +101,8 @@ final class Listings {
         long cookie = start;
         while (true) {
             Snapshots.@Nullable Part kept = cookie == PARENT
-                    ? snapshots.beginning(number(directory), directory.attributes().modified())
+                    ? snapshots.beginning(
+                            number(directory), directory.attributes().modified())
                     : snapshots.after(number(directory), cookie);
             if (kept == null) {
                 Read read = read(directory, cookie);

@@ -118,8 +118,8 @@ class ListingsTest {
 
         @Override
         public Optional<FoundFile> named(FoundFile directory, FileName name) {
-            return Optional.of(file(
-                    DIRECTORY + Integer.parseInt(name.toString().substring("file".length())), FileType.REGULAR));
+            return Optional.of(
+                    file(DIRECTORY + Integer.parseInt(name.toString().substring("file".length())), FileType.REGULAR));
         }
 
         @Override
