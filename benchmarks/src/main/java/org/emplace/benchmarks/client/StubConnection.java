@@ -21,7 +21,7 @@ import org.emplace.xdr.XdrOpaque;
  * @param nfs the generated client on the connection
  */
 record StubConnection(RpcConnection rpc, Nfs3Client nfs) implements Connection {
-    /** In the lab, two JVMs that have just started and poll busily leave little of the two processors to connecting. */
+    /** Long, because in the lab two JVMs that poll busily leave little of the two processors to connecting. */
     private static final Duration CONNECT_TIMEOUT = Duration.ofMinutes(1);
 
     /** The server's only file. */

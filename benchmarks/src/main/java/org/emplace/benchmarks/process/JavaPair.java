@@ -87,7 +87,7 @@ public final class JavaPair implements Subject {
             return new Measured(load, outcome, Usage.parse(server.ask("usage")).since(before));
         } catch (IllegalArgumentException e) {
             // A JVM that crashes begins its report on standard output.
-            throw new IOException(name + " has not answered: " + e.getMessage(), e);
+            throw new IOException("cannot read the answer of " + name + ": " + e.getMessage(), e);
         }
     }
 

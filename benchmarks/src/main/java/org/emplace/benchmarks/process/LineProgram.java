@@ -112,7 +112,7 @@ public final class LineProgram implements AutoCloseable {
                 .inheritIO()
                 .start();
         if (kill.waitFor() != 0) {
-            throw new IOException(name + " cannot be sent SIG" + signal);
+            throw new IOException("cannot send SIG" + signal + " to " + name);
         }
     }
 

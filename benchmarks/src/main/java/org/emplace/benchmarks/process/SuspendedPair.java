@@ -4,7 +4,7 @@ package org.emplace.benchmarks.process;
 import java.io.IOException;
 import org.emplace.benchmarks.load.Load;
 
-/** A client and server that keep processors busy even when they have nothing to do, so that they are stopped while other subjects are measured. */
+/** A client and a server that occupy processors even when they are idle, and so are stopped while other subjects are measured. */
 public final class SuspendedPair implements Subject {
     private final JavaPair pair;
 
