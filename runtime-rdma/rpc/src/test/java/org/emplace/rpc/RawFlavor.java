@@ -7,7 +7,7 @@ import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
 
 /**
- * A flavor that looks at no credential or verifier.
+ * A flavor that checks neither credentials nor verifiers.
  *
  * @param accepting accepts a call
  */

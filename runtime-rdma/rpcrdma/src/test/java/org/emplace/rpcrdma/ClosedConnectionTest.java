@@ -75,7 +75,7 @@ final class ClosedConnectionTest {
                 .untilAsserted(() -> assertThat(ofTheRuntimeSince(before)).isEmpty());
     }
 
-    /** As Maven's exec:java and containers run it: they wait for all threads of an application's group. */
+    /** Maven's exec:java and containers run an application in a thread group, and wait for all of its threads. */
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void noThreadBelongsToTheApplicationForWhichItStarts(String scheme) throws Exception {

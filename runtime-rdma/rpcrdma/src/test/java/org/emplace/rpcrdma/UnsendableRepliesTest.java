@@ -19,7 +19,7 @@ import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A reply for which its peer's share of the memory does not suffice is answered with an error. */
+/** A call whose reply needs more memory than its peer's share is answered with an error. */
 @Timeout(60)
 final class UnsendableRepliesTest {
     private static final int POOL = 1 << 20;
@@ -29,7 +29,7 @@ final class UnsendableRepliesTest {
     private static final int CONNECTIONS = 20;
 
     @Test
-    void peersThatReconnectForEachDoNotFloodTheLog() throws Exception {
+    void peersThatReconnectForEachCallDoNotFloodTheLog() throws Exception {
         OneDevice device = new OneDevice(POOL);
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
                 LogOfTheRuntime log = new LogOfTheRuntime()) {
@@ -46,7 +46,7 @@ final class UnsendableRepliesTest {
                     }
                 }
             }
-            // One kind is that the share does not suffice, another that the reply cannot be sent.
+            // Two kinds are logged: that the share is used up, and that the reply cannot be sent.
             assertThat(log.lines()).isBetween(1, 12);
             assertThat(log.hasStackTrace()).isFalse();
         } finally {

@@ -22,8 +22,9 @@ import org.junit.platform.launcher.core.LauncherFactory;
 /**
  * Runs the suite in the lab's guest, without Maven: {@code LabRun LABEL [CLASS...]}. Without classes, it also runs the
  * tests of generated code's messages (tests/codegen), and those of RPC-over-RDMA whose result depends on a provider's
- * threads and memory; all must be on the class path. Classes of the suite are given without their package. Those tagged {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code
- * ok - LABEL: ...} or {@code not ok - LABEL: ...} for each test, with the failure below.
+ * threads and memory; all must be on the class path. Classes of the suite are given without their package. Those tagged
+ * {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code ok - LABEL: ...} or
+ * {@code not ok - LABEL: ...} for each test, with the failure below.
  */
 public final class LabRun implements TestExecutionListener {
     /** The exit status if tests have failed; a JVM that crashes has others. */

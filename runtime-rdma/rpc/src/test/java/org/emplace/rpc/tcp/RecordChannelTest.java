@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class RecordChannelTest {
     private static final int LAST = 0x8000_0000;
     private static final int LIMIT = 128 * 1024;
-    /** A record that counts by itself. */
+    /** The length of a record that counts even if it is the only one. */
     private static final int LONG = 64 * 1024;
 
     private static final Duration PERIOD = Duration.ofMillis(500);
@@ -148,7 +148,7 @@ class RecordChannelTest {
         assertThat(canTakeAll()).isTrue();
     }
 
-    /** Records of which two do not count. */
+    /** Sends short records, two of which do not count. */
     private void sendShortRecords(int... words) throws IOException {
         int length = 15 * 1024;
         for (int word : words) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A caller that waits serves the loop meanwhile. Which thread gets to do it is not certain, so tests try until it is the caller. The loop's thread
- * does not check by itself whether callers return, so a task that waits for a caller that has left waits forever.
+ * A caller that waits serves the loop meanwhile. Which thread serves it is not certain, so tests repeat calls until it is the caller. Here the loop's
+ * thread does not check at intervals whether a caller returns, so a test hangs if nobody wakes that thread for a task.
  */
 @Timeout(60)
 final class HelpedLoopTest {
@@ -100,7 +100,7 @@ final class HelpedLoopTest {
     }
 
     @Test
-    void aQueueThatIsPolledBusilyIsPolledByTheCallerThatWaits() throws Exception {
+    void withBusyPollingTheCallerThatWaitsPollsTheQueue() throws Exception {
         CompletionLoop busy = new CompletionLoop("busy", CompletionLoop.BUSY, new Lead(Duration.ofHours(1)));
         loop.execute(loop::stop);
         loop = busy;
@@ -197,7 +197,7 @@ final class HelpedLoopTest {
 
     private void callUntilOnOwnThread(Runnable onTheLoop) throws Exception {
         while (call(onTheLoop) != Thread.currentThread()) {
-            // The next one then.
+            // The loop's thread served it: call again.
         }
     }
 

@@ -73,7 +73,7 @@ class SpinnerTest {
     }
 
     @Test
-    void aLoopWhoseCompletionsComeLateSpinsShorterEachTimeAndHardlyInTheEnd() {
+    void completionsThatComeLateHalveTheSpinEachTimeUntilItIsShortest() {
         assertThat(spin()).isEqualTo(40);
         now += 1_000_000;
         assertThat(spin()).isEqualTo(20);
@@ -86,7 +86,7 @@ class SpinnerTest {
     }
 
     @Test
-    void completionsThatComeSoonAfterItSleptMakeItSpinAgain() {
+    void completionsThatComeSoonDoubleTheSpinEachTimeUntilItIsLongest() {
         for (int later = 0; later < 10; later++) {
             now += 1_000_000;
             spin();

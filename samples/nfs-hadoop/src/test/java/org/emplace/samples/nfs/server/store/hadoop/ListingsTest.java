@@ -56,7 +56,7 @@ class ListingsTest {
     }
 
     @Test
-    void aTimeInTheFutureSaysNothing() throws IOException {
+    void aDirectoryWhoseTimeIsInTheFutureIsReadAgain() throws IOException {
         files.modified.set(System.currentTimeMillis() + 1_000_000);
         assertThat(beginning()).contains("file1");
         files.first = 2;

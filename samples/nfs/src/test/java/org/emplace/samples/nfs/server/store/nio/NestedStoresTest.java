@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Clients of a server whose exports are one inside the other leave neither, although each export has a store of its own. */
+/** If one export is inside another, clients can leave neither, although each export has a store of its own. */
 @Timeout(60)
 class NestedStoresTest {
     private static final FileName DIRECTORY = FileName.of("d");
@@ -39,7 +39,7 @@ class NestedStoresTest {
     private volatile boolean over;
 
     @Test
-    void changesOfNamesInOneLeadNoOperationOfTheOtherOutside() throws Exception {
+    void changesOfNamesInOneStoreLeadNoOperationOfTheOtherOutside() throws Exception {
         Path canary = Files.createDirectory(temporary.resolve("canary"));
         Path untouched = Files.createFile(
                 canary.resolve("f"),
