@@ -26,8 +26,8 @@ bool completions_create_queue(handle device, handle channel, int entries, void *
 bool completions_destroy_queue(handle queue, void **keeper, struct failure *failure);
 bool completions_request_notification(handle queue, struct failure *failure);
 
-// Writes as many completions as fit to the queue's memory. Only one thread at a time may poll queues that share memory. Sets *unsuccessful
-// if one of them is of a request that has failed.
+// Writes as many completions as fit to the queue's memory, and sets *unsuccessful to whether one of them reports a failed request. Only one
+// thread at a time may poll queues that share memory.
 bool completions_poll(handle queue, int *count, bool *unsuccessful, struct failure *failure);
 
 #endif

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 
 /** A connection's grant of access to a range of local memory, made by {@link QueuePair#expose}. */
 public interface RemoteAccess {
-    /** The result of {@link #revoke} if the peer no longer has access. */
+    /** A completed stage: the result of {@link #revoke} if the memory is already fenced. */
     CompletionStage<Void> FENCED = CompletableFuture.completedStage(null);
 
     /** What the peer may do with the memory: read it or write it, never both. */
@@ -26,7 +26,7 @@ public interface RemoteAccess {
      * long, the connection is closed first. After a remote invalidation, or when the connection is over, the stage
      * completes at once. It never completes exceptionally. Idempotent.
      *
-     * @return {@link #FENCED} if that is the case already and the provider knows it at once
+     * @return {@link #FENCED} if the provider already knows that the memory is fenced
      */
     CompletionStage<Void> revoke();
 }

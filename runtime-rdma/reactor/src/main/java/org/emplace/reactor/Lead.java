@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * loop's thread at once. If leaving the lead does not pay, because the caller returns late or another caller waits too, the loop's thread takes the
  * lead back. After each such miss it keeps the lead for twice as many opportunities.
  *
- * <p>What is soon depends on how long calls take: other channels need not be served faster than the caller's own.
+ * <p>How soon a caller must return depends on how long its calls take: other channels need not be served faster than its own.
  */
 public final class Lead {
     /** A thousand wake-ups a second cost little. */
@@ -28,7 +28,7 @@ public final class Lead {
     private static final long LONGEST_NAP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
     /** A nap lasts for several calls, so that it costs little beside them. */
     private static final int CALLS_IN_A_NAP = 8;
-    /** Several times the usual interval between two small calls of a caller. A caller that waits for longer may also stay away for longer. */
+    /** Several times the usual interval between two small calls of a caller. A caller whose calls take longer may stay away for longer. */
     private static final long GAP_NANOS = TimeUnit.MICROSECONDS.toNanos(250);
     /** After this many waits in a row, the same caller is expected to return. */
     private static final int OFFERS_IN_A_ROW = 3;
@@ -63,12 +63,14 @@ public final class Lead {
     private final AtomicInteger turns = new AtomicInteger();
     /** Whether leaving the lead no longer pays. */
     private volatile boolean over;
-    /** When a caller last took the lead, when it left it, and for how long it had it. Written by that caller. */
+    /** When a caller last took the lead. Used only by the leading caller. */
     private long tookAt;
 
+    /** When the lead was last left. Written by the thread that left it, as is the next field. */
     private volatile long leftAt;
+    /** For how long a caller last led, or last waited while the loop's thread led. */
     private volatile long led;
-    /** Whether that caller had come late. Once does not tell: the system may have run another thread in its place. */
+    /** Whether the caller returned late. Once is no sign: the system may have run another thread in its place. */
     private boolean wasLate;
 
     /**
@@ -86,7 +88,7 @@ public final class Lead {
         this(SHORTEST_NAP);
     }
 
-    /** @param shortestNap the shortest time between two checks of the loop's thread whether a caller has returned */
+    /** @param shortestNap the shortest interval at which the loop's thread checks whether a caller has returned */
     public Lead(Duration shortestNap) {
         this.shortestNap = shortestNap.toNanos();
     }

@@ -33,7 +33,7 @@ public interface RegisteredBuffer extends AutoCloseable {
      * Puts the bytes of a payload into this memory, like {@link Payload#fetchInto}. If they are still in the peer's
      * memory, an RDMA Read places them without a registration for this payload.
      *
-     * @param offset where the first byte is put
+     * @param offset where to put the first byte, from the start of this memory in bytes
      * @return as {@link Payload#fetchInto}
      * @throws IndexOutOfBoundsException if the payload does not fit after the offset
      * @throws IllegalStateException if the memory is no longer registered, or the payload no longer valid

@@ -68,8 +68,8 @@ public record RpcService(RpcProgram program, Map<Long, Handler<?, ?>> handlers, 
     /**
      * Returns this service with the given procedures fetching the payloads of their arguments themselves. Their
      * handlers call {@link org.emplace.xdr.Payload#fetchInto} or {@link RegisteredBuffer#fetch}, which read from the
-     * peer's memory directly into the handler's. For other procedures, the runtime fetches the payloads before it runs the handler, if the message has
-     * their lengths.
+     * peer's memory directly into the handler's. For other procedures, the runtime fetches the payloads before it runs
+     * the handler, if the message has their lengths.
      *
      * @throws IllegalArgumentException if the service has no handler for one of the procedures
      */

@@ -45,7 +45,8 @@ public interface EligibleItems {
     /**
      * Creates a payload for an item in the stream.
      *
-     * @param bytes a view of the transport's receive buffer, from position 0 to its capacity. The payload must not let others change these bytes
+     * @param bytes a view of the transport's receive buffer, from position 0 to its capacity. The payload must not let
+     *     others change these bytes
      * @throws XdrException if the item is longer than the destination that the caller gave for it
      */
     Payload inline(ByteBuffer bytes) throws XdrException;

@@ -58,7 +58,7 @@ public final class EncodedMessage {
         if (marks.isEmpty()) {
             return total;
         }
-        // By index, because an iterator would be garbage for each message.
+        // By index, to avoid allocating an iterator for each message.
         for (int i = 0; i < marks.size(); i++) {
             total += payloadSpace(marks.get(i));
         }

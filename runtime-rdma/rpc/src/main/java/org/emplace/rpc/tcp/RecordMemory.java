@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the memory of the records that a connection receives. A record uses memory from the arrival of its bytes until
  * it is no longer used. What the records of a connection use together counts toward its share, except the first {@value
- * #UNCOUNTED} bytes: few or short calls take no lock. If the share is used up, the record that arrives waits, and the
+ * #UNCOUNTED} bytes, so few or short calls take no lock. If the share is used up, the record that arrives waits, and the
  * stream is not read meanwhile. A short record does not wait while this end waits for replies, because it may be one on
  * which calls in progress depend.
  *
  * <p>Used on the event loop's thread, except {@link #release}.
  */
 final class RecordMemory {
-    /** The bytes that the records of a connection use without counting: more than 64 calls without data need. */
+    /** The bytes of a connection's records that do not count: more than 64 calls without data need. */
     static final int UNCOUNTED = 32 * 1024;
     /** The memory that a record uses in addition to its buffer, in bytes: about that of the objects of its call. */
     private static final int OVERHEAD = 256;

@@ -61,7 +61,10 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         return new XdrEncoder(this::place);
     }
 
-    /** Sends the reply from its array. A long one, such as a listing, counts toward the share, because the peer need not take it. */
+    /**
+     * Sends the reply from its array. A long one, such as a listing, counts toward the share, because the peer may not
+     * accept it.
+     */
     private ByteBuffer place(byte[] reply, int length) {
         byte[] placed = reply;
         if (reply.length > UNCOUNTED_REPLY) {

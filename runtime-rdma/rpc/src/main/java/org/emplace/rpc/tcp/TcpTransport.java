@@ -170,7 +170,7 @@ public final class TcpTransport implements RpcTransport {
             LogSampler lost,
             LogSampler unsendable) {
 
-        /** @param memory the most bytes that calls may hold at a time, and as many that replies may hold */
+        /** @param memory the most bytes that calls may hold at a time; likewise the most that replies may hold */
         static Resources open(long memory) throws IOException {
             return new Resources(
                     LoopGroup.open("emplace-tcp"),

@@ -95,7 +95,7 @@ public final class MemoryShares {
             }
         }
 
-        /** Takes bytes even if the connection may not hold so many. */
+        /** Takes bytes even if the connection then holds more than its share. */
         public void takeBeyond(long bytes) {
             synchronized (MemoryShares.this) {
                 hold(bytes);

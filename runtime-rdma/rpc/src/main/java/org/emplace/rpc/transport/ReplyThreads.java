@@ -7,8 +7,8 @@ import java.util.function.BooleanSupplier;
 public interface ReplyThreads {
 
     /**
-     * Does the work of these threads on the calling thread, until {@code done} is true. May return at any
-     * time; by default at once.
+     * Does the work of these threads on the calling thread, until {@code done} is true. May return at any time; by
+     * default at once.
      *
      * @param done called by any thread; must not block or throw
      */

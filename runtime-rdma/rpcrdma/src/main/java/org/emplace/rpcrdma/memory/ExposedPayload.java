@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.xdr.Payload;
 
-/** A payload in memory that the peer exposes, from which RDMA Reads place it in registered memory. */
+/** A payload in memory that the peer exposes. RDMA Reads can place it in registered memory. */
 public interface ExposedPayload extends Payload {
 
     /** Whether the connection to the peer can place the bytes in this memory. */

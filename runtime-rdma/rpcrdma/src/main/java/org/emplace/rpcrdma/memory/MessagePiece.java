@@ -56,9 +56,9 @@ public sealed interface MessagePiece {
     }
 
     /**
-     * Whether a message without the items that become chunks is the encoder's stream and nothing else: the chunks are all payloads of the message.
+     * Whether the encoder's stream is all that is sent inline: every payload becomes a chunk, and nothing else does.
      *
-     * @param chunks these items
+     * @param chunks the items that become chunks
      */
     static boolean isStream(EncodedMessage message, List<? extends ChunkMark> chunks) {
         return payloads(chunks) == chunks.size() && payloads(message.marks()) == chunks.size();

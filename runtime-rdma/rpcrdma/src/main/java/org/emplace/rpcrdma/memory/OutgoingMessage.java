@@ -112,9 +112,9 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     }
 
     /**
-     * Returns the header and the message without the items that are chunks, to be gathered by one Send. Copies the payloads of the other items.
+     * Returns the header and the message without the items that become chunks, to be gathered by one Send. Copies the payloads of the other items.
      *
-     * @param chunks these items, in message order
+     * @param chunks the items that become chunks, in message order
      */
     public List<MemorySegment> inline(Header header, EncodedMessage message, List<? extends ChunkMark> chunks)
             throws IOException {

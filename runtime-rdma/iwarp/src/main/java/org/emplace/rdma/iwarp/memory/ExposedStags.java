@@ -29,7 +29,7 @@ final class ExposedStags {
         }
     }
 
-    /** STags with different low bits also differ if one more bit is added. */
+    /** Doubles the table. STags with different low bits still differ when one more bit is used. */
     private void grow() {
         List<Exposure> all = all();
         places = new Exposure[2 * places.length];

@@ -34,7 +34,7 @@ public final class Exposure implements RemoteAccess {
     private final Fencing fencing;
     private final Runnable ended;
     private int transfers;
-    /** Set with this object's lock held, as the next field is. */
+    /** Written with this object's lock held, as is the next field. */
     private volatile boolean revoked;
 
     private volatile boolean fenced;

@@ -42,7 +42,7 @@ public final class CompletionLoop implements Executor {
     private static final System.Logger LOG = System.getLogger(CompletionLoop.class.getName());
     private static final int LONGEST_WAIT_MILLIS = 60_000;
     private static final int IDLE_MILLIS = 1_000;
-    /** An interrupt does not end a wait in the poller, so a caller does not serve the loop for longer. */
+    /** The longest time for which a caller serves the loop, because an interrupt does not end a wait in the poller. */
     private static final int LONGEST_HELP_MILLIS = 20;
 
     private static final long LONGEST_HELP_NANOS = TimeUnit.MILLISECONDS.toNanos(LONGEST_HELP_MILLIS);
@@ -79,15 +79,15 @@ public final class CompletionLoop implements Executor {
     private volatile boolean stopping;
     private int attached;
     private int turns;
-    /** The completion queues that the last turn found completions in. */
+    /** The number of completion queues in which the last turn found completions. */
     private int found;
 
     /**
      * Creates a loop. Its thread starts with the first task.
      *
      * @param name of its thread
-     * @param spin the longest time to poll a completion queue after its last completion before requesting an event; shorter if completions come
-     *     seldom
+     * @param spin the longest time to poll a completion queue after its last completion before requesting an event. The time is shorter while
+     *     completions are rare
      * @throws NativeException if the system has no more descriptors
      */
     public CompletionLoop(String name, Duration spin) throws NativeException {
@@ -130,8 +130,8 @@ public final class CompletionLoop implements Executor {
 
     /**
      * Lets a waiting caller do the loop's work, until {@code done} holds. Returns earlier if the caller should block instead: another thread does the
-     * work, the loop has ended, the caller is interrupted, or it has waited for long. So the caller must check its condition afterward. Does nothing
-     * on the loop. Never throws.
+     * work, the loop has ended, the caller is interrupted, or it has served the loop for 20 ms. So the caller must check its condition afterward.
+     * Does nothing on the loop. Never throws.
      *
      * @param done see {@link org.emplace.rdma.QueuePair#helpUntil}
      */
@@ -297,9 +297,9 @@ public final class CompletionLoop implements Executor {
     }
 
     /**
-     * Does the work there is, or waits for some.
+     * Does the work that is due, or waits for some.
      *
-     * @param done does not wait if this holds
+     * @param done if this holds, the turn does not wait
      * @param longestMillis the longest wait
      * @return whether the loop was idle for as long as an idle thread is kept
      */

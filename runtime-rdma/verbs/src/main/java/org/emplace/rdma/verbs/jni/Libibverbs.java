@@ -149,7 +149,7 @@ public final class Libibverbs {
      * Takes completions: writes as many {@link NativeLayout#COMPLETION} structures as fit to the queue's buffer, from its start. Only one thread at a
      * time may poll queues that use the same buffer.
      *
-     * @return the number of completions; if one of them is of a request that has failed, -1 minus the number
+     * @return the number of completions, or -1 minus that number if one of them reports a failed request
      */
     public static native int poll(long queue) throws NativeException;
 

@@ -96,7 +96,7 @@ final class SendNotification {
         loop.schedule(SOON, this::poll);
     }
 
-    /** Polls again later as long as requests are posted, so that few of them have to wake the loop to begin it. */
+    /** Polls, and repeats it later as long as requests are posted, so that few of them have to wake the loop to start it. */
     private void poll() {
         boolean busy = begun;
         begun = false;

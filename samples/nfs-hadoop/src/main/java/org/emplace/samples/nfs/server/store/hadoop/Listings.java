@@ -32,7 +32,7 @@ final class Listings {
     /** Smaller directories are read again for each page. */
     private static final int READ_AT_ONCE = 1000;
 
-    /** How many larger directories are read at a time, because each takes much memory and time of the name node. */
+    /** The most larger directories that are read at a time: each takes much memory, and much of the name node's time. */
     private static final int READERS = 2;
 
     /** How long a call waits until it may read a larger directory. */
@@ -61,8 +61,8 @@ final class Listings {
     /**
      * The number of names to remember.
      *
-     * @param most the number if this process has enough memory; if not, names take about an eighth of it
-     * @param bytes the memory that a name takes with what is remembered of its file
+     * @param most the number if they fit in an eighth of the heap; otherwise as many as fit
+     * @param bytes the memory that a name takes, with what is remembered of its file
      */
     static int fitting(int most, int bytes) {
         return (int) Math.min(most, Runtime.getRuntime().maxMemory() / 8 / bytes);
@@ -174,8 +174,8 @@ final class Listings {
     }
 
     /**
-     * The time of the directory's last change if it did not change while it was read. Any later change has another time, if the clock that measures
-     * it has advanced meanwhile.
+     * The time of the directory's last change, if it did not change while it was read, and the file system's clock has advanced since, so that any
+     * later change has another time.
      */
     private Optional<FileTime> unchanged(FoundFile directory, long begin) throws IOException {
         FileTime now = files.directory(directory.id()).attributes().modified();

@@ -52,10 +52,10 @@ final class Snapshots {
         }
     }
 
-    /** In this time the clock of a file system advances. */
+    /** A file system's clock advances within this time. */
     static final Duration CLOCK_ADVANCES = Duration.ofMillis(10);
 
-    /** The longest time for which listings begin with the same names, because anybody may set a directory's time. */
+    /** The longest time for which listings begin with the same names. It is short, because users may set a directory's time. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     /** The greatest number that no file has. */

@@ -92,7 +92,7 @@ public final class NioStore implements Store {
      * Like {@link #open(Path, NioOptions)}, for one of several stores whose directories may overlap.
      *
      * @param names the lock of the names, which these stores share, because a change of names in one could otherwise lead an operation of another
-     *     outside of its tree
+     *     outside its tree
      */
     public static NioStore open(Path directory, NioOptions options, ReadWriteLock names) throws IOException {
         Path root = directory.toRealPath();

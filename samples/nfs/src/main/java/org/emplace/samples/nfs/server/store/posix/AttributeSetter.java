@@ -36,7 +36,7 @@ record AttributeSetter(
         }
     }
 
-    /** Sets the length of a file that is committed later, because that may take long. Added bytes are zeros. */
+    /** Sets the length of a file without committing it, which may take long: the caller does that later. Added bytes are zeros. */
     void setSize(Caller caller, FileNode file, long size) throws IOException {
         try (OpenFiles<FileId, Writer>.Use open = toResize(caller, file, size)) {
             set(caller, file, resizing(open, size), AttributeChange.NONE, Optional.empty());
