@@ -115,8 +115,11 @@ public final class Lead {
         if (begin(me)) {
             return true;
         }
-        Offer last = lastOffer();
-        offer.compareAndSet(last, new Offer(me, done, last.thread == me ? last.inARow + 1 : 0, System.nanoTime()));
+        Offer last;
+        do {
+            last = lastOffer();
+        } while (!offer.compareAndSet(
+                last, new Offer(me, done, last.thread == me ? last.inARow + 1 : 0, System.nanoTime())));
         if (holder.get() == Holder.LOOP) {
             return false;
         }
@@ -223,19 +226,25 @@ public final class Lead {
         leftAt = System.nanoTime();
         led = leftAt - last.since;
         holder.set(Holder.NOBODY);
-        boolean back = false;
+        // A caller that came meanwhile has found this thread in the lead, and blocks.
+        boolean back = lastOffer().done != null && takeBack();
         while (!back) {
             int seen = turns.get();
-            if (!wanted.getAsBoolean()) {
+            if (!isLeftUndone(wanted)) {
                 LockSupport.parkNanos(this, Math.max(shortestNap, Math.min(LONGEST_NAP_NANOS, led * CALLS_IN_A_NAP)));
                 Thread.interrupted();
             }
-            if (over || turns.get() == seen || wanted.getAsBoolean()) {
+            if (over || turns.get() == seen || isLeftUndone(wanted)) {
                 back = takeBack();
             }
         }
         misses = turns.get() - before >= TURNS_THAT_PAY ? 0 : Math.min(misses + 1, MOST_MISSES);
         passedUp = (1 << misses) - 1;
+    }
+
+    /** Whether there is work and nobody leads. A caller that leads does the work, and checks again after it has left the lead. */
+    private boolean isLeftUndone(BooleanSupplier wanted) {
+        return holder.get() == Holder.NOBODY && wanted.getAsBoolean();
     }
 
     private Offer lastOffer() {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.reactor.Interleavings.require;
 
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class LeadTest {
 
@@ -51,5 +54,16 @@ class LeadTest {
                     },
                     loop::call);
         });
+    }
+
+    /** Otherwise that caller, which blocks, would be served only after a nap. */
+    @Test
+    @Timeout(60)
+    void theLoopsThreadKeepsTheLeadIfACallerHasJustSeenItLead() {
+        Lead lead = new Lead(Duration.ofHours(1));
+        lead.begin();
+        assertThat(lead.take(() -> false)).isFalse();
+        lead.leaveToCallers(() -> false);
+        assertThat(lead.take(() -> false)).isFalse();
     }
 }
