@@ -266,10 +266,7 @@ public final class CompletionLoop implements Executor {
         boolean rested = false;
         try {
             while (!stopping && !(rested && leave())) {
-                rested = turn(CompletionLoop::never, LONGEST_WAIT_MILLIS);
-                if (lead.isWorthLeaving(found)) {
-                    leaveToCallers();
-                }
+                rested = serve();
             }
             if (!stopping) {
                 return;
@@ -278,6 +275,22 @@ public final class CompletionLoop implements Executor {
             LOG.log(Level.ERROR, name + ": waiting failed, its connections are served no more", e);
         }
         end();
+    }
+
+    /**
+     * Does a turn, then leaves the lead to callers if that is worth it. A lack of memory does not end the thread, because nothing would start another.
+     */
+    private boolean serve() throws NativeException {
+        try {
+            boolean rested = turn(CompletionLoop::never, LONGEST_WAIT_MILLIS);
+            if (lead.isWorthLeaving(found)) {
+                leaveToCallers();
+            }
+            return rested;
+        } catch (RuntimeException | Error failure) {
+            tasks.log("a turn failed", failure);
+            return false;
+        }
     }
 
     private void leaveToCallers() {
