@@ -69,8 +69,10 @@ public final class DestinationItems implements EligibleItems {
         }
         int length = (int) Math.min(destination.capacity(), bytes.limit() - from);
         if (destination instanceof Destination.InRegistered in) {
+            // First, because this fails if the buffer is closed. Its memory may have another use then.
+            Payload filled = in.buffer().payload(in.offset(), length);
             in.buffer().buffer().put(in.offset(), bytes, from, length);
-            return in.buffer().payload(in.offset(), length);
+            return filled;
         }
         ByteBuffer target = destination instanceof Destination.InBuffer in
                 ? in.buffer().slice(in.buffer().position(), length)
