@@ -2,7 +2,7 @@
 package org.emplace.rpc.tcp;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.MemoryShares;
@@ -21,7 +21,7 @@ final class RecordMemory {
     /** The bytes of a connection's records that do not count: more than 64 calls without data need. */
     static final int UNCOUNTED = 32 * 1024;
     /** The memory that a record uses in addition to its buffer, in bytes: about that of the objects of its call. */
-    private static final int OVERHEAD = 256;
+    private static final long OVERHEAD = 256;
     /** The longest buffer of a short record, in bytes. */
     private static final int SHORT = 16 * 1024;
 
@@ -30,9 +30,9 @@ final class RecordMemory {
     private final Consumer<Runnable> resume;
     private final BooleanSupplier awaitsReplies;
     /** The bytes that all records use. The share holds those beyond {@link #UNCOUNTED}. Other threads only reduce it. */
-    private final AtomicInteger used = new AtomicInteger();
+    private final AtomicLong used = new AtomicLong();
     /** The bytes that the record that is being assembled uses. */
-    private int assembled;
+    private long assembled;
 
     private boolean waiting;
     private boolean ended;
@@ -59,13 +59,13 @@ final class RecordMemory {
      * @return false if the record must wait; reading resumes when the memory has been taken
      */
     boolean grow(int capacity) {
-        int more = capacity + OVERHEAD - assembled;
+        long more = capacity + OVERHEAD - assembled;
         if (share == null || more <= 0) {
             return true;
         }
         if (!waiting) {
-            int before = used.get();
-            int counted = counted(before + more) - counted(before);
+            long before = used.get();
+            long counted = counted(before + more) - counted(before);
             if (counted > 0 && capacity <= SHORT && awaitsReplies.getAsBoolean()) {
                 share.takeBeyond(counted);
             } else if (counted > 0) {
@@ -79,24 +79,24 @@ final class RecordMemory {
         return !waiting;
     }
 
-    private static int counted(int bytes) {
+    private static long counted(long bytes) {
         return Math.max(0, bytes - UNCOUNTED);
     }
 
     /** Uses bytes, for which the share has taken enough. Releases in the meantime may have reduced what counts. */
-    private void use(MemoryShares.Share from, int more, int taken) {
-        int before = used.getAndAdd(more);
+    private void use(MemoryShares.Share from, long more, long taken) {
+        long before = used.getAndAdd(more);
         giveBack(from, taken - (counted(before + more) - counted(before)));
         assembled += more;
     }
 
-    private static void giveBack(MemoryShares.Share to, int bytes) {
+    private static void giveBack(MemoryShares.Share to, long bytes) {
         if (bytes > 0) {
             to.giveBack(bytes);
         }
     }
 
-    private void taken(MemoryShares.Share from, int more, int taken) {
+    private void taken(MemoryShares.Share from, long more, long taken) {
         waiting = false;
         use(from, more, taken);
         if (ended) {
@@ -121,9 +121,9 @@ final class RecordMemory {
         }
     }
 
-    private void release(int bytes) {
+    private void release(long bytes) {
         if (share != null) {
-            int before = used.getAndAdd(-bytes);
+            long before = used.getAndAdd(-bytes);
             giveBack(share, counted(before) - counted(before - bytes));
         }
     }
