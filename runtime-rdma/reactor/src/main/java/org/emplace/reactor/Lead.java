@@ -216,7 +216,8 @@ public final class Lead {
     /**
      * Called by the loop's thread: leaves the lead to callers as long as they return.
      *
-     * @param wanted whether there is work for a loop that nobody leads; false so far
+     * @param wanted whether there is work for a loop that nobody leads. Whoever makes this true, or leaves the lead while it is true, calls
+     *     {@link #wakeIfVacant}
      */
     public void leaveToCallers(BooleanSupplier wanted) {
         over = false;

@@ -147,7 +147,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Exposes the memory of the call's chunks. Called once, by a thread that may block.
+     * Exposes the memory of the call's chunks. Called once. Blocks only if memory must be allocated, registered or fetched.
      *
      * @param credits the credits to request
      * @return the pieces to gather into the Send
