@@ -62,7 +62,8 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     /**
-     * Sends the reply from its array. A long one, such as a listing, counts toward the share, because the peer may not
+     * Sends a short reply from the encoder's array, because the encoder writes no other reply. A long one, such as a
+     * listing, is copied without the unused rest of that array. It counts toward the share, because the peer may not
      * accept it.
      */
     private ByteBuffer place(byte[] reply, int length) {
