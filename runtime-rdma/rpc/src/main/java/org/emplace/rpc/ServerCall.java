@@ -35,7 +35,7 @@ public interface ServerCall {
      *     not change
      * @return a payload that is valid until the reply has been sent
      * @throws IOException if the file cannot be read
-     * @throws java.io.UncheckedIOException if the memory for calls, or this peer's share of it, is used up
+     * @throws MemoryExhaustedException if the memory for calls, or this peer's share of it, is used up
      * @throws IllegalStateException if the call has been answered
      */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
@@ -47,7 +47,7 @@ public interface ServerCall {
      * @param size capacity in bytes
      * @return a direct buffer with undefined content, position 0 and limit {@code size}, valid until the reply has been
      *     sent
-     * @throws java.io.UncheckedIOException if the memory for calls, or this peer's share of it, is used up
+     * @throws MemoryExhaustedException if the memory for calls, or this peer's share of it, is used up
      * @throws IllegalStateException if the call has been answered
      */
     ByteBuffer buffer(int size);

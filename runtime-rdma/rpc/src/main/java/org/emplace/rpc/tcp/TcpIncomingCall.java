@@ -2,11 +2,11 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.IncomingCall;
@@ -126,7 +126,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         try {
             connection.share().take(size);
         } catch (IOException refused) {
-            throw new UncheckedIOException(refused);
+            throw new MemoryExhaustedException(refused);
         }
         shared += size;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.security.Principal;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
@@ -137,7 +137,7 @@ final class CallAdmission {
             XdrEncoder reply = call.newReply();
             header.encode(reply, xid);
             encoded = reply.finish();
-        } catch (UncheckedIOException exhausted) {
+        } catch (MemoryExhaustedException exhausted) {
             // Ends the connection, so that the caller does not wait for a reply.
             measurement.outcome(Outcome.DROPPED);
             failures.unanswerable(call, xid, exhausted);

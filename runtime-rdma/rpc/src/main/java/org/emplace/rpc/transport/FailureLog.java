@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerCall;
 
@@ -28,7 +28,7 @@ final class FailureLog {
     /** Logs that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
         Kind kind = new Kind(procedure.toString(), failure.getClass());
-        boolean exhausted = failure instanceof UncheckedIOException;
+        boolean exhausted = failure instanceof MemoryExhaustedException;
         samplers.computeIfAbsent(kind, first -> new LogSampler())
                 .event(count -> log.log(
                         Level.WARNING,

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcProgram;
@@ -50,12 +51,11 @@ final class FailureLogTest {
 
     @Test
     void aLackOfMemoryIsLoggedWithoutAStackTrace() {
-        UncheckedIOException exhausted = new UncheckedIOException(new IOException("no memory\nfor READ"));
-        log.failed(call, procedure("READ"), exhausted);
+        log.failed(call, procedure("READ"), new MemoryExhaustedException(new IOException("no memory\nfor READ")));
 
         assertThat(logged).last().asString().contains("no memory").doesNotContain("\n");
         assertThat(stackTraces).isZero();
-        log.failed(call, procedure("READ"), new IllegalStateException());
+        log.failed(call, procedure("READ"), new UncheckedIOException(new IOException("of the handler's own")));
         assertThat(stackTraces).isEqualTo(1);
     }
 

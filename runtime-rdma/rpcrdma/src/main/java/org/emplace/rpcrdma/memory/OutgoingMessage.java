@@ -2,12 +2,12 @@
 package org.emplace.rpcrdma.memory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
@@ -76,7 +76,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
     /**
      * Copies the finished message into a registered buffer.
      *
-     * @throws UncheckedIOException if the pool is exhausted; {@link XdrEncoder#finish} passes it on
+     * @throws MemoryExhaustedException if the pool is exhausted; {@link XdrEncoder#finish} passes it on
      */
     @Override
     public ByteBuffer place(byte[] message, int length) {
@@ -84,7 +84,7 @@ public final class OutgoingMessage implements XdrEncoder.Memory {
         try {
             acquired = buffers.acquire(Math.max(HEADER_ROOM + length, firstCapacity));
         } catch (RdmaException exhausted) {
-            throw new UncheckedIOException(exhausted);
+            throw new MemoryExhaustedException(exhausted);
         }
         buffer = acquired;
         ByteBuffer placed = acquired.view().put(HEADER_ROOM, message, 0, length).position(HEADER_ROOM);

@@ -2,7 +2,6 @@
 package org.emplace.rpcrdma.responder;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletionException;
@@ -10,6 +9,7 @@ import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.CallCounters;
@@ -400,7 +400,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         try {
             return memory().read(file, offset, max);
         } catch (RdmaException exhausted) {
-            throw new UncheckedIOException(exhausted);
+            throw new MemoryExhaustedException(exhausted);
         } finally {
             useEnded();
         }
@@ -411,7 +411,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         try {
             return keep(size).buffer().slice(0, size);
         } catch (RdmaException exhausted) {
-            throw new UncheckedIOException(exhausted);
+            throw new MemoryExhaustedException(exhausted);
         }
     }
 

@@ -164,7 +164,7 @@ final class Listings {
 
     /** Reads the directory, and keeps as many of the files after a cookie as there is room for. */
     private Read read(FoundFile directory, long after) throws IOException {
-        long begin = System.nanoTime();
+        long begin = System.currentTimeMillis();
         try (Kept kept = new Kept()) {
             files.each(directory, after, kept::add);
             kept.keepFirst();
@@ -174,13 +174,15 @@ final class Listings {
     }
 
     /**
-     * The time of the directory's last change, if it did not change while it was read, and the file system's clock has advanced since, so that any
-     * later change has another time.
+     * The time of the directory's last change, if it did not change while it was read, and had not changed shortly before, so that any later change
+     * has another time.
+     *
+     * @param begin when the reading began, by the system's clock
      */
     private Optional<FileTime> unchanged(FoundFile directory, long begin) throws IOException {
         FileTime now = files.directory(directory.id()).attributes().modified();
         boolean same = now.equals(directory.attributes().modified());
-        boolean known = asksAgain && System.nanoTime() - begin >= Snapshots.CLOCK_ADVANCES.toNanos();
+        boolean known = asksAgain && now.toMillis() + Snapshots.CLOCK_ADVANCES.toMillis() < begin;
         return same && known ? Optional.of(now) : Optional.empty();
     }
 
