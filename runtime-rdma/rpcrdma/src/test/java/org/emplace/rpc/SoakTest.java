@@ -94,7 +94,7 @@ final class SoakTest {
         RpcServer server = Loopback.serve(scheme, service(late));
         List<RpcConnection> open = new ArrayList<>();
         for (int i = 0; i < BATCH; i++) {
-            RpcConnection connection = connect(scheme, server);
+            RpcConnection connection = Loopback.connect(scheme, server);
             open.add(connection);
             connections.add(new WeakReference<>(connection));
         }
@@ -112,22 +112,6 @@ final class SoakTest {
                     .get(20, TimeUnit.SECONDS);
         }
         late.forEach(answer -> answer.complete(0));
-    }
-
-    /**
-     * On siw, the connection manager chooses a local port without knowing those of TCP, and fails if TCP still has a
-     * connection that used it.
-     */
-    private static RpcConnection connect(String scheme, RpcServer server) throws RpcException {
-        while (true) {
-            try {
-                return Loopback.connect(scheme, server);
-            } catch (RpcException failed) {
-                if (!String.valueOf(failed.getMessage()).endsWith("rdma_connect: Address already in use")) {
-                    throw failed;
-                }
-            }
-        }
     }
 
     /** Also answers NEVER, when {@code late} completes. */

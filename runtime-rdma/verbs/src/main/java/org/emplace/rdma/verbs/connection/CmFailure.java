@@ -45,6 +45,11 @@ record CmFailure(Reason reason, String words) {
         };
     }
 
+    /** Whether a call failed because the local port that the connection manager chose is in use. */
+    static boolean isPortInUse(NativeException e) {
+        return e.errno() == EADDRINUSE;
+    }
+
     /** The failure of a call after the address was resolved. */
     static CmFailure of(NativeException e) {
         Reason reason = switch (e.errno()) {

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Sets up a connection as the initiator: resolves the address and the route, sends the request, and receives the reply. */
 public final class ConnectionInitiator implements ConnectionEvents.Handler {
+    /** The local ports that are tried. Several in a row are hardly ever all in use. */
+    private static final int MOST_PORTS = 10;
+
     private final SetUp setUp;
     private final ConnectionEvents events;
     private final InetSocketAddress remote;
@@ -31,6 +34,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private @Nullable VerbsDevice device;
     private @Nullable VerbsConnection connection;
     private int outboundReads;
+    private int ports;
     private boolean connecting;
     private boolean over;
     private boolean abandoned;
@@ -59,6 +63,11 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     /** On the loop: starts the set-up. */
     public void begin() {
         timer = events.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time"));
+        resolve();
+    }
+
+    private void resolve() {
+        ports++;
         try {
             ConnectionId created = events.newId(this);
             id = created;
@@ -138,9 +147,22 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
         connecting = false;
         if (abandoned) {
             release();
+        } else if (failure != null && CmFailure.isPortInUse(failure) && ports < MOST_PORTS) {
+            tryAnotherPort();
         } else if (failure != null) {
             fail(CmFailure.of(failure));
         }
+    }
+
+    /**
+     * On siw, the connection manager chooses a local port without regard to TCP, which may still have a connection from that port. It chooses another
+     * for another identifier.
+     */
+    private void tryAnotherPort() {
+        release();
+        connection = null;
+        id = null;
+        resolve();
     }
 
     private void established(CmEvent event) {
