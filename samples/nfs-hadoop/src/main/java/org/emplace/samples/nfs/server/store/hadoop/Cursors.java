@@ -18,7 +18,8 @@ import org.emplace.samples.nfs.server.store.FileOperation;
 /**
  * Streams into one file, each at the position where a client continues to read. A data node sends a block to a stream as fast as it is read, but
  * needs a request for each piece that is read at an offset. Clients have several READs in flight, which arrive in any order: a READ waits for those
- * before it and continues where the last one ended. A READ that follows no other reads at its offset, unless that is 0. Safe for use by several
+ * before it and continues where the last one ended. Of several READs that wait one after the other, the thread of the last does them all, because a
+ * stream waits while it passes from thread to thread. A READ that follows no other reads at its offset, unless that is 0. Safe for use by several
  * threads.
  */
 final class Cursors implements AutoCloseable {
@@ -68,15 +69,51 @@ final class Cursors implements AutoCloseable {
         }
     }
 
-    /** A READ that waits for its turn. */
-    private record Waiting(long offset, Condition turn) {}
+    /** A READ. Guarded by {@link #lock}, except the destination, which belongs to the thread that reads. */
+    private final class Read {
+        private final ByteBuffer destination;
+        private final int start;
+        private final long offset;
+        private final CallRanges.Range range;
+        private final Condition changed = lock.newCondition();
+        private State state = State.WAITING;
+
+        /** Where to read in this READ's turn. Empty if there is no unused stream. */
+        private Optional<Cursor> cursor = Optional.empty();
+
+        /** READs of the bytes before these, which this READ's thread does first. */
+        private List<Read> before = List.of();
+
+        private Optional<IOException> failure = Optional.empty();
+
+        Read(ByteBuffer destination, long offset) {
+            this.destination = destination;
+            this.start = destination.position();
+            this.offset = offset;
+            this.range = ranges.begin(offset, destination.remaining());
+        }
+
+        long end() {
+            return offset + destination.position() - start;
+        }
+    }
+
+    private enum State {
+        WAITING,
+        /** Its own thread reads. */
+        IN_TURN,
+        /** The thread of a later READ reads. */
+        PASSED_ON,
+        /** The thread of a later READ has read. */
+        DONE
+    }
 
     private final FSDataInputStream first;
     private final FileOperation<FSDataInputStream> opener;
     private final Waits waits;
     private final CallRanges ranges = new CallRanges();
     private final ReentrantLock lock = new ReentrantLock();
-    private final List<Waiting> waiting = new ArrayList<>();
+    private final List<Read> waiting = new ArrayList<>();
 
     /** The least recently used stream is the first. */
     private final List<Cursor> cursors = new ArrayList<>();
@@ -93,21 +130,46 @@ final class Cursors implements AutoCloseable {
 
     /** Reads until the buffer is full or the file ends. */
     void read(ByteBuffer destination, long offset) throws IOException {
-        int start = destination.position();
-        CallRanges.Range range = ranges.begin(offset, destination.remaining());
-        Optional<Cursor> taken = Optional.empty();
+        Read self = new Read(destination, offset);
         try {
-            taken = take(offset);
-            if (taken.isEmpty()) {
-                readAt(first, destination, offset);
-            } else if (taken.get().streaming) {
-                readOn(taken.get().stream(), destination, offset);
-            } else {
-                readAt(taken.get().stream(), destination, offset);
+            awaitTurn(self);
+            if (self.state == State.IN_TURN) {
+                self.before.forEach(each -> readFor(each, self.cursor));
+                read(self, self.cursor);
             }
         } finally {
-            ranges.end(range);
-            leave(taken, offset + destination.position() - start);
+            leave(self);
+        }
+        if (self.failure.isPresent()) {
+            throw self.failure.get();
+        }
+    }
+
+    private void read(Read read, Optional<Cursor> cursor) throws IOException {
+        FSDataInputStream stream = cursor.isPresent() ? cursor.get().stream() : first;
+        if (cursor.isPresent() && cursor.get().streaming) {
+            readOn(stream, read.destination, read.offset);
+        } else {
+            readAt(stream, read.destination, read.offset);
+        }
+    }
+
+    /** Does the READ of another thread, which learns of any failure. */
+    private void readFor(Read other, Optional<Cursor> cursor) {
+        try {
+            read(other, cursor);
+        } catch (IOException e) {
+            other.failure = Optional.of(e);
+        } catch (Throwable e) {
+            other.failure = Optional.of(new IOException("a READ failed in the thread of another", e));
+        }
+        lock.lock();
+        try {
+            other.state = State.DONE;
+            ranges.end(other.range);
+            other.changed.signal();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -156,32 +218,50 @@ final class Cursors implements AutoCloseable {
         }
     }
 
-    /** The stream at an offset, or else an unused one, if there is one. */
-    private Optional<Cursor> take(long offset) throws IOException {
-        long begin = System.nanoTime();
-        Waiting self = new Waiting(offset, lock.newCondition());
+    /** Waits until it is the READ's turn, or another thread has done the READ. */
+    private void awaitTurn(Read self) throws InterruptedIOException {
         lock.lock();
         try {
             waiting.add(self);
-            while (true) {
-                for (Cursor each : cursors) {
-                    if (!each.used && each.position == offset) {
-                        return Optional.of(use(each, offset, true));
-                    }
+            awaitStart(self);
+            while (self.state == State.PASSED_ON) {
+                self.changed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Waits for the stream at the READ's offset, or else takes an unused one, if there is one. */
+    private void awaitStart(Read self) throws InterruptedIOException {
+        long begin = System.nanoTime();
+        try {
+            while (self.state == State.WAITING) {
+                Optional<Cursor> here = cursors.stream()
+                        .filter(each -> !each.used && each.position == self.offset)
+                        .findFirst();
+                long left = longestWait(self.offset).toNanos() - (System.nanoTime() - begin);
+                if (here.isPresent()) {
+                    begin(self, use(here.get(), self.offset, true));
+                } else if (left <= 0) {
+                    begin(self, unused().flatMap(cursor -> use(cursor, self.offset, self.offset == 0)));
+                } else {
+                    self.changed.awaitNanos(left);
                 }
-                long left = longestWait(offset).toNanos() - (System.nanoTime() - begin);
-                if (left <= 0) {
-                    return unused().map(cursor -> use(cursor, offset, offset == 0));
-                }
-                self.turn().awaitNanos(left);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while waiting for an earlier read");
-        } finally {
-            waiting.remove(self);
-            lock.unlock();
+            // Otherwise a thread reads into the buffer already, this one or another.
+            if (self.state == State.WAITING) {
+                throw new InterruptedIOException("interrupted while waiting for an earlier read");
+            }
         }
+    }
+
+    private void begin(Read read, Optional<Cursor> cursor) {
+        waiting.remove(read);
+        read.state = State.IN_TURN;
+        read.cursor = cursor;
     }
 
     private Duration longestWait(long offset) {
@@ -200,36 +280,63 @@ final class Cursors implements AutoCloseable {
         return cursors.stream().filter(cursor -> !cursor.used).findFirst();
     }
 
-    private Cursor use(Cursor cursor, long offset, boolean streaming) {
+    private Optional<Cursor> use(Cursor cursor, long offset, boolean streaming) {
         cursor.used = true;
         cursor.streaming = streaming;
         cursor.position = offset;
         cursors.remove(cursor);
         cursors.add(cursor);
-        return cursor;
+        return Optional.of(cursor);
     }
 
-    /** Wakes the READ that continues from here, or all of them if the READs that they wait for may not arrive. */
-    private void leave(Optional<Cursor> taken, long position) {
+    /** Passes the stream on to the READs that continue from here, or wakes all READs if those that they wait for may not arrive. */
+    private void leave(Read self) {
         lock.lock();
         try {
-            taken.ifPresent(cursor -> {
+            waiting.remove(self);
+            if (self.state == State.DONE) {
+                return;
+            }
+            ranges.end(self.range);
+            self.cursor.ifPresent(cursor -> {
                 cursor.used = false;
                 cursor.lastUsed = System.nanoTime();
-                cursor.position = position;
+                cursor.position = self.end();
             });
-            boolean inTurn = taken.isPresent() && taken.get().streaming;
-            Optional<Waiting> next = waiting.stream()
-                    .filter(each -> inTurn && each.offset() == position)
-                    .findFirst();
-            if (next.isPresent()) {
-                next.get().turn().signal();
+            Optional<Cursor> streaming = self.cursor.filter(cursor -> cursor.streaming);
+            List<Read> row = streaming.map(cursor -> row(cursor.position)).orElse(List.of());
+            if (row.isEmpty()) {
+                waiting.forEach(each -> each.changed.signal());
             } else {
-                waiting.forEach(each -> each.turn().signal());
+                passOn(streaming.get(), row);
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** The waiting READs that follow each other from a position on. */
+    private List<Read> row(long position) {
+        List<Read> row = new ArrayList<>();
+        long next = position;
+        for (Optional<Read> each = waitingAt(next); each.isPresent(); each = waitingAt(next)) {
+            row.add(each.get());
+            waiting.remove(each.get());
+            next += each.get().destination.remaining();
+        }
+        return row;
+    }
+
+    private Optional<Read> waitingAt(long offset) {
+        return waiting.stream().filter(each -> each.offset == offset).findFirst();
+    }
+
+    private void passOn(Cursor cursor, List<Read> row) {
+        Read last = row.remove(row.size() - 1);
+        row.forEach(each -> each.state = State.PASSED_ON);
+        last.before = row;
+        begin(last, use(cursor, cursor.position, true));
+        last.changed.signal();
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
@@ -41,7 +43,13 @@ class CursorsTest {
     private final AtomicInteger opened = new AtomicInteger();
     private final AtomicInteger sought = new AtomicInteger();
     private final AtomicInteger positioned = new AtomicInteger();
+    /** The thread that has read each piece in order. */
+    private final Map<Integer, Thread> readers = new ConcurrentHashMap<>();
+
     private CountDownLatch mayRead = new CountDownLatch(0);
+    /** Pieces that may be read later than the others. */
+    private final Map<Integer, CountDownLatch> mayReadPiece = new ConcurrentHashMap<>();
+
     private final Set<Integer> broken = ConcurrentHashMap.newKeySet();
     private Cursors cursors;
 
@@ -87,6 +95,7 @@ class CursorsTest {
 
         @Override
         public int read(ByteBuffer destination) throws IOException {
+            readers.put(position / PIECE, Thread.currentThread());
             int count = copy(position, destination);
             position += Math.max(count, 0);
             return count;
@@ -100,7 +109,7 @@ class CursorsTest {
 
         private int copy(int offset, ByteBuffer destination) throws IOException {
             try {
-                mayRead.await();
+                mayReadPiece.getOrDefault(offset / PIECE, mayRead).await();
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
@@ -198,6 +207,63 @@ class CursorsTest {
         assertThat(opened).hasValue(1);
         assertThat(sought).hasValue(0);
         assertThat(positioned).hasValue(0);
+    }
+
+    @Test
+    void theThreadOfTheLastReadThatWaitsReadsForThoseBeforeItToo() throws Exception {
+        cursors.close();
+        Duration minute = Duration.ofMinutes(1);
+        cursors = new Cursors(open(), this::open, new Cursors.Waits(minute, minute));
+        mayRead = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<Future<?>> running = new ArrayList<>();
+            for (int piece : List.of(0, 2, 3, 1)) {
+                running.add(startAndWait(threads, piece));
+            }
+            mayRead.countDown();
+            for (Future<?> each : running) {
+                each.get();
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(readers.get(1)).isSameAs(readers.get(3)).isNotSameAs(readers.get(0));
+        assertThat(readers.get(2)).isSameAs(readers.get(3));
+    }
+
+    /** Otherwise the other thread would read into a buffer that serves the next call. */
+    @Test
+    void aReadDoesNotReturnWhileAnotherThreadReadsForItEvenIfItIsInterrupted() throws Exception {
+        mayRead = new CountDownLatch(1);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            Future<?> first = startAndWait(threads, 0);
+            AtomicBoolean interruptedAfterward = new AtomicBoolean();
+            FutureTask<?> second = new FutureTask<>(() -> {
+                read(1);
+                interruptedAfterward.set(Thread.interrupted());
+                return null;
+            });
+            Thread interrupted = new Thread(second);
+            interrupted.start();
+            awaitWaiting(interrupted);
+            Future<?> third = startAndWait(threads, 2);
+            CountDownLatch mayReadSecond = new CountDownLatch(1);
+            mayReadPiece.put(1, mayReadSecond);
+            mayRead.countDown();
+            first.get();
+            Awaitility.await().until(() -> readers.containsKey(1));
+            interrupted.interrupt();
+            Thread.sleep(50);
+            assertThat(second).isNotDone();
+            mayReadSecond.countDown();
+            second.get();
+            third.get();
+            assertThat(interruptedAfterward).isTrue();
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     /**
