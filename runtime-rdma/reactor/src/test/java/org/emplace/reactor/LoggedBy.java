@@ -45,6 +45,11 @@ public final class LoggedBy extends Handler implements AutoCloseable {
                 .count();
     }
 
+    /** Whether a message has a stack trace. */
+    public boolean hasStackTrace() {
+        return records.stream().anyMatch(record -> record.getThrown() != null);
+    }
+
     @Override
     public void publish(LogRecord record) {
         records.add(record);

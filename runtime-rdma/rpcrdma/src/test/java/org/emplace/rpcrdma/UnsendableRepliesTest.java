@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.Rpc;
+import org.emplace.reactor.LoggedBy;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
@@ -32,7 +33,7 @@ final class UnsendableRepliesTest {
     void peersThatReconnectForEachCallDoNotFloodTheLog() throws Exception {
         OneDevice device = new OneDevice(POOL);
         try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
-                LogOfTheRuntime log = new LogOfTheRuntime()) {
+                LoggedBy log = LoggedBy.names("org.emplace")) {
             dispatcher.add(Blobs.service(Blobs.handler(
                     Blobs.GET,
                     (sizes, call) -> CompletableFuture.completedFuture(
@@ -47,7 +48,7 @@ final class UnsendableRepliesTest {
                 }
             }
             // Two kinds are logged: that the share is used up, and that the reply cannot be sent.
-            assertThat(log.lines()).isBetween(1, 12);
+            assertThat(log.messages()).hasSizeBetween(1, 12);
             assertThat(log.hasStackTrace()).isFalse();
         } finally {
             device.close();

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Listings {
     private static final long SELF = 1;
-    private static final long PARENT = 2;
+    static final long PARENT = 2;
 
     /** Smaller directories are read again for each page. */
     private static final int READ_AT_ONCE = 1000;

@@ -58,9 +58,6 @@ final class Snapshots {
     /** The longest time for which listings begin with the same names. It is short, because users may set a directory's time. */
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
-    /** The greatest number that no file has. */
-    private static final long FIRST = 2;
-
     private final int most;
     private final Map<Long, Part> kept = new LinkedHashMap<>(16, 0.75f, true);
     private int names;
@@ -91,7 +88,7 @@ final class Snapshots {
     synchronized @Nullable Part beginning(long directory, FileTime modified) {
         @Nullable Part part = kept.get(directory);
         boolean current = part != null
-                && part.after() <= FIRST
+                && part.after() <= Listings.PARENT
                 && part.unchanged().filter(modified::equals).isPresent()
                 && modified.toMillis() <= System.currentTimeMillis()
                 && System.nanoTime() - part.read() < LONGEST.toNanos();
