@@ -40,6 +40,7 @@ final class Library {
     static final ClassName OPERATION_LIST = rpc("OperationList");
     static final ClassName OPERATION_RESULT = rpc("OperationResult");
     static final ClassName OPERATION_UNAVAILABLE = rpc("OperationUnavailableException");
+    static final ClassName PLACE = rpc("OperationList").nestedClass("Place");
     static final ClassName PROCEDURE = rpc("Procedure");
     static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
     static final ClassName PROCEDURE_UNAVAILABLE = rpc("ProcedureUnavailableException");

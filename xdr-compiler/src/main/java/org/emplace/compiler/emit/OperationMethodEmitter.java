@@ -98,7 +98,7 @@ record OperationMethodEmitter(RemoteOperations model) {
     private static CodeBlock destinations(Operation operation) {
         return operation.destinations().stream()
                 .map(each -> CodeBlock.of(
-                        ",\n$T.place($L, $L)", Library.OPERATION_LIST, each.number(), each.name()))
+                        ",\nnew $T($L, $L)", Library.PLACE, each.number(), each.name()))
                 .collect(CodeBlock.joining(""));
     }
 }

@@ -3,6 +3,7 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
@@ -151,22 +152,22 @@ final class ResultOrderEmitter {
     }
 
     private CodeBlock union(StreamOrder<EligibleItem> order, JavaClass.Union union, boolean isOutermost) {
-        return node(
-                "choice",
-                List.of(),
-                order.members().stream()
-                        .map(each -> {
-                            UnionArm arm = union.arm(each.name());
-                            TypeName type = Library.generated(arm.name());
-                            Component component = arm.value().orElseThrow();
-                            CodeBlock content = order(
-                                    each.order(),
-                                    Value.of(type, component.name()),
-                                    component.field().type(),
-                                    isOutermost);
-                            return node("arm", List.of(CodeBlock.of("$T.class", type)), List.of(content));
-                        })
-                        .toList());
+        List<CodeBlock> arms = new ArrayList<>();
+        for (StreamOrder.Member<EligibleItem> each : order.members()) {
+            UnionArm arm = union.arm(each.name());
+            TypeName type = Library.generated(arm.name());
+            Component component = arm.value().orElseThrow();
+            CodeBlock content = order(
+                    each.order(),
+                    Value.of(type, component.name()),
+                    component.field().type(),
+                    isOutermost);
+            arms.add(node("arm", List.of(CodeBlock.of("$T.class", type)), List.of(content)));
+        }
+        if (arms.size() < union.arms().size()) {
+            arms.add(CodeBlock.of("$T.none()", Library.RESULT_ORDER));
+        }
+        return node("choice", List.of(), arms);
     }
 
     private CodeBlock array(
