@@ -51,7 +51,7 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
             } else if (order instanceof StreamOrder.Option<EligibleItem> option) {
                 add(option.content(), path, first, last);
             } else if (order instanceof StreamOrder.Choice<EligibleItem> choice) {
-                choice.arms().forEach(arm -> add(arm.order(), path + "." + arm.name(), first, last));
+                choice.members().forEach(arm -> add(arm.order(), path + "." + arm.name(), first, last));
             } else if (order instanceof StreamOrder.Repetition<EligibleItem> repetition) {
                 add(repetition.element(), repetition.count().most(), path, first, last);
             } else if (order instanceof StreamOrder.Linked<EligibleItem> linked) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
-import org.emplace.compiler.model.TypeDefinition;
 
 /**
  * An eligible result for which a requester cannot size a Write chunk. The n-th result that is present takes the n-th chunk (RFC 8166 section 4.3.2),
@@ -114,28 +113,18 @@ public record UnsizedChunk(EligibleItem item, String example, String hint) {
         }
 
         private static String absence(StreamOrder.Choice<EligibleItem> choice, String place) {
-            TypeDefinition.Arm fewest = choice.union()
-                    .allArms()
-                    .min(Comparator.comparingLong(arm -> items(choice, arm).least()))
+            StreamOrder.Arm<EligibleItem> fewest = choice.arms().stream()
+                    .min(Comparator.comparingLong(arm -> arm.held().order().least()))
                     .orElseThrow();
-            StreamOrder<EligibleItem> items = items(choice, fewest);
-            if (items.most() == choice.most() && fewest.field().isPresent()) {
-                return absence(items, place + "." + fewest.field().get().name()).orElseThrow();
+            StreamOrder<EligibleItem> items = fewest.held().order();
+            if (items.most() == choice.most()) {
+                return absence(items, place + "." + fewest.held().name()).orElseThrow();
             }
-            String discriminant =
-                    "`" + place + "." + choice.union().discriminant().name() + "` is ";
-            return fewest.cases().isEmpty()
-                    ? discriminant + "not "
-                            + choice.union().arms().stream()
-                                    .flatMap(arm -> arm.cases().stream())
-                                    .map(TypeDefinition.CaseValue::label)
-                                    .collect(Collectors.joining(" or "))
-                    : discriminant + fewest.cases().get(0).label();
-        }
-
-        private static StreamOrder<EligibleItem> items(
-                StreamOrder.Choice<EligibleItem> choice, TypeDefinition.Arm arm) {
-            return arm.field().map(field -> choice.member(field.name())).orElse(StreamOrder.none());
+            String labels = choice.arms().stream()
+                    .flatMap(arm -> arm.labels().stream())
+                    .collect(Collectors.joining(" or "));
+            return "`" + place + "." + choice.discriminant() + "` is "
+                    + (fewest.isDefault() ? "not " + labels : fewest.labels().get(0));
         }
     }
 }
