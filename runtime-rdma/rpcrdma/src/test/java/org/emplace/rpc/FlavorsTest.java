@@ -226,7 +226,7 @@ final class FlavorsTest {
         peer.getOutputStream().write(record.array());
     }
 
-    /** 8192 bytes are inline: 28 of them are the transport's header, or 48 with a Reply chunk. */
+    /** 8192 bytes are inline: 28 of them are the transport's header, or 72 with a Write chunk and a Reply chunk. */
     @Test
     void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
@@ -234,7 +234,7 @@ final class FlavorsTest {
         try (RpcServer server = serve("rdma", service.authenticatedBy(any));
                 RpcConnection client =
                         Rpc.connect(address("rdma", server), ConnectionOptions.DEFAULT.withObserver(reports::add))) {
-            int largest = 8192 - 48 - 40 - 4;
+            int largest = 8192 - 72 - 40 - 4;
             Payload argument = Payload.of(EchoProgram.pattern(largest));
             RawAuth shortest = new RawAuth(77, 0);
             for (RawAuth auth : List.of(shortest, new RawAuth(77, 4), shortest.withVerifier(77, 4))) {
