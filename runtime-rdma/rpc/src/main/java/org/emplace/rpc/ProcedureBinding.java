@@ -31,9 +31,6 @@ public record ProcedureBinding<A, R>(
     /** The reply bound of a procedure whose results the protocol does not limit. */
     public static final long UNBOUNDED = -1;
 
-    /** More than the header of a call has room for. */
-    private static final int MOST_CHUNKS = 1024;
-
     /**
      * How a responder answers a call that violates the binding. See draft-ietf-nfsv4-rfc5666bis-01 section 6.3.
      */
@@ -57,7 +54,7 @@ public record ProcedureBinding<A, R>(
 
     /** What limits the memory for the results of a call over a connection that accepts messages of so many bytes. */
     public ResultLimits resultLimits(int maximumMessage, CallOptions options) {
-        return new ResultLimits(Math.min(writeChunkLimit, MOST_CHUNKS), maximumMessage, options.unboundedReply());
+        return new ResultLimits(writeChunkLimit, maximumMessage, options.unboundedReply());
     }
 
     /** Whether eligible items in the results may become Write chunks. */

@@ -46,9 +46,8 @@ final class ResultLayout {
         return destinations;
     }
 
-    /** The most chunks that the call can have. */
-    int chunkLimit() {
-        return limits.chunks();
+    ResultLimits limits() {
+        return limits;
     }
 
     /** The fewest items that a reply can have before the next one. */
@@ -144,14 +143,14 @@ final class ResultLayout {
         Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.get(item.item, element) : null;
         long room = limits.room(size, named);
         if (isRest()) {
-            restBytes = Math.min(limits.allocation(), restBytes + EncodedMessage.roundUp(room));
+            restBytes = Math.min(limits.allocation(), restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
             addLate(room);
             return;
         }
         if (position == places.size()) {
             add(new ResultPlace());
         }
-        places.get(position).mayHold(item, element, named, room);
+        places.get(position).mayHold(item, element, named, room, limits.inReply(size, room));
         for (int i = least; i <= position; i++) {
             places.get(i).mayReceive(room);
         }

@@ -613,7 +613,7 @@ public abstract sealed class ResultOrder<A, T> {
                 int further = Math.max(0, named - layout.elements().of(this));
                 return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
             }
-            return possible == MANY ? 0 : Math.min(possible, layout.chunkLimit());
+            return layout.limits().elements(possible);
         }
 
         /** The number of elements that are needed for all destinations of their items, also of those in arrays within. */

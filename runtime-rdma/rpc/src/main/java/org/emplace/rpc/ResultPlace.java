@@ -17,8 +17,8 @@ public final class ResultPlace {
 
     ResultPlace() {}
 
-    /** Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory. */
-    void mayHold(ResultOrder.Item<?, ?> other, int otherElement, @Nullable Destination destination, long bytes) {
+    /** Takes an item into account that is here if all are present, with {@code bytes} of room. Of several, a payload with a destination has the memory. */
+    void mayHold(ResultOrder.Item<?, ?> other, int otherElement, @Nullable Destination destination, long bytes, long inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
         boolean isPreferred = other.isPayload() && (item == ResultOrder.Item.ENCODED || (named == null && destination != null));
         if (isFirst || isPreferred) {
@@ -27,7 +27,7 @@ public final class ResultPlace {
             named = destination;
             room = bytes;
         }
-        largest = Math.max(largest, bytes);
+        largest = Math.max(largest, inReply);
     }
 
     /** Takes an item into account that can land here. */
@@ -50,7 +50,7 @@ public final class ResultPlace {
         return size;
     }
 
-    /** The most bytes of an item that is here if all items are present. */
+    /** The most bytes in a reply of the items that are here if all are present, whatever the room. */
     long largest() {
         return largest;
     }

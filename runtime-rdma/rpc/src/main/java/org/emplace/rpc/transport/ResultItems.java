@@ -106,7 +106,10 @@ public class ResultItems<R> implements EligibleItems {
             }
         });
         for (int i = payloads.size() - 1; i >= 0; i--) {
-            settle(payloads.get(i));
+            // Nothing refers to an empty array's payload.
+            if (payloads.get(i).item() >= 0) {
+                settle(payloads.get(i));
+            }
         }
     }
 
