@@ -31,7 +31,7 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
                 if (place.last() == number) {
                     owners.add(place.element());
                 } else if (place.first() <= number && number < place.last()) {
-                    others.add("results." + place.item().place());
+                    others.add(place.item().placeIn("results"));
                 }
             }
             positions.add(new ChunkPosition(number, List.copyOf(owners), List.copyOf(others)));
