@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The DDP-eligible items of a procedure's results in the order of the XDR stream: the n-th item that a reply contains
@@ -33,8 +34,12 @@ public abstract sealed class ResultOrder<A, T> {
 
     private final Counts counts;
 
-    private ResultOrder(Counts counts) {
+    /** The item, if there is only one and that is not in an array. */
+    private final @Nullable Item<A, ?> only;
+
+    private ResultOrder(Counts counts, @Nullable Item<A, ?> only) {
         this.counts = counts;
+        this.only = only;
     }
 
     /** Computes the largest size of an item in bytes, {@link #UNBOUNDED} or {@link #ABSENT}. */
@@ -201,6 +206,12 @@ public abstract sealed class ResultOrder<A, T> {
         return new Arm<>(arm, order);
     }
 
+    /** The item, if there is only one and that is not in an array; otherwise null. */
+    @Nullable
+    Item<A, ?> only() {
+        return only;
+    }
+
     /** Whether there are no items. */
     public boolean isEmpty() {
         return counts.most == 0;
@@ -285,7 +296,7 @@ public abstract sealed class ResultOrder<A, T> {
 
     static final class None<A, T> extends ResultOrder<A, T> {
         private None() {
-            super(Counts.NONE);
+            super(Counts.NONE, null);
         }
 
         @Override
@@ -312,7 +323,7 @@ public abstract sealed class ResultOrder<A, T> {
         private final Function<T, ? extends Payload> value;
 
         private Item(int item, String path, Size<A> size, Function<T, ? extends Payload> value) {
-            super(Counts.ONE);
+            super(Counts.ONE, null);
             this.item = item;
             this.path = path;
             this.size = size;
@@ -323,6 +334,16 @@ public abstract sealed class ResultOrder<A, T> {
             if (item == wanted) {
                 names.add(path);
             }
+        }
+
+        @Override
+        Item<A, ?> only() {
+            return this;
+        }
+
+        /** The largest size in a call with these arguments, outside of arrays. */
+        long size(A arguments) {
+            return size.of(arguments, 0);
         }
 
         /** Whether callers name destinations for it. */
@@ -357,8 +378,20 @@ public abstract sealed class ResultOrder<A, T> {
     private abstract static sealed class Group<A, T> extends ResultOrder<A, T> {
         final List<ResultOrder<A, T>> parts;
 
+        private static <A, T> @Nullable Item<A, ?> onlyOf(ResultOrder<A, T>[] parts) {
+            Item<A, ?> only = null;
+            int trees = 0;
+            for (ResultOrder<A, T> part : parts) {
+                if (!part.isEmpty()) {
+                    trees++;
+                    only = part.only();
+                }
+            }
+            return trees == 1 ? only : null;
+        }
+
         Group(ResultOrder<A, T>[] parts, Counts counts) {
-            super(counts);
+            super(counts, onlyOf(parts));
             this.parts = List.of(parts);
         }
 
@@ -445,7 +478,7 @@ public abstract sealed class ResultOrder<A, T> {
         final ResultOrder<A, E> inner;
 
         Around(ResultOrder<A, E> inner, Counts counts) {
-            super(counts);
+            super(counts, inner.only());
             this.inner = inner;
         }
 
@@ -547,7 +580,7 @@ public abstract sealed class ResultOrder<A, T> {
                 Function<T, List<E>> value,
                 ResultOrder<A, E> element,
                 Counts counts) {
-            super(counts);
+            super(counts, null);
             this.length = length;
             this.most = most;
             this.value = value;
@@ -631,7 +664,7 @@ public abstract sealed class ResultOrder<A, T> {
         }
 
         private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
-            long before = layout.beginRest();
+            int before = layout.beginRest();
             element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
             layout.endRest(before, count);
         }

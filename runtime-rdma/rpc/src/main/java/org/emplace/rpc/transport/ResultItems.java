@@ -124,6 +124,9 @@ public class ResultItems<R> implements EligibleItems {
         if (own >= 0) {
             clear(own);
         }
+        if (chunk != null) {
+            counters.moved(payload.length());
+        }
         payload.settle(ResultCopy.into(named == null ? Destination.allocate() : named, payload.bytes(), counters));
     }
 
