@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.Optional;
+import java.util.Set;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -13,6 +15,8 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
     /** Deeper than any real nesting. The parser's stack suffices up to here. */
     private static final int DEEPEST = 100;
 
+    private static final Set<String> OPERATORS = Set.of("+", "-", "|", "&", "/", "~", "^");
+
     /** Reports errors. Returns false if parsing makes no sense. */
     boolean passes(CommonTokenStream tokens) {
         tokens.fill();
@@ -20,10 +24,14 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
         for (Token token : tokens.getTokens()) {
             switch (token.getType()) {
                 case XdrLexer.UNKNOWN -> {
-                    diagnostics.report(Diagnostic.error(
-                            "E103",
-                            positions.span(token),
-                            "unexpected character " + TokenWording.character(token.getText())));
+                    diagnostics.report(positions
+                            .at(
+                                    token,
+                                    Diagnostic.error(
+                                            "E103",
+                                            positions.span(token),
+                                            "unexpected character " + TokenWording.character(token.getText())))
+                            .hint(hint(token)));
                     return false;
                 }
                 case XdrLexer.PERCENT, XdrLexer.HASH -> elsewhere(token);
@@ -45,6 +53,15 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
             }
         }
         return true;
+    }
+
+    private Optional<String> hint(Token unknown) {
+        return DocumentHint.of(positions.text().text())
+                .or(() -> OPERATORS.contains(unknown.getText())
+                        ? Optional.of("XDR has no expressions: write the number")
+                        : unknown.getText().equals(".")
+                                ? Optional.of("names consist of letters, digits and `_`")
+                                : Optional.empty());
     }
 
     private void lineComment(Token token) {
