@@ -3,6 +3,7 @@ package org.emplace.compiler.syntax;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -14,6 +15,9 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
 
     /** Deeper than any real nesting. The parser's stack suffices up to here. */
     private static final int DEEPEST = 100;
+
+    /** A comment that begins like a clause but for blanks or marks of comments, or a line of one. */
+    private static final Pattern LIKE_CLAUSE = Pattern.compile("(?im)^(?:/[*/]+|\\s*\\*+)?\\s*@\\s*ddp\\b");
 
     private static final Set<String> OPERATORS = Set.of("+", "-", "|", "&", "/", "~", "^");
 
@@ -35,13 +39,8 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                     return false;
                 }
                 case XdrLexer.PERCENT, XdrLexer.HASH -> elsewhere(token);
-                case XdrLexer.COMMENT -> lineComment(token);
-                case XdrLexer.ANNOTATION ->
-                    diagnostics.report(Diagnostic.warning(
-                                    "W110",
-                                    positions.span(token),
-                                    "this comment looks like a binding clause, but is not one")
-                            .hint("binding clauses begin with /*@ddp"));
+                case XdrLexer.COMMENT -> comment(token);
+                case XdrLexer.ANNOTATION -> likeClause(token);
                 case XdrLexer.OPENING_BRACE -> depth++;
                 case XdrLexer.CLOSING_BRACE -> depth--;
                 default -> {}
@@ -64,7 +63,16 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                                 : Optional.empty());
     }
 
-    private void lineComment(Token token) {
+    private void likeClause(Token token) {
+        diagnostics.report(Diagnostic.warning(
+                        "W110", positions.span(token), "this comment looks like a binding clause, but is not one")
+                .hint("binding clauses begin with /*@ddp"));
+    }
+
+    private void comment(Token token) {
+        if (LIKE_CLAUSE.matcher(token.getText()).find()) {
+            likeClause(token);
+        }
         if (token.getText().startsWith("//")) {
             diagnostics.report(Extension.LINE_COMMENT.at(
                     positions.span(token), "comments that begin with `//` are not part of XDR"));
