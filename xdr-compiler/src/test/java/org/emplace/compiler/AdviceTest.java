@@ -141,6 +141,7 @@ class AdviceTest {
         "typedef nosuch t; union u switch (t s) { case 1: int a; default: void; };",
         "enum e { A = NOPE, B }; union u switch (e s) { case A: int a; case B: void; };",
         "const A = NOPE; struct s { opaque x<A>; opaque y[A]; };",
+        "enum a { OK = 0 }; enum b { OK = 1, NO = 0 }; union u switch (b k) { case OK: int x; case NO: void; };",
         "union a { int x; int y; }; struct b { int x; };",
         "struct a { int x, y, z; int b; };",
         "union a switch (int x) { int y; };",

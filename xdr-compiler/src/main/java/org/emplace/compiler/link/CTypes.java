@@ -102,12 +102,13 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return known;
         }
-        Optional<XdrType> ofLines = ofLines(name.text());
-        if (ofLines.isPresent()) {
+        LinesForC.Type line = linesForC.types().get(name.text());
+        Optional<XdrType> ofLines = line == null ? Optional.empty() : ofLine(line);
+        if (line != null && ofLines.isPresent()) {
             String standard = standard(ofLines.get());
             diagnostics.report(Extension.TYPE_OF_C
                     .at(name.span(), "`" + name.text() + "` is defined only for C; treated as " + standard)
-                    .note(linesForC.types().get(name.text()).span(), "defined here")
+                    .note(line.span(), "defined here")
                     .hint("to define it in XDR, add typedef " + standard + " " + name.text() + ";"));
             return ofLines;
         }
@@ -139,9 +140,9 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
         return Optional.of(integer(name.contains("64"), name.startsWith("u")));
     }
 
-    /** The type that lines for C give a name to. */
-    private Optional<XdrType> ofLines(String name) {
-        LinesForC.Type at = linesForC.types().get(name);
+    /** The type that a line for C gives a name to, through other such lines. */
+    private Optional<XdrType> ofLine(LinesForC.Type line) {
+        LinesForC.Type at = line;
         for (int steps = 0; at != null && steps < MOST_STEPS; steps++) {
             String words = at.type().replaceFirst("^(const|struct|union|enum) ", "");
             if (defined.contains(words)) {

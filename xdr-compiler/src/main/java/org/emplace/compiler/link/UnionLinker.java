@@ -120,7 +120,7 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
 
         Optional<TypeDefinition.CaseValue> label(Value label) {
             Optional<BigInteger> number = values.within(label, min, max, "the case");
-            if (number.isEmpty()) {
+            if (number.isEmpty() || values.isRepeated(label.text())) {
                 return Optional.empty();
             }
             String name = names.isEmpty() ? label.text() : names.get(number.get());

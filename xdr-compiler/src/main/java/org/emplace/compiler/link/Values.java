@@ -72,6 +72,7 @@ final class Values {
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<String, ProgramName> ofPrograms = new HashMap<>();
     private final Map<String, Optional<BigInteger>> known = new HashMap<>();
+    private final Set<String> repeated = new HashSet<>();
     private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
     private final Diagnostics diagnostics;
     private LinesForC linesForC = new LinesForC(Map.of(), Map.of(), Map.of());
@@ -212,6 +213,11 @@ final class Values {
         return names;
     }
 
+    /** Whether a name has several definitions, which are in error, so that its number may not be the one that is meant. */
+    boolean isRepeated(String name) {
+        return repeated.contains(name);
+    }
+
     /** The number of a value within limits; empty if it has none, which is reported. */
     Optional<BigInteger> within(Value value, long min, long max, String what) {
         return of(value).filter(number -> {
@@ -328,7 +334,9 @@ final class Values {
     private boolean enter(Name name, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {
         Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
         if (first != null) {
-            diagnostics.report(Repetitions.error("constant or enumerator", name, first.span()));
+            repeated.add(name.text());
+            diagnostics.report(Repetitions.error("constant or enumerator", name, first.span())
+                    .hint("constants and all enumerators share one scope (RFC 4506 section 6.4): give one of the two another name"));
         }
         return first == null;
     }
