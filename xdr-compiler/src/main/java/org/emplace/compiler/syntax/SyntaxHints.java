@@ -106,8 +106,10 @@ final class SyntaxHints {
             return Optional.of(
                     before(2).equals("unsigned") ? "write unsigned hyper for unsigned long long" : "write hyper for long long");
         } else if (before(1).equals("signed") && Set.of("int", "long", "short", "char", "hyper").contains(at)) {
-            boolean isHyper = at.equals("hyper") || (at.equals("long") && after(1).equals("long"));
-            return Optional.of("write " + (isHyper ? "hyper" : "int") + " for signed " + (at.equals("long") && after(1).equals("long") ? "long long" : at));
+            boolean isLongLong = at.equals("long") && after(1).equals("long");
+            boolean isHyper = at.equals("hyper") || isLongLong;
+            return Optional.of(
+                    "write " + (isHyper ? "hyper" : "int") + " for signed " + (isLongLong ? "long long" : at));
         } else if (at.equals("unsigned") && Set.of("int", "long", "short", "char", "hyper").contains(before(1))) {
             return Optional.of("write unsigned before " + before(1));
         } else if (at.equals("double") && before(1).equals("long")) {
@@ -308,12 +310,18 @@ final class SyntaxHints {
         } else if (OF_DEFINITIONS.contains(rule)) {
             return Optional.ofNullable(DEFINITIONS.get(at))
                     .or(() -> MODIFIERS.containsKey(at) ? Optional.of("remove `" + at + "`") : Optional.empty())
-                    .or(() -> isName(offending) && (after(2).equals("(") || after(1).equals("("))
-                            || Set.of("int", "void", "string", "bool", "unsigned", "hyper").contains(at)
+                    .or(() -> isDeclaration()
                             ? Optional.of("a declaration belongs in a struct or union, and a procedure in a version of a program")
                             : Optional.empty());
         }
         return Optional.empty();
+    }
+
+    /** Whether a declaration or a procedure begins here. */
+    private boolean isDeclaration() {
+        boolean isProcedure = isName(offending) && (after(2).equals("(") || after(1).equals("("));
+        return isProcedure
+                || Set.of("int", "void", "string", "bool", "unsigned", "hyper").contains(offending.getText());
     }
 
     /** The number that a program, a version or a procedure lacks. */
