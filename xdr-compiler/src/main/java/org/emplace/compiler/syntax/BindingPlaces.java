@@ -3,6 +3,7 @@ package org.emplace.compiler.syntax;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.antlr.v4.runtime.CommonTokenStream;
@@ -17,8 +18,8 @@ record BindingPlaces(CommonTokenStream tokens) {
 
     /** The comments with clauses directly before a construct, in their order. */
     List<Token> before(ParserRuleContext construct) {
-        int first = runBefore(construct.getStart().getTokenIndex());
-        return bindings(first, construct.getStart().getTokenIndex());
+        int first = construct.getStart().getTokenIndex();
+        return bindings(runBefore(first), first);
     }
 
     /** The words of a construct with its clauses. Equal texts mean the same. */
@@ -36,6 +37,9 @@ record BindingPlaces(CommonTokenStream tokens) {
 
     /** The comments with clauses that precede nothing that can have clauses. Leaves out those in definitions with syntax errors. */
     List<Token> misplaced(XdrParser.FileContext file) {
+        if (bindings(0, tokens.size()).isEmpty()) {
+            return List.of();
+        }
         Set<Token> placed = new HashSet<>();
         ParseTreeWalker.DEFAULT.walk(
                 new XdrBaseListener() {
@@ -47,23 +51,23 @@ record BindingPlaces(CommonTokenStream tokens) {
                     }
                 },
                 file);
-        List<Token> misplaced = new ArrayList<>();
-        int from = 0;
+        Set<Token> misplaced = new LinkedHashSet<>();
         boolean isSound = true;
+        int from = 0;
         for (XdrParser.ItemContext item : file.item()) {
-            isSound &= isSound(item);
             if (isSound(item)) {
-                misplaced.addAll(bindings(
-                        runBefore(item.getStart().getTokenIndex()),
-                        item.getStop().getTokenIndex()));
+                int end = item.getStop().getTokenIndex();
+                misplaced.addAll(bindings(runBefore(item.getStart().getTokenIndex()), end));
+                from = end;
+            } else {
+                isSound = false;
             }
-            from = item.getStop() == null ? from : item.getStop().getTokenIndex();
         }
         if (isSound) {
             misplaced.addAll(bindings(from, tokens.size()));
         }
         misplaced.removeAll(placed);
-        return misplaced.stream().distinct().toList();
+        return List.copyOf(misplaced);
     }
 
     private static boolean canHaveClauses(ParserRuleContext tree) {
@@ -96,8 +100,14 @@ record BindingPlaces(CommonTokenStream tokens) {
     }
 
     private List<Token> bindings(int from, int to) {
-        return tokens.getTokens().subList(from, to).stream()
-                .filter(token -> token.getType() == XdrLexer.DDP)
-                .toList();
+        List<Token> bindings = List.of();
+        for (int i = from; i < to; i++) {
+            Token token = tokens.get(i);
+            if (token.getType() == XdrLexer.DDP) {
+                bindings = bindings.isEmpty() ? new ArrayList<>() : bindings;
+                bindings.add(token);
+            }
+        }
+        return bindings;
     }
 }
