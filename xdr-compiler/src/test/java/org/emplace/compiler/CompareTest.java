@@ -336,7 +336,8 @@ class CompareTest {
     void theEnumOfAUnionWithoutADefaultMayBeAnotherWithTheSameCases() {
         String program = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
         String before = "enum t { A = 1, B = 2 }; union s switch (t k) { case A: int c; case B: void; };" + program;
-        String after = "enum u { C = 1, D = 2, E = 3 }; union s switch (u k) { case C: int c; case D: void; };" + program;
+        String after =
+                "enum u { C = 1, D = 2, E = 3 }; union s switch (u k) { case C: int c; case D: void; };" + program;
 
         assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
                 .noneMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);

@@ -61,16 +61,17 @@ class JavaNamesTest {
 
         assertThat(model.classes())
                 .singleElement()
-                .isInstanceOfSatisfying(JavaClass.Structure.class, structure -> assertThat(structure.components())
-                        .extracting(each -> each.name())
-                        .containsExactly(java));
+                .isInstanceOfSatisfying(
+                        JavaClass.Structure.class,
+                        structure -> assertThat(structure.components())
+                                .extracting(each -> each.name())
+                                .containsExactly(java));
     }
 
     @ParameterizedTest
     @CsvSource({"getIPAddr, getIpAddr, GET_IP_ADDR", "GETATTR, getattr, GETATTR", "dumpURLs, dumpUrls, DUMP_URLS"})
     void proceduresAndTheirNumbersAreSplitInTheSameWay(String xdr, String method, String constant) {
-        JavaModel model =
-                Sources.meaning("program P { version V { void " + xdr + "(void) = 1; } = 1; } = 0x20000001;");
+        JavaModel model = Sources.meaning("program P { version V { void " + xdr + "(void) = 1; } = 1; } = 0x20000001;");
 
         assertThat(model.programs().get(0).procedures()).singleElement().satisfies(procedure -> {
             assertThat(procedure.method()).isEqualTo(method);
@@ -116,22 +117,36 @@ class JavaNamesTest {
     }
 
     private static void isDistinct(JavaModel model, String xdr) {
-        assertThat(model.classes()).as(xdr).extracting(each -> each.name().fileName().toLowerCase(Locale.ROOT))
+        assertThat(model.classes())
+                .as(xdr)
+                .extracting(each -> each.name().fileName().toLowerCase(Locale.ROOT))
                 .doesNotHaveDuplicates();
         model.classes().forEach(each -> {
             if (each instanceof JavaClass.Structure structure) {
-                assertThat(structure.components()).as(xdr).extracting(component -> component.name())
+                assertThat(structure.components())
+                        .as(xdr)
+                        .extracting(component -> component.name())
                         .doesNotHaveDuplicates();
             } else if (each instanceof JavaClass.Union union) {
-                assertThat(union.arms()).as(xdr).extracting(arm -> arm.name().fileName().toLowerCase(Locale.ROOT))
+                assertThat(union.arms())
+                        .as(xdr)
+                        .extracting(arm -> arm.name().fileName().toLowerCase(Locale.ROOT))
                         .doesNotHaveDuplicates();
             }
         });
         model.programs().forEach(program -> {
-            assertThat(program.procedures()).as(xdr).extracting(each -> each.method()).doesNotHaveDuplicates();
-            assertThat(program.procedures()).as(xdr).extracting(each -> each.constant()).doesNotHaveDuplicates();
-            program.procedures().forEach(each ->
-                    assertThat(each.parameters()).as(xdr).extracting(parameter -> parameter.name())
+            assertThat(program.procedures())
+                    .as(xdr)
+                    .extracting(each -> each.method())
+                    .doesNotHaveDuplicates();
+            assertThat(program.procedures())
+                    .as(xdr)
+                    .extracting(each -> each.constant())
+                    .doesNotHaveDuplicates();
+            program.procedures()
+                    .forEach(each -> assertThat(each.parameters())
+                            .as(xdr)
+                            .extracting(parameter -> parameter.name())
                             .doesNotHaveDuplicates());
         });
     }

@@ -32,33 +32,35 @@ class SuggestedSizeTest {
 
     /** The number may be about these arguments. */
     @ParameterizedTest
-    @ValueSource(strings = {
-        "int cmd; bool network_order; int datasize; opaque data_in<>",
-        "unsigned int count; opaque data<>",
-        "opaque data<>; unsigned int count",
-        "unsigned int count; string names<>",
-        "unsigned int len; int values<>",
-        "hyper values<10>; unsigned int length",
-        "unsigned int count; struct { opaque in<20>; } rest",
-        "unsigned int count; union switch (int which) { case 1: opaque in<>; default: void; } rest"
-    })
+    @ValueSource(
+            strings = {
+                "int cmd; bool network_order; int datasize; opaque data_in<>",
+                "unsigned int count; opaque data<>",
+                "opaque data<>; unsigned int count",
+                "unsigned int count; string names<>",
+                "unsigned int len; int values<>",
+                "hyper values<10>; unsigned int length",
+                "unsigned int count; struct { opaque in<20>; } rest",
+                "unsigned int count; union switch (int which) { case 1: opaque in<>; default: void; } rest"
+            })
     void aNumberThatMayBeAboutArgumentsIsNot(String members) {
         assertThat(suggested(members, "opaque")).isEqualTo(UNBOUNDED);
     }
 
     /** The number counts something else than the bytes of the result. */
     @ParameterizedTest
-    @ValueSource(strings = {
-        "unsigned int datasize",
-        "unsigned int blocksize",
-        "unsigned int page_size",
-        "unsigned int maxentries",
-        "unsigned int limit",
-        "unsigned int max",
-        "unsigned int dircount",
-        "unsigned int account",
-        "unsigned int count; unsigned int size"
-    })
+    @ValueSource(
+            strings = {
+                "unsigned int datasize",
+                "unsigned int blocksize",
+                "unsigned int page_size",
+                "unsigned int maxentries",
+                "unsigned int limit",
+                "unsigned int max",
+                "unsigned int dircount",
+                "unsigned int account",
+                "unsigned int count; unsigned int size"
+            })
     void aNumberOfSomethingElseIsNot(String members) {
         assertThat(suggested(members, "opaque")).isEqualTo(UNBOUNDED);
     }
@@ -66,7 +68,8 @@ class SuggestedSizeTest {
     @ParameterizedTest
     @ValueSource(strings = {"int", "unsigned int", "hyper", "unsigned hyper", "float", "double"})
     void aNumberOfElementsIsNot(String element) {
-        assertThat(suggested("unsigned hyper first; unsigned int count", element)).isEqualTo(UNBOUNDED);
+        assertThat(suggested("unsigned hyper first; unsigned int count", element))
+                .isEqualTo(UNBOUNDED);
     }
 
     @Test

@@ -18,18 +18,21 @@ final class EffectlessNameCheck implements BindingCheck {
     public void check(BindingFacts facts, Diagnostics diagnostics) {
         Protocol protocol = facts.protocol();
         Set<String> values = TypeClauses.of(facts.clauses()).values();
-        facts.clauses().byTarget().forEach((target, clauses) -> clauses.forEach(clause -> {
-            if (clause instanceof Clause.JavaName name) {
-                withoutName(protocol, values, target)
-                        .ifPresent(reason -> warn(name, "`name` has no effect: " + reason, diagnostics));
-            } else if (clause instanceof Clause.Prefix prefix && isUnused(protocol, target, prefix.name().text())) {
-                warn(
-                        prefix,
-                        "`prefix` has no effect: none of the names begins with `"
-                                + prefix.name().text() + "` and goes on with a letter",
-                        diagnostics);
-            }
-        }));
+        facts.clauses()
+                .byTarget()
+                .forEach((target, clauses) -> clauses.forEach(clause -> {
+                    if (clause instanceof Clause.JavaName name) {
+                        withoutName(protocol, values, target)
+                                .ifPresent(reason -> warn(name, "`name` has no effect: " + reason, diagnostics));
+                    } else if (clause instanceof Clause.Prefix prefix
+                            && isUnused(protocol, target, prefix.name().text())) {
+                        warn(
+                                prefix,
+                                "`prefix` has no effect: none of the names begins with `"
+                                        + prefix.name().text() + "` and goes on with a letter",
+                                diagnostics);
+                    }
+                }));
     }
 
     /** Why nothing in Java has the name of a target; empty if something has. */
@@ -49,7 +52,8 @@ final class EffectlessNameCheck implements BindingCheck {
                 return Optional.of("`" + item.type() + "` is an optional value in Java");
             }
             boolean isLink = holder.member(item.member()).isPresent()
-                    && protocol.withoutLink(holder).stream().noneMatch(field -> field.name().equals(item.member()))
+                    && protocol.withoutLink(holder).stream()
+                            .noneMatch(field -> field.name().equals(item.member()))
                     && protocol.link(holder).isPresent();
             return isLink
                     ? Optional.of("`" + item.member() + "` links the elements of a list, which is a List in Java")

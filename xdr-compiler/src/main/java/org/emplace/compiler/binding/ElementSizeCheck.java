@@ -36,15 +36,16 @@ final class ElementSizeCheck implements BindingCheck {
         }
         holder.member(item.member()).map(TypeDefinition.Field::type).ifPresent(type -> {
             if (protocol.resolve(type) instanceof XdrType.Array array && protocol.isBytes(type)) {
-                diagnostics.report(new Diagnostic(
-                        "N337",
-                        Diagnostic.Severity.NOTE,
-                        clause.span(),
-                        "`size` counts bytes, and an element of `" + item.member() + "` takes "
-                                + bytes(protocol.resolve(array.element())),
-                        List.of(),
-                        Optional.of(
-                                "if the argument counts elements, calls fail by RDMA: write size unbounded, or a number")));
+                diagnostics.report(
+                        new Diagnostic(
+                                "N337",
+                                Diagnostic.Severity.NOTE,
+                                clause.span(),
+                                "`size` counts bytes, and an element of `" + item.member() + "` takes "
+                                        + bytes(protocol.resolve(array.element())),
+                                List.of(),
+                                Optional.of(
+                                        "if the argument counts elements, calls fail by RDMA: write size unbounded, or a number")));
             }
         });
     }

@@ -19,8 +19,7 @@ import org.emplace.compiler.model.XdrType;
  *
  * @param changed the definitions of the same name on both sides that differ themselves, which is reported where they are defined
  */
-record Encodings(
-        Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses, Set<String> changed) {
+record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses, Set<String> changed) {
 
     /** The reason why a different encoding breaks messages. */
     static final String WHY = "old and new peers encode it in different ways";

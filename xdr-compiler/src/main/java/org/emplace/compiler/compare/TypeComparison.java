@@ -241,7 +241,8 @@ final class TypeComparison {
                 now.discriminant(),
                 encodings.areDiscriminantsAlike(old, now)
                         ? Optional.empty()
-                        : encodings.difference(old.discriminant().type(), now.discriminant().type()));
+                        : encodings.difference(
+                                old.discriminant().type(), now.discriminant().type()));
         Map<Long, Optional<Field>> arms = arms(now);
         Optional<TypeDefinition.Arm> oldDefault = old.defaultArm();
         Optional<TypeDefinition.Arm> newDefault = now.defaultArm();

@@ -39,8 +39,7 @@ final class NameWords {
 
     /** {@code getAddr} → {@code GET_ADDR}; digits stay with the letters on either side. */
     static String constant(String identifier) {
-        return validStart(
-                BETWEEN_CAPITALS.matcher(identifier).replaceAll("_").toUpperCase(Locale.ROOT));
+        return validStart(BETWEEN_CAPITALS.matcher(identifier).replaceAll("_").toUpperCase(Locale.ROOT));
     }
 
     /** {@code GETATTR} → {@code getattr}; {@code NULL} → {@code nullProcedure}, because {@code null} is a keyword. */

@@ -169,8 +169,8 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
         }
         Set<String> left = new HashSet<>(words);
         left.removeAll(Set.of("int", "unsigned", "signed", "long", "short", "char", "hyper"));
-        boolean isHyper = words.contains("hyper")
-                || words.stream().filter("long"::equals).count() > 1;
+        boolean isHyper =
+                words.contains("hyper") || words.stream().filter("long"::equals).count() > 1;
         return left.isEmpty() ? Optional.of(integer(isHyper, words.contains("unsigned"))) : Optional.empty();
     }
 

@@ -28,8 +28,8 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
     TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {
         String name = type.name().text();
         TypeDefinition.Field discriminant = types.member(name, union.discriminant(), new HashMap<>());
-        Cases cases = cases(
-                discriminant, union.discriminant(), union.defaultArm().isPresent());
+        Cases cases =
+                cases(discriminant, union.discriminant(), union.defaultArm().isPresent());
         Map<String, Span> members = new HashMap<>();
         List<TypeDefinition.Arm> arms = new ArrayList<>();
         for (TypeSyntax.Arm arm : union.arms()) {

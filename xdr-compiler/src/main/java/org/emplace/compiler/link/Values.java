@@ -63,8 +63,8 @@ final class Values {
 
         /** This name, which is given again. */
         ProgramName and(ProgramName again) {
-            boolean isSame =
-                    entry.number().equals(again.entry.number()) && (entry.number().isPresent() || value.text().equals(again.value.text()));
+            boolean isSame = entry.number().equals(again.entry.number())
+                    && (entry.number().isPresent() || value.text().equals(again.value.text()));
             return isSame ? this : new ProgramName(what, value, entry, Optional.of(again.entry.span()));
         }
     }
@@ -159,18 +159,20 @@ final class Values {
         if (ofProgram == null) {
             return true;
         }
-        ofProgram.different().ifPresentOrElse(
-                different -> diagnostics.report(Diagnostic.error(
-                                "E203",
+        ofProgram
+                .different()
+                .ifPresentOrElse(
+                        different -> diagnostics.report(Diagnostic.error(
+                                        "E203",
+                                        value.span(),
+                                        "`" + name + "` is the name of a " + ofProgram.what()
+                                                + " and stands for two numbers")
+                                .note(ofProgram.entry().span(), "first defined here")
+                                .note(different, "defined with another number here")
+                                .hint("write the number")),
+                        () -> diagnostics.report(Extension.NAME_OF_PROGRAM.at(
                                 value.span(),
-                                "`" + name + "` is the name of a " + ofProgram.what()
-                                        + " and stands for two numbers")
-                        .note(ofProgram.entry().span(), "first defined here")
-                        .note(different, "defined with another number here")
-                        .hint("write the number")),
-                () -> diagnostics.report(Extension.NAME_OF_PROGRAM.at(
-                        value.span(),
-                        "`" + name + "` is the name of a " + ofProgram.what() + "; treated as its number")));
+                                "`" + name + "` is the name of a " + ofProgram.what() + "; treated as its number")));
         return ofProgram.different().isEmpty();
     }
 
@@ -335,8 +337,10 @@ final class Values {
         Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
         if (first != null) {
             repeated.add(name.text());
-            diagnostics.report(Repetitions.error("constant or enumerator", name, first.span())
-                    .hint("constants and all enumerators share one scope (RFC 4506 section 6.4): give one of the two another name"));
+            diagnostics.report(
+                    Repetitions.error("constant or enumerator", name, first.span())
+                            .hint(
+                                    "constants and all enumerators share one scope (RFC 4506 section 6.4): give one of the two another name"));
         }
         return first == null;
     }

@@ -71,8 +71,9 @@ final class FilePass {
                 next++;
             }
             Lexeme from = original.get(next);
-            Optional<Macro> macro =
-                    lexeme.equals(from) ? Optional.empty() : preprocessor.macros().find(from.text());
+            Optional<Macro> macro = lexeme.equals(from)
+                    ? Optional.empty()
+                    : preprocessor.macros().find(from.text());
             pieces.add(new PreprocessedText.Piece(text.length(), from, macro));
             text.append(lexeme.text());
         }

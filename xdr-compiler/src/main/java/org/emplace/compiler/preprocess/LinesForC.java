@@ -77,7 +77,9 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
             }
             Matcher names = NAME.matcher(text);
             while (names.find()) {
-                mentions.putIfAbsent(names.group(), place.span(number, names.start() + 1, names.group().length()));
+                mentions.putIfAbsent(
+                        names.group(),
+                        place.span(number, names.start() + 1, names.group().length()));
             }
         }
 
@@ -90,7 +92,8 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
         /** The lines so far. */
         LinesForC lines() {
             Map<String, Constant> constants = new LinkedHashMap<>();
-            defined.forEach((name, span) -> number(name).ifPresent(number -> constants.put(name, new Constant(number, span))));
+            defined.forEach((name, span) ->
+                    number(name).ifPresent(number -> constants.put(name, new Constant(number, span))));
             return new LinesForC(constants, new LinkedHashMap<>(types), new LinkedHashMap<>(mentions));
         }
 

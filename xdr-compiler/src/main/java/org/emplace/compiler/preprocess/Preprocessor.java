@@ -42,8 +42,7 @@ public final class Preprocessor {
         preprocessor.file(source);
         return diagnostics.errorCount() > errors
                 ? Optional.empty()
-                : Optional.of(
-                        new PreprocessedText(source.name(), preprocessor.lines, preprocessor.linesForC.lines()));
+                : Optional.of(new PreprocessedText(source.name(), preprocessor.lines, preprocessor.linesForC.lines()));
     }
 
     Macros macros() {

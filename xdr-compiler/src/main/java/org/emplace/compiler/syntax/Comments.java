@@ -35,9 +35,7 @@ record Comments(CommonTokenStream tokens) {
     /** The first comment with clauses directly before a token; the token itself if there is none. */
     private Token firstClauses(Token first) {
         Token start = first;
-        for (int i = first.getTokenIndex() - 1;
-                i >= 0 && tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL;
-                i--) {
+        for (int i = first.getTokenIndex() - 1; i >= 0 && tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL; i--) {
             start = tokens.get(i).getType() == XdrLexer.DDP ? tokens.get(i) : start;
         }
         return start;

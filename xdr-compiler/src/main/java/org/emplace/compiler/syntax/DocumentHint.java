@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 public final class DocumentHint {
 
     private static final Pattern MARKED = Pattern.compile("(?m)^\\s*///");
-    private static final Pattern OF_DOCUMENT =
-            Pattern.compile("(?m)\\f|^\\S.*\\[Page \\d+]\\s*$|^\\s*Request for Comments: \\d+|^Network Working Group|^Internet-Draft");
+    private static final Pattern OF_DOCUMENT = Pattern.compile(
+            "(?m)\\f|^\\S.*\\[Page \\d+]\\s*$|^\\s*Request for Comments: \\d+|^Network Working Group|^Internet-Draft");
 
     private DocumentHint() {}
 

@@ -150,8 +150,7 @@ record SyntaxBuilder(
     }
 
     private Declaration member(XdrParser.MemberContext tree, ParserRuleContext whole) {
-        return declaration(
-                tree.declaration(), clauses(tree), comments.beside(whole.getStart(), whole.getStop()));
+        return declaration(tree.declaration(), clauses(tree), comments.beside(whole.getStart(), whole.getStop()));
     }
 
     private Declaration declaration(XdrParser.DeclarationContext tree, List<Clause> about, String documentation) {
@@ -218,8 +217,7 @@ record SyntaxBuilder(
             return isZeroCopyOpaque(tree)
                     ? builtin(TypeSyntax.Keyword.OPAQUE, tree)
                     : new TypeSyntax.Named(
-                            new Name(tree.qualified().name.getText(), positions.span(tree.qualified())),
-                            tag(tree.tag));
+                            new Name(tree.qualified().name.getText(), positions.span(tree.qualified())), tag(tree.tag));
         }
 
         @Override
@@ -335,7 +333,8 @@ record SyntaxBuilder(
         }
         return tree instanceof XdrParser.CharacterContext
                 ? numbers.readCharacter(token)
-                : new Value.Named(((XdrParser.NamedContext) tree).qualified().name.getText(), positions.span(tree));
+                : new Value.Named(
+                        ((XdrParser.NamedContext) tree).qualified().name.getText(), positions.span(tree));
     }
 
     private Name name(TerminalNode identifier) {

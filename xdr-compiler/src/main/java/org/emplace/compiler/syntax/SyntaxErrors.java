@@ -101,7 +101,9 @@ final class SyntaxErrors extends BaseErrorListener {
                             .getTokens(XdrParser.OPENING_BRACE).stream()
                                     .anyMatch(brace -> brace.getSymbol().getTokenIndex() < offending.getTokenIndex());
             boolean hasLeft = BODIES.contains(at.getRuleIndex())
-                    && !((ParserRuleContext) at).getTokens(XdrParser.CLOSING_BRACE).isEmpty();
+                    && !((ParserRuleContext) at)
+                            .getTokens(XdrParser.CLOSING_BRACE)
+                            .isEmpty();
             depth += isInside && !hasLeft ? 1 : 0;
         }
         return depth;
@@ -112,7 +114,9 @@ final class SyntaxErrors extends BaseErrorListener {
         depths = depths.length == 0 ? depths(tokens) : depths;
         int end = tokens.size() - 1;
         for (int i = end; i >= 0; i--) {
-            if (tokens.get(i).getType() == XdrLexer.OPENING_BRACE && depths[i] < depths[end] && depths[i + 1] == depths[end]) {
+            if (tokens.get(i).getType() == XdrLexer.OPENING_BRACE
+                    && depths[i] < depths[end]
+                    && depths[i + 1] == depths[end]) {
                 return diagnostic.note(positions.span(tokens.get(i)), "this brace is not closed");
             }
         }

@@ -13,8 +13,8 @@ import org.antlr.v4.runtime.TokenStream;
 /** Advice for a syntax error, for those who expect XDR to be as C, Java or Protocol Buffers. */
 final class SyntaxHints {
 
-    private static final Set<Integer> OF_DEFINITIONS = Set.of(
-            XdrParser.RULE_file, XdrParser.RULE_item, XdrParser.RULE_definition, XdrParser.RULE_defined);
+    private static final Set<Integer> OF_DEFINITIONS =
+            Set.of(XdrParser.RULE_file, XdrParser.RULE_item, XdrParser.RULE_definition, XdrParser.RULE_defined);
 
     private static final Set<String> OPENINGS = Set.of("[", "<");
     private static final Set<String> CLOSINGS = Set.of("]", ">");
@@ -104,13 +104,17 @@ final class SyntaxHints {
         String at = offending.getText();
         if (at.equals("long") && before(1).equals("long")) {
             return Optional.of(
-                    before(2).equals("unsigned") ? "write unsigned hyper for unsigned long long" : "write hyper for long long");
-        } else if (before(1).equals("signed") && Set.of("int", "long", "short", "char", "hyper").contains(at)) {
+                    before(2).equals("unsigned")
+                            ? "write unsigned hyper for unsigned long long"
+                            : "write hyper for long long");
+        } else if (before(1).equals("signed")
+                && Set.of("int", "long", "short", "char", "hyper").contains(at)) {
             boolean isLongLong = at.equals("long") && after(1).equals("long");
             boolean isHyper = at.equals("hyper") || isLongLong;
             return Optional.of(
                     "write " + (isHyper ? "hyper" : "int") + " for signed " + (isLongLong ? "long long" : at));
-        } else if (at.equals("unsigned") && Set.of("int", "long", "short", "char", "hyper").contains(before(1))) {
+        } else if (at.equals("unsigned")
+                && Set.of("int", "long", "short", "char", "hyper").contains(before(1))) {
             return Optional.of("write unsigned before " + before(1));
         } else if (at.equals("double") && before(1).equals("long")) {
             return Optional.of("write quadruple for long double");
@@ -124,9 +128,13 @@ final class SyntaxHints {
         if (isName(offending) && MODIFIERS.containsKey(before(2)) && isWord(before(1))) {
             return Optional.of(MODIFIERS.get(before(2)).formatted(before(1), name));
         } else if (isKeyword() && MODIFIERS.containsKey(before(1))) {
-            String constant = before(1).equals("const") && after(2).equals("=") ? "write const " + after(1) + " = " + after(3) + ";" : "";
+            String constant = before(1).equals("const") && after(2).equals("=")
+                    ? "write const " + after(1) + " = " + after(3) + ";"
+                    : "";
             return Optional.of(
-                    constant.isEmpty() ? MODIFIERS.get(before(1)).formatted(name, isWord(after(1)) ? after(1) : "NAME") : constant);
+                    constant.isEmpty()
+                            ? MODIFIERS.get(before(1)).formatted(name, isWord(after(1)) ? after(1) : "NAME")
+                            : constant);
         } else if (before(2).equals("const") && isName(offending) && after(1).equals("=")) {
             return Optional.of("write const " + name + " = " + after(2) + ";");
         }
@@ -198,7 +206,8 @@ final class SyntaxHints {
         String type = before(opening + 2);
         String name = before(opening + 1);
         return type.equals("string")
-                ? "an array of strings needs a typedef: typedef string text" + outer + "; ... text " + name + inner + ";"
+                ? "an array of strings needs a typedef: typedef string text" + outer + "; ... text " + name + inner
+                        + ";"
                 : "an array of arrays needs a typedef: typedef " + type + " row" + inner + "; ... row " + name + outer
                         + ";";
     }
@@ -211,7 +220,8 @@ final class SyntaxHints {
         } else if (at.equals(",") && isWordOrBound(before(1)) && rule != XdrParser.RULE_value) {
             return Optional.of("write a declaration for each name");
         } else if (at.equals("*") && before(1).equals("void")) {
-            return Optional.of("XDR has no pointers to data of any type: write opaque " + (isWord(after(1)) ? after(1) : "NAME") + "<>");
+            return Optional.of("XDR has no pointers to data of any type: write opaque "
+                    + (isWord(after(1)) ? after(1) : "NAME") + "<>");
         } else if (at.equals(")") && isInside(XdrParser.RULE_unionBody)) {
             return Optional.of("give the discriminant a name: switch (" + before(1) + " which)");
         } else if (before(1).equals("switch")) {
@@ -220,7 +230,9 @@ final class SyntaxHints {
             return Optional.of("write void; for an arm without data");
         } else if (at.equals(";") && before(1).equals("break")) {
             return Optional.of("an arm of a union ends by itself: remove `break;`");
-        } else if (at.equals("=") && isWordOrBound(before(1)) && isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody)) {
+        } else if (at.equals("=")
+                && isWordOrBound(before(1))
+                && isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody)) {
             return Optional.of("members have neither numbers nor initial values: remove `= " + after(1) + "`");
         } else if (at.equals(":") && isWord(before(1)) && isInside(XdrParser.RULE_structBody)) {
             return Optional.of(
@@ -231,8 +243,13 @@ final class SyntaxHints {
                                     : "XDR has no bit fields");
         } else if (at.equals("(") && after(1).equals("*")) {
             return Optional.of("XDR has no pointers to functions");
-        } else if (at.equals("{") && isWord(before(1)) && Set.of("struct", "union", "enum").contains(before(2)) && rule != XdrParser.RULE_unionBody && isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody, XdrParser.RULE_program)) {
-            return Optional.of("a " + before(2) + " inside another definition has no name of its own: remove `" + before(1) + "`; if it begins a definition, a `}` is missing before it");
+        } else if (at.equals("{")
+                && isWord(before(1))
+                && Set.of("struct", "union", "enum").contains(before(2))
+                && rule != XdrParser.RULE_unionBody
+                && isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody, XdrParser.RULE_program)) {
+            return Optional.of("a " + before(2) + " inside another definition has no name of its own: remove `"
+                    + before(1) + "`; if it begins a definition, a `}` is missing before it");
         }
         return Optional.empty();
     }
@@ -249,26 +266,35 @@ final class SyntaxHints {
             return Optional.of("an enum needs at least one value");
         } else if (isInside(XdrParser.RULE_structBody) && before(1).equals("{") && at.equals("}")) {
             return Optional.of("a struct needs at least one member; use void where there is nothing to say");
-        } else if (isInside(XdrParser.RULE_enumBody) && parser.getExpectedTokens().contains(XdrParser.COMMA)) {
+        } else if (isInside(XdrParser.RULE_enumBody)
+                && parser.getExpectedTokens().contains(XdrParser.COMMA)) {
             return Optional.of("write a comma between enumerators");
         } else if (at.equals(":") && before(2).equals("enum")) {
             return Optional.of("the values of an enum are ints: remove `: " + after(1) + "`");
-        } else if (isName(offending) && before(2).equals("enum") && Set.of("class", "struct").contains(before(1))) {
+        } else if (isName(offending)
+                && before(2).equals("enum")
+                && Set.of("class", "struct").contains(before(1))) {
             return Optional.of("write enum " + at + " { ... };");
         } else if (at.equals("{") && before(2).equals("union")) {
             return Optional.of(
                     after(1).equals("switch")
                             ? "write union " + before(1) + " switch (...) { case ... }"
-                            : "write union " + before(1) + " switch (int which) { case 1: ... }: a value tells which arm follows");
+                            : "write union " + before(1)
+                                    + " switch (int which) { case 1: ... }: a value tells which arm follows");
         } else if (at.equals("}") && before(1).equals("{") && isInside(XdrParser.RULE_unionBody)) {
             return Optional.of("a union needs at least one case");
-        } else if (at.equals(";") && Set.of("struct", "union", "enum").contains(before(2)) && parser.getExpectedTokens().contains(XdrParser.OPENING_BRACE)) {
+        } else if (at.equals(";")
+                && Set.of("struct", "union", "enum").contains(before(2))
+                && parser.getExpectedTokens().contains(XdrParser.OPENING_BRACE)) {
             return Optional.of("XDR has no declarations without a body: remove the line");
         } else if (at.equals("(") && Set.of("struct", "enum").contains(before(2))) {
             return Optional.of("write braces around the body");
-        } else if (parser.getContext().getRuleIndex() == XdrParser.RULE_program && before(1).equals("{")) {
+        } else if (parser.getContext().getRuleIndex() == XdrParser.RULE_program
+                && before(1).equals("{")) {
             return Optional.of("procedures belong in a version of the program: version NAME { ... } = 1;");
-        } else if (at.equals("(") && isInside(XdrParser.RULE_procedure) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
+        } else if (at.equals("(")
+                && isInside(XdrParser.RULE_procedure)
+                && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
             return Optional.of("write the type of the result first: void " + before(1) + "(...)");
         }
         return Optional.empty();
@@ -280,7 +306,8 @@ final class SyntaxHints {
         StringBuilder members = new StringBuilder();
         for (int i = 3; i < 40 && !after(i).equals("}") && !after(i).isEmpty(); i++) {
             boolean isNext = after(i).equals(name) && isWord(after(i + 1));
-            boolean isJoined = Set.of(";", "[", "]", "<", ">").contains(after(i)) || Set.of("[", "<").contains(after(i - 1));
+            boolean isJoined = Set.of(";", "[", "]", "<", ">").contains(after(i))
+                    || Set.of("[", "<").contains(after(i - 1));
             members.append(isJoined ? "" : " ").append(after(i)).append(isNext ? " *" + after(++i) : "");
         }
         return "write " + before(1) + " " + name + " {" + members + " }; and refer to it by " + name + " *";
@@ -292,7 +319,8 @@ final class SyntaxHints {
         boolean amongDefinitions = !isInside(
                 XdrParser.RULE_structBody, XdrParser.RULE_unionBody, XdrParser.RULE_enumBody, XdrParser.RULE_program);
         if (!amongDefinitions) {
-            return Set.of("rpc", "oneof").contains(before(1)) || Set.of("rpc", "oneof").contains(at)
+            return Set.of("rpc", "oneof").contains(before(1))
+                            || Set.of("rpc", "oneof").contains(at)
                     ? Optional.of(
                             (at + before(1)).contains("rpc")
                                     ? "write a procedure as RESULT NAME(ARGUMENT) = NUMBER;"
@@ -305,13 +333,15 @@ final class SyntaxHints {
             return Optional.of("write " + before(2) + " " + before(1) + " { ... }; without typedef");
         } else if (isName(offending) && before(1).equals("}")) {
             return Optional.of("write the name before the braces: struct " + at + " { ... };");
-        } else if ((at.equals(";") && Set.of(";", "").contains(before(1))) || (at.equals("}") && rule == XdrParser.RULE_file)) {
+        } else if ((at.equals(";") && Set.of(";", "").contains(before(1)))
+                || (at.equals("}") && rule == XdrParser.RULE_file)) {
             return Optional.of("remove the `" + at + "`");
         } else if (OF_DEFINITIONS.contains(rule)) {
             return Optional.ofNullable(DEFINITIONS.get(at))
                     .or(() -> MODIFIERS.containsKey(at) ? Optional.of("remove `" + at + "`") : Optional.empty())
                     .or(() -> isDeclaration()
-                            ? Optional.of("a declaration belongs in a struct or union, and a procedure in a version of a program")
+                            ? Optional.of(
+                                    "a declaration belongs in a struct or union, and a procedure in a version of a program")
                             : Optional.empty());
         }
         return Optional.empty();
@@ -326,7 +356,8 @@ final class SyntaxHints {
 
     /** The number that a program, a version or a procedure lacks. */
     private Optional<String> number() {
-        boolean wantsNumber = parser.getExpectedTokens().contains(equalSign()) && parser.getExpectedTokens().size() == 1;
+        boolean wantsNumber = parser.getExpectedTokens().contains(equalSign())
+                && parser.getExpectedTokens().size() == 1;
         return switch (wantsNumber ? parser.getContext().getRuleIndex() : -1) {
             case XdrParser.RULE_program -> Optional.of("a program ends with its number: } = 0x20000001;");
             case XdrParser.RULE_version -> Optional.of("a version ends with its number: } = 1;");
@@ -363,7 +394,8 @@ final class SyntaxHints {
 
     private boolean isInside(Integer... rules) {
         return parser.getRuleInvocationStack().stream()
-                .anyMatch(rule -> Set.of(rules).contains(parser.getRuleIndexMap().get(rule)));
+                .anyMatch(
+                        rule -> Set.of(rules).contains(parser.getRuleIndexMap().get(rule)));
     }
 
     /** The text of a visible token before the offending one; empty if there is none. */

@@ -106,7 +106,9 @@ class InitCommandTest extends CommandTest {
         assertThat(init(file("types.x", "struct point { int x; };"))).isZero();
 
         assertThat(made("pom.xml"))
-                .contains("<artifactId>maven-compiler-plugin</artifactId>", "<artifactId>maven-surefire-plugin</artifactId>");
+                .contains(
+                        "<artifactId>maven-compiler-plugin</artifactId>",
+                        "<artifactId>maven-surefire-plugin</artifactId>");
     }
 
     @Test
