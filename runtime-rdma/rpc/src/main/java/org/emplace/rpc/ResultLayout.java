@@ -3,7 +3,6 @@ package org.emplace.rpc;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.ResultOrder.ElementCounts;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +134,7 @@ final class ResultLayout {
     }
 
     /** Adds the next item in stream order. */
-    void item(ResultOrder.Item<?, ?> item, int element, long size) {
+    void item(ResultItem<?, ?> item, int element, long size) {
         if (size == ResultOrder.ABSENT) {
             return;
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * n-th one if all are present. If earlier ones are absent, a later element's item lands here, which may be larger.
  */
 public final class ResultPlace {
-    private int item = ResultOrder.Item.ENCODED;
+    private int item = ResultItem.ENCODED;
     private int element = ResultLayout.NO_ELEMENT;
     private @Nullable Destination named;
     private int room;
@@ -18,9 +18,10 @@ public final class ResultPlace {
     ResultPlace() {}
 
     /** Takes an item into account that is here if all are present, with {@code bytes} of room. Of several, a payload with a destination has the memory. */
-    void mayHold(ResultOrder.Item<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
+    void mayHold(ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
-        boolean isPreferred = other.isPayload() && (item == ResultOrder.Item.ENCODED || (named == null && destination != null));
+        boolean isPreferred =
+                other.isPayload() && (item == ResultItem.ENCODED || (named == null && destination != null));
         if (isFirst || isPreferred) {
             item = other.item;
             element = otherElement;

@@ -54,7 +54,7 @@ public final class ResultPlaces<R> {
             return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
         }
         MemoryRanges.requireDisjoint(order, destinations);
-        ResultOrder.Item<A, ?> only = order.only();
+        ResultItem<A, ?> only = order.only();
         if (only != null) {
             // Most results have one item.
             List<ResultPlace> places = placesOf(only, only.size(arguments), destinations, limits);
@@ -66,7 +66,7 @@ public final class ResultPlaces<R> {
     }
 
     private static List<ResultPlace> placesOf(
-            ResultOrder.Item<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
+            ResultItem<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
         if (size == ResultOrder.ABSENT) {
             return List.of();
         }
@@ -131,12 +131,7 @@ public final class ResultPlaces<R> {
 
     /** Visits the payloads of decoded results. */
     public void visit(R results, Visitor visitor) {
-        order.visit(results, 0, new ResultOrder.Visit() {
-            @Override
-            void payload(int item, int element, Payload payload) {
-                visitor.payload(item, element, payload);
-            }
-        });
+        order.visit(results, 0, new ResultVisit(visitor, new ElementCounts()));
     }
 
     /** The destination that the caller named for an element of an item; null if the runtime allocates memory for it. */

@@ -63,8 +63,8 @@ final class ResultPlacesTest {
 
     @Test
     void thereAreAsManyPlacesAsDestinationsAndTheRestGoesIntoTheReply() {
-        ResultOrder<Integer, Result> order =
-                ResultOrder.array(args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+        ResultOrder<Integer, Result> order = ResultOrder.array(
+                args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
 
         ResultPlaces<Result> two = places(order, elements(List.of(buffer(20), buffer(20))));
         assertThat(two.count()).isEqualTo(2);
@@ -76,19 +76,24 @@ final class ResultPlacesTest {
     @Test
     void aListWithoutALimitHasPlacesForItsDestinationsOnly() {
         ResultOrder<Integer, Result> order = ResultOrder.array(
-                args -> Integer.MAX_VALUE, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+                args -> Integer.MAX_VALUE,
+                Result::pairs,
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
 
         assertThat(places(order, Destinations.none()).count()).isZero();
-        assertThat(places(order, elements(List.of(buffer(20), buffer(20)))).count()).isEqualTo(2);
+        assertThat(places(order, elements(List.of(buffer(20), buffer(20)))).count())
+                .isEqualTo(2);
     }
 
     @Test
     void whatFollowsAListCanLandInThePlacesOfItsElements() {
         ResultOrder<Integer, Result> order = ResultOrder.sequence(
-                ResultOrder.array(args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
+                ResultOrder.array(
+                        args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
                 ResultOrder.payload(1, "tail", (args, i) -> 40, Result::tail));
 
-        assertThat(sizes(places(order, elements(List.of(buffer(20), buffer(20)))))).containsExactly(40, 40, 40);
+        assertThat(sizes(places(order, elements(List.of(buffer(20), buffer(20))))))
+                .containsExactly(40, 40, 40);
     }
 
     @Test
@@ -141,7 +146,8 @@ final class ResultPlacesTest {
         ResultOrder<Integer, Result> unlimited =
                 ResultOrder.payload(0, "tail", (args, i) -> ResultOrder.UNBOUNDED, Result::tail);
         assertThat(places(unlimited, Destinations.none()).get(0).size()).isEqualTo(UNBOUNDED);
-        assertThat(places(unlimited, Destinations.of(buffer(70_000))).get(0).size()).isEqualTo(70_000);
+        assertThat(places(unlimited, Destinations.of(buffer(70_000))).get(0).size())
+                .isEqualTo(70_000);
 
         ResultOrder<Integer, Result> many = ResultOrder.array(
                 args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 3000, Pair::a));
@@ -165,7 +171,8 @@ final class ResultPlacesTest {
         assertThatThrownBy(() -> places(bounded, elements(none(), none(), three)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("3 destinations for pairs[].b, which has at most 2 elements");
-        assertThat(places(bounded, elements(none(), List.of(buffer(20)))).count()).isEqualTo(2);
+        assertThat(places(bounded, elements(none(), List.of(buffer(20)))).count())
+                .isEqualTo(2);
     }
 
     @Test
@@ -175,9 +182,13 @@ final class ResultPlacesTest {
             assertShared(order, memory.slice(0, 50), memory.slice(49, 51));
             assertShared(order, memory.slice(10, 5), memory);
             assertShared(order, memory, memory);
-            assertThat(places(order, pair(memory.slice(0, 50), memory.slice(50, 50))).count()).isEqualTo(2);
+            assertThat(places(order, pair(memory.slice(0, 50), memory.slice(50, 50)))
+                            .count())
+                    .isEqualTo(2);
         }
-        assertThat(places(order, pair(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100))).count()).isEqualTo(2);
+        assertThat(places(order, pair(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100)))
+                        .count())
+                .isEqualTo(2);
 
         ByteBuffer memory = ByteBuffer.allocateDirect(100).put(49, (byte) 7);
         Destination pieces = Destination.into(memory.slice(0, 50), memory.slice(49, 1));
@@ -199,10 +210,9 @@ final class ResultPlacesTest {
     }
 
     private static <T> ResultPlaces<T> places(ResultOrder<Integer, T> order, Destinations destinations) {
-        ProcedureBinding<Integer, T> binding = new ProcedureBinding<>(
-                false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
-        return ResultPlaces.of(
-                binding, 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+        ProcedureBinding<Integer, T> binding =
+                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
+        return ResultPlaces.of(binding, 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
     }
 
     private static List<Integer> sizes(ResultPlaces<?> places) {

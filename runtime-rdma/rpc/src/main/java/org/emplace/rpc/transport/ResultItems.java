@@ -75,8 +75,7 @@ public class ResultItems<R> implements EligibleItems {
     public final Payload inline(ByteBuffer bytes) throws XdrException {
         int n = items - 1;
         if (places.isFixed()) {
-            Destination destination =
-                    n < places.count() ? places.get(n).destination() : Destination.allocate();
+            Destination destination = n < places.count() ? places.get(n).destination() : Destination.allocate();
             return ResultCopy.into(destination, bytes, counters);
         }
         return later(new ResultPayload(bytes));
@@ -132,7 +131,8 @@ public class ResultItems<R> implements EligibleItems {
 
     /** Whether memory that was allocated for one element can be left to another one. */
     private boolean isLeftIn(int number, Landed chunk) {
-        return places.get(number).isAllocated() && chunk.length() <= places.get(number).room();
+        return places.get(number).isAllocated()
+                && chunk.length() <= places.get(number).room();
     }
 
     /**

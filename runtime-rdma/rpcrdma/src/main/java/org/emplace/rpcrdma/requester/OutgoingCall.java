@@ -115,11 +115,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
         return ReplyProvision.of(
-                call.places(),
-                call.replyVerifierBound(),
-                call.replyBound(),
-                Math.min(chunks, fitting),
-                thresholds);
+                call.places(), call.replyVerifierBound(), call.replyBound(), Math.min(chunks, fitting), thresholds);
     }
 
     PendingCall<?, ?> call() {

@@ -90,7 +90,8 @@ final class ResultChunk implements ResultItems.Landed {
         }
         ResultChunk first = of(destination, room, true, domain, counters);
         try {
-            return first.with(new ResultChunk(domain.staging(size - room), size - room, null, true, List.of(), counters));
+            return first.with(
+                    new ResultChunk(domain.staging(size - room), size - room, null, true, List.of(), counters));
         } catch (RdmaException | RuntimeException | Error failure) {
             first.release();
             throw failure;
@@ -122,8 +123,7 @@ final class ResultChunk implements ResultItems.Landed {
     }
 
     private static ResultChunk ofPieces(
-            Destination.InPieces destination, int room, RdmaMemory domain, CallCounters counters)
-            throws RdmaException {
+            Destination.InPieces destination, int room, RdmaMemory domain, CallCounters counters) throws RdmaException {
         List<ResultChunk> pieces = new ArrayList<>(destination.pieces().size());
         int left = room;
         try {
@@ -140,17 +140,11 @@ final class ResultChunk implements ResultItems.Landed {
         }
         ResultChunk first = pieces.get(0);
         return new ResultChunk(
-                first.memory,
-                first.room,
-                first.destination,
-                first.staged,
-                pieces.subList(1, pieces.size()),
-                counters);
+                first.memory, first.room, first.destination, first.staged, pieces.subList(1, pieces.size()), counters);
     }
 
     private static ResultChunk inBuffer(
-            Destination destination, ByteBuffer target, RdmaMemory domain, CallCounters counters)
-            throws RdmaException {
+            Destination destination, ByteBuffer target, RdmaMemory domain, CallCounters counters) throws RdmaException {
         return target.capacity() > 0 && target.isDirect()
                 ? inPlace(destination, domain.inPlace(target), counters)
                 : staged(destination, target.capacity(), domain, counters);

@@ -35,12 +35,14 @@ final class ResultChunkTest {
     @Test
     void registeredMemoryIsExposedWhereItIsAndStaysRegistered() throws Exception {
         RdmaMemory.Registered registered = (RdmaMemory.Registered) domain.register(ByteBuffer.allocateDirect(100));
-        ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(registered, 10, 50)), false, domain, CallCounters.NONE);
+        ResultChunk chunk = ResultChunk.of(
+                TestPlaces.of(40, Destination.into(registered, 10, 50)), false, domain, CallCounters.NONE);
 
         assertThat(chunk.segment(0)).isEqualTo(registered.segment(10, 40));
         assertThat(chunk.segment(0).length()).isEqualTo(40);
         chunk.release();
-        ResultChunk again = ResultChunk.of(TestPlaces.of(100, Destination.into(registered, 0, 100)), false, domain, CallCounters.NONE);
+        ResultChunk again = ResultChunk.of(
+                TestPlaces.of(100, Destination.into(registered, 0, 100)), false, domain, CallCounters.NONE);
         assertThat(again.segment(0)).isEqualTo(registered.segment(0, 100));
     }
 
@@ -50,7 +52,8 @@ final class ResultChunkTest {
             RdmaMemory otherDomain = new RdmaMemory(other, new RegisteredPool(other, POOLED));
             RdmaMemory.Registered foreign =
                     (RdmaMemory.Registered) otherDomain.register(ByteBuffer.allocateDirect(100));
-            ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(foreign, 10, 50)), false, domain, CallCounters.NONE);
+            ResultChunk chunk = ResultChunk.of(
+                    TestPlaces.of(40, Destination.into(foreign, 10, 50)), false, domain, CallCounters.NONE);
 
             assertThat(chunk.segment(0).region())
                     .isNotSameAs(foreign.segment(0, 1).region());
@@ -106,7 +109,8 @@ final class ResultChunkTest {
     void whatWasStagedForPiecesComesBackIfAFurtherOneFindsNoMemory() throws Exception {
         Destination destination = Destination.into(ByteBuffer.allocate(POOLED / 4), ByteBuffer.allocate(POOLED));
 
-        assertThatThrownBy(() -> ResultChunk.of(TestPlaces.of(2 * POOLED, destination), true, domain, CallCounters.NONE))
+        assertThatThrownBy(
+                        () -> ResultChunk.of(TestPlaces.of(2 * POOLED, destination), true, domain, CallCounters.NONE))
                 .isInstanceOf(RdmaException.class);
         assertAllIsFree();
     }
@@ -137,7 +141,8 @@ final class ResultChunkTest {
     @Test
     void withoutRoomForSegmentsTheWholeChunkIsStaged() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(10);
-        ResultChunk chunk = ResultChunk.of(TestPlaces.optionalThen(10, 25, Destination.into(data)), false, domain, CallCounters.NONE);
+        ResultChunk chunk = ResultChunk.of(
+                TestPlaces.optionalThen(10, 25, Destination.into(data)), false, domain, CallCounters.NONE);
 
         assertThat(chunk.segments()).isEqualTo(1);
         assertThat(chunk.segment(0).length()).isEqualTo(25);
