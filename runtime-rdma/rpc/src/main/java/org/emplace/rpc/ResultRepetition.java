@@ -16,6 +16,8 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         FIXED,
         /** At most that of an array in the arguments, which determines the sizes of the items. */
         AS_ARGUMENTS,
+        /** As {@link #AS_ARGUMENTS}; an element that lacks an item is the last one. */
+        OPERATIONS,
         /** It has a limit, or none. */
         BOUNDED,
         /** As {@link #BOUNDED}; the items come in the reverse order of the elements. */
@@ -60,7 +62,9 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             int at = length == Length.REVERSED ? elements - 1 - i : i;
             layout.left(elements - i);
             element.layOut(arguments, isOutermost ? at : index, first + at, layout);
-            if (length == Length.REVERSED) {
+            if (length == Length.OPERATIONS) {
+                layout.goTo(layout.position(), layout.position(), layout.most());
+            } else if (length == Length.REVERSED) {
                 // Elements after this one, whose items come before, may be missing.
                 layout.goTo(least, layout.position(), layout.most());
             }
@@ -88,7 +92,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     /** Whether callers can know the number of elements. */
     private boolean isExact() {
-        return length == Length.FIXED || length == Length.AS_ARGUMENTS;
+        return length == Length.FIXED || length == Length.AS_ARGUMENTS || length == Length.OPERATIONS;
     }
 
     /**

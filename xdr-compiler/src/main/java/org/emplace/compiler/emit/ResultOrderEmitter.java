@@ -29,6 +29,7 @@ final class ResultOrderEmitter {
     private final JavaModel model;
     private final RemoteProcedure procedure;
     private final ElementSizes sizes;
+    private final boolean isOfOperations;
     private final Function<EligibleItem, CodeBlock> sizeByElement;
 
     /**
@@ -44,15 +45,20 @@ final class ResultOrderEmitter {
         }
     }
 
-    /** @param sizeByElement returns a reference to the method for a size that depends on the elements of an array */
+    /**
+     * @param isOfOperations whether the results are those of operations, which have all their items unless one fails
+     * @param sizeByElement returns a reference to the method for a size that depends on the elements of an array
+     */
     ResultOrderEmitter(
             JavaModel model,
             RemoteProcedure procedure,
             ElementSizes sizes,
+            boolean isOfOperations,
             Function<EligibleItem, CodeBlock> sizeByElement) {
         this.model = model;
         this.procedure = procedure;
         this.sizes = sizes;
+        this.isOfOperations = isOfOperations;
         this.sizeByElement = sizeByElement;
     }
 
@@ -177,7 +183,8 @@ final class ResultOrderEmitter {
             StreamOrder.Repetition<EligibleItem> elements, Value value, CodeBlock element, boolean isOutermost) {
         StreamOrder.Count count = elements.count();
         boolean isBySize = isOutermost && !ChunkPlan.sizedBy(elements).isEmpty();
-        String method = isBySize ? "arrayBySize" : count.isFixed() ? "fixedArray" : "array";
+        String bySize = isOfOperations ? "operations" : "arrayBySize";
+        String method = isBySize ? bySize : count.isFixed() ? "fixedArray" : "array";
         CodeBlock most = count.isFixed() && !isBySize
                 ? CodeBlock.of("$L", count.most())
                 : most(elements, count.most(), isOutermost);

@@ -64,6 +64,7 @@ final class OperationNames {
                 result,
                 status.name(),
                 constant(match.success()),
+                match.isWhole(),
                 match.operations().stream().map(this::operation).toList(),
                 result.arms().stream()
                         .flatMap(arm -> status(arm).map(path -> new ArmStatus(arm, path)).stream())
