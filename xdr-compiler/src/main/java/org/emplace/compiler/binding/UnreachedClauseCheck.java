@@ -36,20 +36,6 @@ final class UnreachedClauseCheck implements BindingCheck {
             for (Direction direction : Direction.values()) {
                 limit(facts, procedure, direction, diagnostics);
             }
-            order(facts, procedure, diagnostics);
-        }
-    }
-
-    /** {@code write-list in-order} is about Write chunks. */
-    private static void order(BindingFacts facts, ProcedureReach procedure, Diagnostics diagnostics) {
-        if (procedure.eligible(Direction.RESULTS).isEmpty()) {
-            facts.clauses()
-                    .of(procedure.target(), Clause.WriteListInOrder.class)
-                    .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
-                            "W312",
-                            clause.span(),
-                            "`write-list` has no effect: `" + procedure.target().procedure()
-                                    + "` has no eligible results")));
         }
     }
 
