@@ -8,7 +8,6 @@ import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -68,16 +67,11 @@ final class DestinationsEmitter {
         boolean hasList = all.stream().anyMatch(DestinationParameter::isList);
         List<CodeBlock> values = all.stream()
                 .map(each -> hasList && !each.isList()
-                        ? CodeBlock.of("$T.singletonList($L)", Collections.class, each.name())
+                        ? CodeBlock.of("$T.only($L)", Library.DESTINATIONS, each.name())
                         : CodeBlock.of("$L", each.name()))
                 .toList();
-        if (!hasList) {
-            return CodeBlock.of("$T.of$L", Library.DESTINATIONS, Layout.innerArguments(values));
-        }
-        CodeBlock list = all.size() == 1
-                ? CodeBlock.of("$T.singletonList($L)", Collections.class, values.get(0))
-                : CodeBlock.of("$T.asList$L", Arrays.class, Layout.innerArguments(values));
-        return CodeBlock.of("$T.ofElements($L)", Library.DESTINATIONS, list);
+        return CodeBlock.of(
+                "$T.$L$L", Library.DESTINATIONS, hasList ? "ofItems" : "of", Layout.innerArguments(values));
     }
 
     static ParameterSpec parameter(DestinationParameter destination) {

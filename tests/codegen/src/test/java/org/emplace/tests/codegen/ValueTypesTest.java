@@ -114,6 +114,6 @@ class ValueTypesTest {
         assertThat(Wire.sizes(Parts1.GET, new PartArgs(FILE, new Amount(77))))
                 .containsExactly(77L);
         assertThat(Wire.sizes(Parts1.ALL, new PartsArgs(AMOUNTS)))
-                .containsExactly(16L, 0xffff_ffffL);
+                .containsExactly(16L, (long) Integer.MAX_VALUE);
     }
 }
