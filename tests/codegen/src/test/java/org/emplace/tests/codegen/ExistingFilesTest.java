@@ -65,7 +65,9 @@ class ExistingFilesTest extends CompilerTest {
                 """);
 
         assertThat(javac(sources)).isEmpty();
-        assertThat(sources.get("p/q/Res.java")).contains("record Default(Nst status, Wcc w)").doesNotContain("CaseMinus1");
+        assertThat(sources.get("p/q/Res.java"))
+                .contains("record Default(Nst status, Wcc w)")
+                .doesNotContain("CaseMinus1");
         assertThat(sources.get("p/q/Gap.java")).contains("record NOk(int reason)");
     }
 
@@ -90,7 +92,13 @@ class ExistingFilesTest extends CompilerTest {
 
         assertThat(javac(sources)).isEmpty();
         assertThat(sources.get("p/q/S.java"))
-                .contains("long size", "Pair first", "List<Pair> others", "long program", "long version", "Netbuf address");
+                .contains(
+                        "long size",
+                        "Pair first",
+                        "List<Pair> others",
+                        "long program",
+                        "long version",
+                        "Netbuf address");
     }
 
     @Test
