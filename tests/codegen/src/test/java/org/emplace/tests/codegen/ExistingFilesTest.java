@@ -84,8 +84,8 @@ class ExistingFilesTest extends CompilerTest {
                     size_type size;
                     pair_type first;
                     geo::pair others<geo::MOST>;
-                    rpcprog_t program;
-                    rpcvers_t version;
+                    rpcprog_t number;
+                    rpcvers_t revision;
                     netbuf address;
                 };
                 """);
@@ -96,8 +96,8 @@ class ExistingFilesTest extends CompilerTest {
                         "long size",
                         "Pair first",
                         "List<Pair> others",
-                        "long program",
-                        "long version",
+                        "long number",
+                        "long revision",
                         "Netbuf address");
     }
 
