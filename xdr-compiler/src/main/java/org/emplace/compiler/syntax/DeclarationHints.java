@@ -29,7 +29,8 @@ record DeclarationHints(ErrorPlace place) {
 
     /** The advice, if there is some. */
     Optional<String> hint() {
-        return Stream.<Supplier<Optional<String>>>of(this::value, this::integer, this::modifier, this::bounds, this::declaration)
+        return Stream.<Supplier<Optional<String>>>of(
+                        this::value, this::integer, this::modifier, this::bounds, this::declaration)
                 .flatMap(each -> each.get().stream())
                 .findFirst();
     }
@@ -88,9 +89,13 @@ record DeclarationHints(ErrorPlace place) {
                     : "";
             return Optional.of(
                     constant.isEmpty()
-                            ? MODIFIERS.get(place.before(1)).formatted(name, ErrorPlace.isWord(place.after(1)) ? place.after(1) : "NAME")
+                            ? MODIFIERS
+                                    .get(place.before(1))
+                                    .formatted(name, ErrorPlace.isWord(place.after(1)) ? place.after(1) : "NAME")
                             : constant);
-        } else if (place.before(2).equals("const") && place.isName() && place.after(1).equals("=")) {
+        } else if (place.before(2).equals("const")
+                && place.isName()
+                && place.after(1).equals("=")) {
             return Optional.of("write const " + name + " = " + place.after(2) + ";");
         }
         return Optional.empty();

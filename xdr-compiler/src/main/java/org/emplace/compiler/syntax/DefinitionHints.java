@@ -35,14 +35,15 @@ record DefinitionHints(ErrorPlace place) {
 
     private Optional<String> body() {
         String at = place.text();
-        if (at.equals("*") && Set.of("struct", "union", "enum").contains(place.before(1)) && place.after(2).equals("{")) {
+        if (at.equals("*")
+                && Set.of("struct", "union", "enum").contains(place.before(1))
+                && place.after(2).equals("{")) {
             return Optional.of(pointerDefinition());
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("an enum needs at least one value");
         } else if (place.isInside(XdrParser.RULE_structBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("a struct needs at least one member; use void where there is nothing to say");
-        } else if (place.isInside(XdrParser.RULE_enumBody)
-                && place.expected().contains(XdrParser.COMMA)) {
+        } else if (place.isInside(XdrParser.RULE_enumBody) && place.expected().contains(XdrParser.COMMA)) {
             return Optional.of("write a comma between enumerators");
         } else if (at.equals(":") && place.before(2).equals("enum")) {
             return Optional.of("the values of an enum are ints: remove `: " + place.after(1) + "`");
@@ -64,8 +65,7 @@ record DefinitionHints(ErrorPlace place) {
             return Optional.of("XDR has no declarations without a body: remove the line");
         } else if (at.equals("(") && Set.of("struct", "enum").contains(place.before(2))) {
             return Optional.of("write braces around the body");
-        } else if (place.rule() == XdrParser.RULE_program
-                && place.before(1).equals("{")) {
+        } else if (place.rule() == XdrParser.RULE_program && place.before(1).equals("{")) {
             return Optional.of("procedures belong in a version of the program: version NAME { ... } = 1;");
         } else if (at.equals("(")
                 && place.isInside(XdrParser.RULE_procedure)
@@ -113,7 +113,9 @@ record DefinitionHints(ErrorPlace place) {
             return Optional.of("remove the `" + at + "`");
         } else if (OF_DEFINITIONS.contains(rule)) {
             return Optional.ofNullable(DEFINITIONS.get(at))
-                    .or(() -> DeclarationHints.MODIFIERS.containsKey(at) ? Optional.of("remove `" + at + "`") : Optional.empty())
+                    .or(() -> DeclarationHints.MODIFIERS.containsKey(at)
+                            ? Optional.of("remove `" + at + "`")
+                            : Optional.empty())
                     .or(() -> isDeclaration()
                             ? Optional.of(
                                     "a declaration belongs in a struct or union, and a procedure in a version of a program")
@@ -124,15 +126,16 @@ record DefinitionHints(ErrorPlace place) {
 
     /** Whether a declaration or a procedure begins here. */
     private boolean isDeclaration() {
-        boolean isProcedure = place.isName() && (place.after(2).equals("(") || place.after(1).equals("("));
+        boolean isProcedure =
+                place.isName() && (place.after(2).equals("(") || place.after(1).equals("("));
         return isProcedure
                 || Set.of("int", "void", "string", "bool", "unsigned", "hyper").contains(place.text());
     }
 
     /** The number that a program, a version or a procedure lacks. */
     private Optional<String> number() {
-        boolean wantsNumber = place.expected().contains(equalSign())
-                && place.expected().size() == 1;
+        boolean wantsNumber =
+                place.expected().contains(equalSign()) && place.expected().size() == 1;
         return switch (wantsNumber ? place.rule() : -1) {
             case XdrParser.RULE_program -> Optional.of("a program ends with its number: } = 0x20000001;");
             case XdrParser.RULE_version -> Optional.of("a version ends with its number: } = 1;");
