@@ -58,6 +58,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int first = layout.elements().add(this, elements);
         int least = layout.least();
         int left = layout.enter();
+        boolean before = layout.optional(false);
         for (int i = 0; i < elements; i++) {
             int at = length == Length.REVERSED ? elements - 1 - i : i;
             layout.left(elements - i);
@@ -69,6 +70,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
                 layout.goTo(least, layout.position(), layout.most());
             }
         }
+        layout.optional(before);
         layout.leave(left);
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
@@ -124,7 +126,9 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
         int before = layout.beginRest();
+        boolean wasOptional = layout.optional(false);
         element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
+        layout.optional(wasOptional);
         layout.endRest(before, count);
     }
 

@@ -182,10 +182,10 @@ final class ResultOrderEmitter {
     private CodeBlock array(
             StreamOrder.Repetition<EligibleItem> elements, Value value, CodeBlock element, boolean isOutermost) {
         StreamOrder.Count count = elements.count();
-        boolean isBySize = isOutermost && !ChunkPlan.sizedBy(elements).isEmpty();
+        boolean isBySize = isOutermost && !count.isFixed() && !ChunkPlan.sizedBy(elements).isEmpty();
         String bySize = isOfOperations ? "operations" : "arrayBySize";
         String method = isBySize ? bySize : count.isFixed() ? "fixedArray" : "array";
-        CodeBlock most = count.isFixed() && !isBySize
+        CodeBlock most = count.isFixed()
                 ? CodeBlock.of("$L", count.most())
                 : most(elements, count.most(), isOutermost);
         return node(method, List.of(most, value.function()), List.of(element));
