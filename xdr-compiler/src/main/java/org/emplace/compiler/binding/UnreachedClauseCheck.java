@@ -71,8 +71,7 @@ final class UnreachedClauseCheck implements BindingCheck {
                         occurrence -> occurrence.eligible() && occurrence.item().equals(item));
     }
 
-    private static void warn(
-            BindingFacts facts, Target.Item item, List<Clause> clauses, Diagnostics diagnostics) {
+    private static void warn(BindingFacts facts, Target.Item item, List<Clause> clauses, Diagnostics diagnostics) {
         boolean isEmpty = clauses.stream().anyMatch(Clause.Eligible.class::isInstance)
                 && !facts.eligibility().marked().contains(item);
         String why = isEmpty
@@ -80,9 +79,7 @@ final class UnreachedClauseCheck implements BindingCheck {
                 : "no procedure has `" + item + "` as an eligible item in its arguments or results";
         clauses.stream()
                 .filter(clause -> !(clause instanceof Clause.JavaName))
-                .forEach(clause -> diagnostics.report(Diagnostic.warning(
-                        "W312",
-                        clause.span(),
-                        "`" + clause.keyword() + "` has no effect: " + why)));
+                .forEach(clause -> diagnostics.report(
+                        Diagnostic.warning("W312", clause.span(), "`" + clause.keyword() + "` has no effect: " + why)));
     }
 }

@@ -58,8 +58,8 @@ final class BindingEmitter {
         if (procedure.plan().results().isEmpty()) {
             return CodeBlock.of("$T.none()", Library.RESULT_ORDER);
         }
-        boolean isOfOperations = program.operations().stream()
-                .anyMatch(each -> each.procedure().equals(procedure) && each.isWhole());
+        boolean isOfOperations =
+                program.operations().stream().anyMatch(each -> each.procedure().equals(procedure) && each.isWhole());
         Map<Size, String> names = new LinkedHashMap<>();
         return new ResultOrderEmitter(
                         model,

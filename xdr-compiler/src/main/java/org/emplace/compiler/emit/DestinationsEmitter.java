@@ -39,7 +39,9 @@ final class DestinationsEmitter {
     static CodeBlock tags(RemoteProcedure procedure) {
         return procedure.destinationsRecord().isPresent()
                 ? CodeBlock.of("@param destinations where the DDP-eligible results go\n")
-                : procedure.destinations().stream().map(DestinationsEmitter::tag).collect(CodeBlock.joining(""));
+                : procedure.destinations().stream()
+                        .map(DestinationsEmitter::tag)
+                        .collect(CodeBlock.joining(""));
     }
 
     static CodeBlock tag(DestinationParameter destination) {
@@ -70,13 +72,13 @@ final class DestinationsEmitter {
                         ? CodeBlock.of("$T.only($L)", Library.DESTINATIONS, each.name())
                         : CodeBlock.of("$L", each.name()))
                 .toList();
-        return CodeBlock.of(
-                "$T.$L$L", Library.DESTINATIONS, hasList ? "ofItems" : "of", Layout.innerArguments(values));
+        return CodeBlock.of("$T.$L$L", Library.DESTINATIONS, hasList ? "ofItems" : "of", Layout.innerArguments(values));
     }
 
     static ParameterSpec parameter(DestinationParameter destination) {
         TypeName type = destination.isList()
-                ? ParameterizedTypeName.get(ClassName.get(List.class), DESTINATION).annotated(Library.nullable())
+                ? ParameterizedTypeName.get(ClassName.get(List.class), DESTINATION)
+                        .annotated(Library.nullable())
                 : DESTINATION;
         return ParameterSpec.builder(type, destination.name()).build();
     }
@@ -97,8 +99,7 @@ final class DestinationsEmitter {
                                 "return new $T($L)", self, String.join(", ", Collections.nCopies(all.size(), "null")))
                         .build());
         for (DestinationParameter each : all) {
-            type.addMethod(Methods.described(
-                            each.wither(), "Sets where {@code " + each.item() + "} goes.", self)
+            type.addMethod(Methods.described(each.wither(), "Sets where {@code " + each.item() + "} goes.", self)
                     .addParameter(parameter(each))
                     .addStatement(
                             "return new $T$L",

@@ -52,8 +52,7 @@ final class ArmNames {
             type += "Arm";
         }
         // The default arm of a union on {@code bool} has only one value left beside a case.
-        boolean keepsDiscriminant =
-                isDefault ? !discriminant.isBoolean() || cases.isEmpty() : cases.size() > 1;
+        boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() || cases.isEmpty() : cases.size() > 1;
         return new UnionArm(
                 self.nested(type),
                 methods.allowed(method(type)),

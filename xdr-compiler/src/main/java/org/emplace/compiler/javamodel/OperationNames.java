@@ -31,11 +31,7 @@ final class OperationNames {
     private final JavaClass.Union result;
     private final JavaClass.Enumerated status;
 
-    OperationNames(
-            RemoteProcedure procedure,
-            OperationMatch match,
-            JavaModel model,
-            ClassNames names) {
+    OperationNames(RemoteProcedure procedure, OperationMatch match, JavaModel model, ClassNames names) {
         this.procedure = procedure;
         this.match = match;
         this.model = model;

@@ -58,7 +58,9 @@ class ChunkPlanTest {
     void theSizeOfAWriteChunkComesFromOneOfSeveralArguments() {
         assertThat(Wire.sizes(Constructs1.READ_AT, new Constructs1.ReadAtArgs(XdrOpaque.EMPTY, 3, 77)))
                 .containsExactly(77L);
-        assertThat(Wire.sizes(Constructs1.COMPOUND_AT, new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
+        assertThat(Wire.sizes(
+                        Constructs1.COMPOUND_AT,
+                        new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
                 .containsExactly(100L, 200L);
     }
 

@@ -62,24 +62,21 @@ class PlacementTest {
 
     @Test
     void anArrayMayHaveFewerElementsThanItsBound() {
-        assertThat(found(Placement1.ONES, 0, new Ones(List.of(one("x"), one("y"))))).isEqualTo("a0=x a1=y");
+        assertThat(found(Placement1.ONES, 0, new Ones(List.of(one("x"), one("y")))))
+                .isEqualTo("a0=x a1=y");
         assertThat(found(Placement1.ONES, 0, new Ones(List.of()))).isEmpty();
         assertThat(Wire.sizes(Placement1.ONES, 0)).hasSize(5);
     }
 
     @Test
     void elementsOfNestedArraysCountThrough() {
-        Grid grid = new Grid(
-                List.of(row("a"), row(), row("b", "c")), row("d", "e"));
+        Grid grid = new Grid(List.of(row("a"), row(), row("b", "c")), row("d", "e"));
 
         assertThat(found(Placement1.GRID, 0, grid)).isEqualTo("a0=a a1=b a2=c b0=d b1=e");
         assertThat(found(
                         Placement1.BLOCK,
                         0,
-                        List.of(
-                                List.of(one("a"), one("b")),
-                                List.of(one("c"), one("d")),
-                                List.of(one("e"), one("f")))))
+                        List.of(List.of(one("a"), one("b")), List.of(one("c"), one("d")), List.of(one("e"), one("f")))))
                 .isEqualTo("a0=a a1=b a2=c a3=d a4=e a5=f");
         assertThat(found(Placement1.ROW, 0, row("x", "y"))).isEqualTo("a0=x a1=y");
     }
@@ -100,7 +97,12 @@ class PlacementTest {
         assertThat(found(
                         Placement1.OPTIONS,
                         0,
-                        new Options(Optional.empty(), Optional.empty(), Optional.of(numbers), Optional.empty(), bytes("l"))))
+                        new Options(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(numbers),
+                                Optional.empty(),
+                                bytes("l"))))
                 .isEqualTo("c0=n d0=l");
         assertThat(found(Placement1.MAYBE, 0, Optional.of(bytes("m")))).isEqualTo("a0=m");
         assertThat(found(Placement1.MAYBE, 0, Optional.empty())).isEmpty();
@@ -123,8 +125,10 @@ class PlacementTest {
 
     @Test
     void eachArmHasItsOwnItems() {
-        assertThat(found(Placement1.ARMED, 0, armed(new Arms.Case0(bytes("w"))))).isEqualTo("a0=w e0=r");
-        assertThat(found(Placement1.ARMED, 0, armed(new Arms.Case1(pair("a", "b"))))).isEqualTo("b0=a c0=b e0=r");
+        assertThat(found(Placement1.ARMED, 0, armed(new Arms.Case0(bytes("w")))))
+                .isEqualTo("a0=w e0=r");
+        assertThat(found(Placement1.ARMED, 0, armed(new Arms.Case1(pair("a", "b")))))
+                .isEqualTo("b0=a c0=b e0=r");
         assertThat(found(Placement1.ARMED, 0, armed(new Arms.Case2(3, bytes("nnnnnnnn")))))
                 .isEqualTo("d0=n e0=r");
         assertThat(found(Placement1.ARMED, 0, armed(new Arms.Default(9)))).isEqualTo("e0=r");
@@ -133,14 +137,15 @@ class PlacementTest {
 
     @Test
     void itemsMayHaveTheNamesOfMethods() {
-        assertThat(found(Placement1.HIDDEN, 0, new Hidden(bytes("x"), one("y")))).isEqualTo("a0=x b0=y");
+        assertThat(found(Placement1.HIDDEN, 0, new Hidden(bytes("x"), one("y"))))
+                .isEqualTo("a0=x b0=y");
     }
 
     @Test
     void sizesComeFromTheArgumentsElementOfTheSameIndex() {
         ReadArgs args = new ReadArgs(List.of(new Range(0, 5), new Range(0, -1), new Range(0, 7)));
-        Pieces pieces = new Pieces(
-                List.of(new Piece.Case1(bytes("p")), new Piece.Default(2), new Piece.Case0(bytes("q"))));
+        Pieces pieces =
+                new Pieces(List.of(new Piece.Case1(bytes("p")), new Piece.Default(2), new Piece.Case0(bytes("q"))));
 
         assertThat(found(Placement1.READ, args, pieces)).isEqualTo("b0=p a2=q");
         assertThat(Wire.sizes(Placement1.READ, args)).containsExactly(5L, 0L, 7L);
@@ -185,7 +190,10 @@ class PlacementTest {
         Destination c = Destination.allocate();
 
         client.pairsAsync(
-                0, Placement1.PairsDestinations.anywhere().withA(Arrays.asList(null, a1)).withTail(c));
+                0,
+                Placement1.PairsDestinations.anywhere()
+                        .withA(Arrays.asList(null, a1))
+                        .withTail(c));
         Destinations pairs = calls.last().destinations();
         assertThat(pairs.get(0, 0)).isNull();
         assertThat(pairs.get(0, 1)).isSameAs(a1);
