@@ -28,7 +28,7 @@ final class TcpReplyMemoryTest {
     private final AtomicInteger given = new AtomicInteger();
     private final AtomicInteger refused = new AtomicInteger();
     private final CompletableFuture<Void> released = new CompletableFuture<>();
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private RpcListener listener;
 
     @BeforeEach

@@ -51,7 +51,7 @@ final class ServerMemoryTest {
     /** A peer holds memory for longer than a test takes. */
     private static final ConnectionOptions LASTING = SERVING.withTransferTimeout(Duration.ofMinutes(1));
 
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1);
     private final CompletableFuture<RpcConnection> caller = new CompletableFuture<>();
     private final CountDownLatch held = new CountDownLatch(1);
     /** Run once, at the next registration of memory. */

@@ -32,7 +32,7 @@ final class UnsendableRepliesTest {
     @Test
     void peersThatReconnectForEachCallDoNotFloodTheLog() throws Exception {
         OneDevice device = new OneDevice(POOL);
-        try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(4);
                 LoggedBy log = LoggedBy.names("org.emplace")) {
             dispatcher.add(Blobs.service(Blobs.handler(
                     Blobs.GET,

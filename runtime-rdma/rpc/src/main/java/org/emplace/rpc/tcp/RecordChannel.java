@@ -53,7 +53,10 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
-    /** How much to read at a time while memory is short, in bytes: what has been read must be kept while its record waits. */
+    /** How much to read at a time, in bytes, except of a longer record: what has been read must be kept while its records wait. */
+    private static final int READ_AHEAD = 32 * 1024;
+
+    /** How much to read at a time of a long record while memory is short, in bytes. */
     private static final int SHORT_READ = 64 * 1024;
 
     private final SocketChannel socket;
@@ -73,7 +76,10 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** Set after an orderly close, until the socket is closed. */
     private volatile Timers.@Nullable Timer lingerTimer;
 
-    /** Bytes that were read while the receiver was not ready. This field and those below are used only by the event loop's thread. */
+    /** Whether bytes are left over, so that no more are read until {@link #resume}. */
+    private volatile boolean paused;
+
+    /** Bytes that were read while the receiver was not ready or memory was lacking. This field and those below are used only by the event loop's thread. */
     private @Nullable ByteBuffer leftover;
 
     private long received;
@@ -148,6 +154,15 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** See {@link RecordWriter#withdraw}. */
     int withdraw(Object owner) {
         return writer.withdraw(owner);
+    }
+
+    /**
+     * Whether nothing is read until {@link #resume}, because the receiver is not ready or memory is lacking. After a
+     * change that may make the receiver ready, resume the channel if this holds; if it does not, the channel will see the
+     * change.
+     */
+    boolean isPaused() {
+        return paused;
     }
 
     /**
@@ -300,9 +315,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     private void read(ByteBuffer scratch) throws IOException {
-        if (memory.isShort()) {
-            scratch.limit(SHORT_READ);
-        }
+        int most = Math.max(READ_AHEAD, reader.missing());
+        scratch.limit(Math.min(most, memory.isShort() ? SHORT_READ : scratch.capacity()));
         if (socket.read(scratch) < 0) {
             end(Level.DEBUG, "the peer closed the connection");
             return;
@@ -315,7 +329,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void take(ByteBuffer bytes) {
         try {
-            while (receiver.isReady()) {
+            while (receiver.isReady() && !ended.get()) {
                 ByteBuffer record = reader.next(bytes);
                 if (record == null) {
                     limitAssembly();
@@ -350,8 +364,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void updateInterest() {
         if (key != null && !ended.get()) {
-            // The receiver may have become ready after bytes were left over. Those must be received first.
-            int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
+            boolean pauses = leftover != null && !paused;
+            paused = leftover != null;
+            if (pauses) {
+                // Looks once more, for a change whose author did not yet see that the channel has paused.
+                resume(() -> {});
+            }
+            // Without a credit the peer is still read until bytes are left over, so that its end is noticed.
+            int read = paused ? 0 : SelectionKey.OP_READ;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
             loop.watch(key, read | write);
         }

@@ -84,6 +84,11 @@ final class RecordReader {
         return true;
     }
 
+    /** How many bytes of the current fragment have not arrived; 0 between fragments. */
+    int missing() {
+        return inFragment ? fragmentLeft : 0;
+    }
+
     /** Whether the stream is within a record. */
     boolean isInside() {
         return inFragment || record.position() > 0 || header.position() > 0;

@@ -42,9 +42,6 @@ import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
-    /** If a client's calls that wait for a credit hold this many bytes, nothing more is read. */
-    private static final int WAITING_CALLS = 256 * 1024;
-
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
@@ -85,8 +82,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 resources.time(),
                 role.initiated() ? null : resources.requests().connection(remoteAddress.getAddress()),
                 new Incoming());
-        int waitingCalls = role.initiated() ? options.maximumMessage() : WAITING_CALLS;
-        this.gate = new CallGate(role.creditsToGrant(), waitingCalls, idle, records::release);
+        this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle, records::release);
         this.calls = new PendingCalls(
                 name,
                 options.observer(),
@@ -110,16 +106,21 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        PendingCall<A, R> call = calls.open(procedure, arguments, destinations, options);
-        queue.add(call);
-        return call;
+        return begin(calls.open(procedure, arguments, destinations, options));
     }
 
     @Override
     public <A, R> RpcCall<R> call(
             int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
-        PendingCall<A, R> call = calls.open(xid, procedure, arguments, destinations, options);
+        return begin(calls.open(xid, procedure, arguments, destinations, options));
+    }
+
+    private <A, R> RpcCall<R> begin(PendingCall<A, R> call) {
         queue.add(call);
+        if (records.isPaused()) {
+            // The reply may follow bytes that have not been read, for lack of credits or memory.
+            records.resume(() -> {});
+        }
         return call;
     }
 
@@ -234,7 +235,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     /** Called when one of the peer's calls is over, and its record is no longer used. */
     void answered(ByteBuffer record) {
         records.release(record);
-        if (gate.leave()) {
+        if (gate.leave() || records.isPaused()) {
             records.resume(() -> {
                 try {
                     admitCalls();
@@ -305,7 +306,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public boolean isReady() {
-            return gate.hasRoom();
+            return gate.hasCredit() || awaitsReplies();
         }
 
         @Override
@@ -326,7 +327,11 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             }
             switch (MessageType.of(record)) {
                 case MessageType.CALL -> {
-                    gate.enter(record);
+                    if (!gate.enter(record)) {
+                        records.end(
+                                Level.WARNING,
+                                "the peer sent more calls than its credits, while this end waits for its replies");
+                    }
                     admitCalls();
                     return;
                 }
@@ -357,7 +362,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);
-            role.disconnected();
+            role.disconnected(TcpConnection.this);
             endedBecause = why;
         }
 

@@ -37,12 +37,12 @@ final class FailureLog {
                         exhausted ? null : failure));
     }
 
-    /** Logs that there is no memory to answer a call, so that its connection is closed. */
-    void unanswerable(IncomingCall call, int xid, Throwable exhausted) {
+    /** Logs that memory or a thread to answer a call is lacking, so that its connection is closed. */
+    void unanswerable(IncomingCall call, int xid, Throwable lack) {
         unanswerable.event(count -> log.log(
                 Level.WARNING,
-                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(exhausted)
+                "cannot answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(lack)
                         + "; such calls so far: " + count));
     }
 

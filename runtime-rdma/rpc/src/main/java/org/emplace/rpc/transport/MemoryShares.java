@@ -124,11 +124,12 @@ public final class MemoryShares {
             }
         }
 
-        /** Drops the waiting request, if there is one. */
-        public void stopWaiting() {
+        /** Drops the waiting request. Returns whether there was one; if not, it may have been granted meanwhile. */
+        public boolean stopWaiting() {
             synchronized (MemoryShares.this) {
-                waiting.removeIf(request -> request.share == this);
+                boolean waited = waiting.removeIf(request -> request.share == this);
                 isShort = !waiting.isEmpty();
+                return waited;
             }
         }
 

@@ -121,10 +121,9 @@ final class ReplyCache {
     /**
      * Checks whether a call is new. If it is a duplicate, the cache answers or drops it.
      *
-     * @param runs whether the caller runs the call if it is new; the caller must then call {@link #ended}
-     * @return whether the call is new
+     * @return whether the call is new; then the caller must run it, and call {@link #ended}
      */
-    boolean isNew(Key key, ServerExchange call, boolean runs) {
+    boolean isNew(Key key, ServerExchange call) {
         EncodedMessage reply;
         ServerExchange dropped = null;
         synchronized (this) {
@@ -132,9 +131,7 @@ final class ReplyCache {
             if (reply == null) {
                 Running original = running.get(key);
                 if (original == null) {
-                    if (runs) {
-                        running.put(key, new Running(call.connection()));
-                    }
+                    running.put(key, new Running(call.connection()));
                     return true;
                 }
                 if (original.connection == call.connection()) {

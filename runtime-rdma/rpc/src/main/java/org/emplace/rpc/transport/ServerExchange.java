@@ -112,18 +112,9 @@ final class ServerExchange implements ServerCall, Runnable {
         run(handler);
     }
 
-    /** Answers without a handler, for lack of a thread: duplicates from the reply cache, other calls with SYSTEM_ERR. */
-    void overloaded() {
-        Procedure<?, ?> procedure = handler.procedure();
-        ReplyCache cache = cache(procedure);
-        try {
-            if (cache != null && !cache.isNew(ReplyCache.Key.of(this, procedure, message), this, false)) {
-                return;
-            }
-        } catch (RuntimeException | Error broken) {
-            LOG.log(Level.DEBUG, this + ": its caller has no name", broken);
-        }
-        refuse(AcceptStat.SYSTEM_ERR, Outcome.OVERLOADED);
+    /** Ends the call and its connection, for lack of memory or of a thread: the caller then sends the call again. */
+    void abandon(Throwable lack) {
+        admission.abandon(call, xid, lack, measurement);
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
@@ -163,7 +154,7 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         if (cache != null && duplicates != null) {
-            if (!cache.isNew(duplicates, this, true)) {
+            if (!cache.isNew(duplicates, this)) {
                 return;
             }
             key = duplicates;

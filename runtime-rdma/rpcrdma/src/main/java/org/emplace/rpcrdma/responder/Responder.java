@@ -272,7 +272,9 @@ public final class Responder {
     }
 
     private int grant(IncomingRdmaCall call) {
-        return link.receives().credits().grant(call.requestedCredits());
+        // A grant does not grow beyond what is asked for.
+        int asked = dispatcher.isSlow() ? 0 : call.requestedCredits();
+        return link.receives().credits().grant(asked);
     }
 
     /**

@@ -41,7 +41,7 @@ final class LongCallsTest {
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
     @AutoClose
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1);
 
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
