@@ -43,7 +43,7 @@ final class UnsendableRepliesTest {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
                         assertFails(
                                 connection.call(Blobs.GET, List.of(RESULT), List.of(), CallOptions.DEFAULT)::await,
-                                Kind.CHUNK_ERROR);
+                                Kind.SYSTEM_ERROR);
                     }
                 }
             }

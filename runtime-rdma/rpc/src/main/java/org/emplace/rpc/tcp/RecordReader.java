@@ -77,8 +77,9 @@ final class RecordReader {
             throw new Violation("\"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
         }
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
-                    + " bytes, but at most " + maximumRecord + " are accepted");
+            throw new Violation(
+                    "a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, but at most "
+                            + maximumRecord + " are accepted; ConnectionOptions.maximumMessage sets this");
         }
         inFragment = true;
         return true;

@@ -22,7 +22,6 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallQueue;
@@ -35,7 +34,6 @@ import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
@@ -155,14 +153,34 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private void send(PendingCall<?, ?> call, EncodedMessage message) {
         try {
+            requireSendable(message);
             OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
             call.counters().inline(message.unreducedLength());
             records.send(record, call::isWaiting);
+        } catch (TooLong tooLong) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, String.valueOf(tooLong.getMessage()), tooLong));
         } catch (IOException unavailable) {
             call.giveUp(call.failure(
                     Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
         } catch (RuntimeException | Error broken) {
             call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be sent: " + broken, broken));
+        }
+    }
+
+    /** Refuses a message that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
+    private void requireSendable(EncodedMessage message) throws TooLong {
+        int most = Math.max(role.options().maximumMessage(), ConnectionOptions.DEFAULT.maximumMessage());
+        if (message.unreducedLength() > most) {
+            throw new TooLong("the message has " + message.unreducedLength() + " bytes, but at most " + most
+                    + " are sent over TCP; set ConnectionOptions.maximumMessage at both ends");
+        }
+    }
+
+    private static final class TooLong extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLong(String why) {
+            super(why);
         }
     }
 
@@ -212,6 +230,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     void reply(int xid, EncodedMessage reply, Runnable sent) {
         OutgoingRecord record;
         try {
+            requireSendable(reply);
             record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
             resources
@@ -228,7 +247,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private static List<ByteBuffer> systemError(int xid) {
         XdrEncoder out = XdrEncoder.onHeap();
-        new ReplyHeader.Accepted(OpaqueAuth.NONE, ReplyHeader.failed(AcceptStat.SYSTEM_ERR)).encode(out, xid);
+        ReplyHeader.PLAIN_SYSTEM_ERROR.encode(out, xid);
         return List.of(out.finish().stream());
     }
 

@@ -182,6 +182,17 @@ final class ReplyCache {
         }
     }
 
+    /** Called instead of {@link #ended} if a call ends without a reply: later duplicates are new calls, and the one that waits ends, too. */
+    void abandoned(Key key) {
+        Running original;
+        synchronized (this) {
+            original = running.remove(key);
+        }
+        if (original != null && original.duplicate != null) {
+            original.duplicate.abandon(new OutOfMemoryError("the first transmission of this call found no memory"));
+        }
+    }
+
     /** The number of replies. */
     synchronized int size() {
         return replies.size();

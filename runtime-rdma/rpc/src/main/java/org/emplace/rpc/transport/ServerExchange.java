@@ -10,6 +10,7 @@ import java.security.Principal;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
@@ -114,6 +115,12 @@ final class ServerExchange implements ServerCall, Runnable {
 
     /** Ends the call and its connection, for lack of memory or of a thread: the caller then sends the call again. */
     void abandon(Throwable lack) {
+        ReplyCache replies = admission.replies();
+        ReplyCache.Key begun = key;
+        if (replies != null && begun != null) {
+            key = null;
+            replies.abandoned(begun);
+        }
         admission.abandon(call, xid, lack, measurement);
     }
 
@@ -285,6 +292,10 @@ final class ServerExchange implements ServerCall, Runnable {
     private void fail(Procedure<?, ?> procedure, Throwable failure) {
         if (failure instanceof ProcedureUnavailableException) {
             refuse(AcceptStat.PROC_UNAVAIL, Outcome.PROCEDURE_UNAVAILABLE);
+            return;
+        }
+        if (failure instanceof MemoryExhaustedException || failure instanceof OutOfMemoryError) {
+            abandon(failure);
             return;
         }
         admission.failures().failed(this, procedure, failure);
