@@ -19,9 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.emplace.RpcServer;
 import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,17 @@ final class DuplicateCallsTest {
         Principal anotherKind = () -> "bob";
         try (RpcServer checking = authenticating(count -> count == 1 ? oneKind : anotherKind);
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
+        }
+    }
+
+    @Test
+    void theSameCallOfTheSameUserWithOtherGroupsIsANewCall() throws Exception {
+        try (RpcServer checking = authenticating(count -> new AuthSys(
+                        count, XdrString.of("client" + count), 1000, 100, XdrUnsignedInts.of(count <= 2 ? 4 : 5)));
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
             assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
             assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
         }

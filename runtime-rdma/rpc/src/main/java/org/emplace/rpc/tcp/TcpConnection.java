@@ -79,6 +79,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 options,
                 resources.time(),
                 role.initiated() ? null : resources.requests().connection(remoteAddress.getAddress()),
+                role.initiated() ? null : remoteAddress.getAddress(),
                 new Incoming());
         this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle, records::release);
         this.calls = new PendingCalls(
@@ -265,11 +266,13 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
     }
 
-    /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. */
-    private void admitCalls() {
+    /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. Returns whether handlers run all of them. */
+    private boolean admitCalls() {
+        boolean accepted = true;
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
-            role.dispatcher().dispatch(new TcpIncomingCall(this, call));
+            accepted &= role.dispatcher().dispatch(new TcpIncomingCall(this, call));
         }
+        return accepted;
     }
 
     /** This connection's share of the memory for replies. */
@@ -334,7 +337,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
 
         @Override
-        public void received(ByteBuffer record) {
+        public boolean received(ByteBuffer record) {
             if (record.remaining() < MessageType.MINIMUM_LENGTH) {
                 LOG.log(
                         Level.DEBUG,
@@ -342,7 +345,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                         name,
                         record.remaining());
                 records.release(record);
-                return;
+                return false;
             }
             switch (MessageType.of(record)) {
                 case MessageType.CALL -> {
@@ -351,14 +354,15 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                                 Level.WARNING,
                                 "the peer sent more calls than its credits, while this end waits for its replies");
                     }
-                    admitCalls();
-                    return;
+                    // A call that is refused costs its sender its turn.
+                    return admitCalls();
                 }
                 case MessageType.REPLY -> takeReply(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.
             records.release(record);
+            return true;
         }
 
         @Override

@@ -106,8 +106,11 @@ public final class ServiceDispatcher implements AutoCloseable {
      * Takes ownership of a received call, and calls exactly one of its methods {@link IncomingCall#reply}, {@link
      * IncomingCall#refuseChunks}, {@link IncomingCall#refuseMalformed} and {@link IncomingCall#drop}. Called on a
      * transport's thread; never blocks or throws.
+     *
+     * @return false if no handler runs the call: it has been answered on the caller's thread, which may leave further
+     *     calls of its sender to a later turn
      */
-    public void dispatch(IncomingCall call) {
+    public boolean dispatch(IncomingCall call) {
         unanswered.begin();
         CallMeasurement measurement = CallMeasurement.of(call, observer);
         call.whenOver(
@@ -119,19 +122,18 @@ public final class ServiceDispatcher implements AutoCloseable {
                         });
         if (draining) {
             call.drop();
-            return;
+            return false;
         }
         ServerExchange exchange = admission.admit(call, measurement);
         if (exchange == null) {
-            return;
+            return false;
         }
         if (exchange.isAtOnce()) {
             answerAtOnce(exchange);
-            return;
-        }
-        if (!exchange.fetchArguments(() -> fetched(exchange))) {
+        } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
             admit(exchange);
         }
+        return true;
     }
 
     /**
