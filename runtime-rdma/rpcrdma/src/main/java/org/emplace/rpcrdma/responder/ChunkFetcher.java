@@ -64,7 +64,7 @@ final class ChunkFetcher {
             return fetched;
         }
         Runnable begin = () -> fetchIntoPool(chunk, length, capacity, call, fetched);
-        if (window.enter(capacity, begin)) {
+        if (window.enter(length, capacity, begin)) {
             begin.run();
         }
         return fetched;
@@ -77,18 +77,18 @@ final class ChunkFetcher {
             buffer = call.keepTaken(length, capacity);
             call.useBegins();
         } catch (RdmaException | Error exhausted) {
-            window.leave(capacity);
+            window.leave(length);
             link.endForLackOfMemory("an argument", exhausted);
             fetched.completeExceptionally(
                     new IOException("the connection was closed, because there is no memory", exhausted));
             return;
         } catch (RuntimeException answered) {
-            window.leave(capacity);
+            window.leave(length);
             fetched.completeExceptionally(answered);
             return;
         }
         fetch(chunk, buffer.segment(0, length), status -> {
-            window.leave(capacity);
+            window.leave(length);
             if (status == Completion.Status.SUCCESS) {
                 fetched.complete(buffer.buffer().slice(0, length));
             } else {

@@ -23,7 +23,7 @@ final class FetchWindow {
 
     private boolean over;
 
-    private record Waiting(int bytes, Runnable begin) {}
+    private record Waiting(int bytes, int capacity, Runnable begin) {}
 
     /**
      * Creates a window without fetches.
@@ -41,12 +41,13 @@ final class FetchWindow {
     /**
      * Asks to start a fetch. When the fetch has ended, successfully or not, {@link #leave} must be called.
      *
-     * @param bytes to be fetched. When the fetch starts, they have been taken from the share
+     * @param bytes to be fetched
+     * @param capacity the bytes of the memory for them. When the fetch starts, it has been taken from the share
      * @param later run on the executor when the fetch may start, if it may not start now
      * @return whether the fetch may start now
      */
-    synchronized boolean enter(int bytes, Runnable later) {
-        Waiting fetch = new Waiting(bytes, later);
+    synchronized boolean enter(int bytes, int capacity, Runnable later) {
+        Waiting fetch = new Waiting(bytes, capacity, later);
         if (waiting.isEmpty() && !asking && hasRoomFor(bytes)) {
             return begins(fetch);
         }
@@ -58,10 +59,10 @@ final class FetchWindow {
     private synchronized boolean begins(Waiting fetch) {
         open += fetch.bytes;
         if (over) {
-            share.takeBeyond(fetch.bytes);
+            share.takeBeyond(fetch.capacity);
             return true;
         }
-        asking = !share.takeOrWait(fetch.bytes, Math.max(limit, fetch.bytes), () -> granted(fetch));
+        asking = !share.takeOrWait(fetch.capacity, Math.max(limit, fetch.capacity), () -> granted(fetch));
         return !asking;
     }
 

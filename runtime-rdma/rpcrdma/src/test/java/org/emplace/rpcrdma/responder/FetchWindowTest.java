@@ -70,6 +70,6 @@ final class FetchWindowTest {
     }
 
     private boolean enter(int bytes) {
-        return window.enter(bytes, () -> begun.add(bytes));
+        return window.enter(bytes, bytes, () -> begun.add(bytes));
     }
 }
