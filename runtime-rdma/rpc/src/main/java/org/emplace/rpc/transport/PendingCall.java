@@ -239,8 +239,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
                         "the peer does not support procedure " + procedure.number() + " of version " + program.version()
                                 + " of program " + program.number());
             case GARBAGE_ARGS -> fail(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
-            default ->
-                fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed or is overloaded; see its log");
+            default -> fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed; see its log");
         }
     }
 
