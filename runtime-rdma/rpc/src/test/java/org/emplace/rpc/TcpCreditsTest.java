@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -34,7 +33,7 @@ final class TcpCreditsTest {
         }
         call.connection().enableBackwardCalls();
         return call.connection()
-                .call(EchoProgram.ECHO, value, List.of(), Loopback.OPTIONS)
+                .call(EchoProgram.ECHO, value, Destinations.none(), Loopback.OPTIONS)
                 .completion();
     });
 

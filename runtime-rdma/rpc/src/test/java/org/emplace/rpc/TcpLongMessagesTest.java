@@ -4,7 +4,6 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
@@ -30,7 +29,7 @@ final class TcpLongMessagesTest {
     @Test
     void aCallFailsAtTheClient() throws Exception {
         Payload tooLong = Payload.of(EchoProgram.pattern(MOST));
-        RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, List.of(), CallOptions.DEFAULT);
+        RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, Destinations.none(), CallOptions.DEFAULT);
 
         assertThatThrownBy(call::await)
                 .isInstanceOfSatisfying(
@@ -41,7 +40,7 @@ final class TcpLongMessagesTest {
 
     @Test
     void aReplyFailsAtTheServer() {
-        RpcCall<Payload> call = client.call(EchoProgram.READ, MOST, List.of(), CallOptions.DEFAULT);
+        RpcCall<Payload> call = client.call(EchoProgram.READ, MOST, Destinations.none(), CallOptions.DEFAULT);
 
         assertThatThrownBy(call::await)
                 .isInstanceOfSatisfying(
@@ -52,7 +51,7 @@ final class TcpLongMessagesTest {
     @Test
     void thoseThatFitAreSent() throws Exception {
         Payload longest = Payload.of(EchoProgram.pattern(MOST - HEADERS));
-        assertThat(client.call(EchoProgram.MIRROR, longest, List.of(), CallOptions.DEFAULT)
+        assertThat(client.call(EchoProgram.MIRROR, longest, Destinations.none(), CallOptions.DEFAULT)
                         .await()
                         .length())
                 .isEqualTo(MOST - HEADERS);

@@ -54,7 +54,7 @@ final class GrantedCallsTest {
             CountDownLatch answered = new CountDownLatch(CONNECTIONS * CALLS);
             for (int i = 0; i < CALLS; i++) {
                 for (RpcConnection client : clients) {
-                    client.call(EchoProgram.ECHO, i, List.of(), PATIENT)
+                    client.call(EchoProgram.ECHO, i, Destinations.none(), PATIENT)
                             .completion()
                             .whenComplete((value, failure) -> ended(failure, answered));
                 }

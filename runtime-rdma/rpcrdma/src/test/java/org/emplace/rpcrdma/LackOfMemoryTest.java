@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -69,7 +70,7 @@ final class LackOfMemoryTest {
         for (int i = 0; i < holders; i++) {
             RpcConnection holder = connect();
             greedy.add(holder);
-            holder.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
+            holder.call(Blobs.GET, List.of(), Destinations.none(), CallOptions.DEFAULT);
         }
         assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
     }
@@ -104,7 +105,7 @@ final class LackOfMemoryTest {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
                 Items argument = Items.of(Payload.of(Blobs.pattern(LENGTH)));
-                calls.add(client.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT));
+                calls.add(client.call(Blobs.PUT, argument, Destinations.none(), CallOptions.DEFAULT));
             }
             for (RpcCall<Long> call : calls) {
                 assertThat(call.await()).isEqualTo(LENGTH);
@@ -128,7 +129,7 @@ final class LackOfMemoryTest {
     @Test
     void callsWhoseRepliesFindNoneLoseTheirConnection() throws Exception {
         try (RpcConnection client = connect()) {
-            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), List.of(), CallOptions.DEFAULT);
+            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
             assertFails(call::await, Kind.DISCONNECTED);
         }
     }
@@ -136,7 +137,7 @@ final class LackOfMemoryTest {
     @Test
     void aClientThatSendsThemAgainGetsThemServed() throws Exception {
         try (RpcConnection client = Rpc.client(OneDevice.address(listener))) {
-            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), List.of(), CallOptions.DEFAULT);
+            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
             holding.complete(Items.of());
             assertThat(call.await().items().get(0).length()).isEqualTo(LENGTH);
         }
