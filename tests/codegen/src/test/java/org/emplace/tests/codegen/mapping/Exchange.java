@@ -95,4 +95,35 @@ record Exchange(
         }
         return true;
     }
+
+    /** The call in words. */
+    String text() {
+        StringBuilder text = new StringBuilder();
+        text.append(arguments.encoding().length()).append(" bytes of arguments, eligible:\n");
+        arguments.encoding().items().forEach(each -> text.append("    ").append(each.length()).append(" bytes\n"));
+        text.append(results.encoding().length())
+                .append(" bytes of results")
+                .append(violates ? ", which break the binding" : "")
+                .append(", eligible:\n");
+        results.encoding()
+                .items()
+                .forEach(each -> text.append("    ")
+                        .append(name(each))
+                        .append(": ")
+                        .append(each.length())
+                        .append(" bytes of ")
+                        .append(each.size())
+                        .append('\n'));
+        int payload = 0;
+        for (Items.Found each : Items.of(draft.results())) {
+            if (each.isPayload() && payload < plans.size()) {
+                text.append("destinations for ")
+                        .append(each.path())
+                        .append(": ")
+                        .append(plans.get(payload++).byElement())
+                        .append('\n');
+            }
+        }
+        return text.append("unbounded reply ").append(unboundedReply).append('\n').toString();
+    }
 }

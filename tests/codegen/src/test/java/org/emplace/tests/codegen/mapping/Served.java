@@ -45,9 +45,12 @@ final class Served<A, R> {
         return calls;
     }
 
-    /** What is wrong with the arguments that have come; null if nothing is. */
-    @Nullable String fault() {
-        return fault.get();
+    /** Requires that the arguments have come as they were sent. */
+    void requireNoFault() throws Trial.Wrong {
+        String wrong = fault.get();
+        if (wrong != null) {
+            throw new Trial.Wrong("arguments", wrong);
+        }
     }
 
     private synchronized R answer(A arguments, ServerCall call) throws IOException {

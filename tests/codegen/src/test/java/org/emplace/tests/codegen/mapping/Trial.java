@@ -35,12 +35,25 @@ final class Trial<A, R> {
         this.peer = peer;
     }
 
-    /** A result or memory that is not as it should be. */
+    /** A call that did something else than it should. */
     static final class Wrong extends Exception {
         private static final long serialVersionUID = 1;
 
-        Wrong(String message) {
+        private final String kind;
+
+        /** @param kind calls of the same kind are wrong in the same way */
+        Wrong(String kind, String message) {
             super(message);
+            this.kind = kind;
+        }
+
+        Wrong(String kind, String message, Throwable cause) {
+            super(message, cause);
+            this.kind = kind;
+        }
+
+        String kind() {
+            return kind;
         }
     }
 
@@ -79,7 +92,7 @@ final class Trial<A, R> {
         } finally {
             String damage = peer.damage();
             if (damage != null) {
-                throw new Wrong(damage);
+                throw new Wrong("guard", damage);
             }
         }
     }
@@ -91,7 +104,7 @@ final class Trial<A, R> {
         Encoding expected = exchange.results().encoding();
         int different = Bytes.mismatch(expected.bytes(), came.unreduced());
         if (different >= 0) {
-            throw new Wrong("the results are not those that the server returned, from byte " + different + " on");
+            throw new Wrong("results", "the results are not those that the server returned, from byte " + different + " on");
         }
         List<Payload> payloads = came.marks().stream()
                 .filter(ChunkMark.PayloadMark.class::isInstance)
@@ -99,7 +112,7 @@ final class Trial<A, R> {
                 .toList();
         List<Placed> placed = exchange.payloads();
         if (payloads.size() != placed.size()) {
-            throw new Wrong("the results have " + payloads.size() + " payloads instead of " + placed.size());
+            throw new Wrong("results", "the results have " + payloads.size() + " payloads instead of " + placed.size());
         }
         boolean complete = peer.isTcp() || exchange.isComplete();
         for (int i = 0; i < placed.size(); i++) {
@@ -125,10 +138,10 @@ final class Trial<A, R> {
 
     private void check(Placed item, Target target, Encoding expected, boolean complete) throws Wrong {
         if (!target.begins(expected.bytes(item))) {
-            throw new Wrong("the buffer of " + exchange.name(item) + " has other bytes than the result");
+            throw new Wrong("buffer", "the buffer of " + exchange.name(item) + " has other bytes than the result");
         }
         if (complete && !target.isUntouchedFrom(item.length())) {
-            throw new Wrong("bytes after the result have changed in the buffer of " + exchange.name(item));
+            throw new Wrong("rest", "bytes after the result have changed in the buffer of " + exchange.name(item));
         }
     }
 
@@ -141,7 +154,7 @@ final class Trial<A, R> {
             byte changed = payload.buffer().get(index);
             target.flip(index);
             if (changed != (byte) ~old) {
-                throw new Wrong("the payload of " + exchange.name(item) + " is no view of its buffer");
+                throw new Wrong("view", "the payload of " + exchange.name(item) + " is no view of its buffer");
             }
         }
     }
