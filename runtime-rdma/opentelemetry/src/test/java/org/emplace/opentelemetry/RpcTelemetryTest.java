@@ -24,6 +24,7 @@ import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RecoveryObserver;
@@ -271,6 +272,6 @@ final class RpcTelemetryTest {
     }
 
     private static void call(RpcConnection client, Procedure<Integer, Integer> procedure) throws Exception {
-        client.call(procedure, 7, List.of(), CallOptions.DEFAULT).await();
+        client.call(procedure, 7, Destinations.none(), CallOptions.DEFAULT).await();
     }
 }

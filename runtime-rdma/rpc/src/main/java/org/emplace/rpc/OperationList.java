@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrValue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one call, such as NFSv4's COMPOUND, whose results match its arguments by index. The server runs
@@ -22,9 +23,13 @@ public final class OperationList<A, S extends XdrValue> {
     private final Function<S, ? extends XdrValue> status;
     private final XdrValue success;
     private final List<A> arguments = new ArrayList<>();
-    private final List<Destination> destinations = new ArrayList<>();
+    /** For each item of the procedure's results, the destinations by operation. */
+    private final List<List<@Nullable Destination>> destinations = new ArrayList<>();
     private final List<Operation<S, ?, ?>> operations = new ArrayList<>();
     private boolean started;
+
+    /** The destination of an item of an operation's result. */
+    public record Place(int item, @Nullable Destination destination) {}
 
     /** An operation, with the function that takes its result from its element of the results. */
     private record Operation<S, P extends S, T>(OperationResult<T> result, Class<P> answer, Function<P, T> value) {
@@ -59,15 +64,17 @@ public final class OperationList<A, S extends XdrValue> {
      * @param argument its element of the call's arguments
      * @param answer the class of its element of the results
      * @param value takes the operation's result from a successful element
-     * @param places destinations of its DDP-eligible results, in the order of the binding
+     * @param places the destinations of its DDP-eligible results; null, or none, where the runtime allocates memory
      * @return its result, which is available when the call has completed
      * @throws IllegalStateException if the call has been started
      */
     public <P extends S, T> OperationResult<T> add(
-            String name, A argument, Class<P> answer, Function<P, T> value, Destination... places) {
+            String name, A argument, Class<P> answer, Function<P, T> value, Place... places) {
         requireNotStarted();
+        for (Place place : places) {
+            place(arguments.size(), place);
+        }
         arguments.add(argument);
-        destinations.addAll(List.of(places));
         OperationResult<T> result =
                 new OperationResult<>(name, name + " (operation " + arguments.size() + " of " + procedure + ")");
         operations.add(new Operation<>(result, answer, value));
@@ -79,9 +86,26 @@ public final class OperationList<A, S extends XdrValue> {
         return List.copyOf(arguments);
     }
 
-    /** The destinations of the DDP-eligible results of all operations, in the order of the Write list. */
-    public List<Destination> destinations() {
-        return List.copyOf(destinations);
+    /** The destinations of the DDP-eligible results of all operations. */
+    public Destinations destinations() {
+        destinations.stream().filter(each -> !each.isEmpty()).forEach(each -> fill(each, arguments.size()));
+        return Destinations.ofElements(destinations);
+    }
+
+    private void place(int operation, Place place) {
+        while (destinations.size() <= place.item()) {
+            destinations.add(new ArrayList<>());
+        }
+        List<@Nullable Destination> ofItem = destinations.get(place.item());
+        fill(ofItem, operation);
+        ofItem.add(place.destination());
+    }
+
+    /** Lets the operations without a destination for an item count. */
+    private static void fill(List<@Nullable Destination> ofItem, int operations) {
+        while (ofItem.size() < operations) {
+            ofItem.add(null);
+        }
     }
 
     /**

@@ -22,7 +22,7 @@ public record Procedure<A, R>(
         String name,
         XdrCodec<A> arguments,
         XdrCodec<R> results,
-        ProcedureBinding<A> binding) {
+        ProcedureBinding<A, R> binding) {
 
     /** Returns procedure 0 of a program, which does nothing (RFC 5531 section 12.1), with the name {@code NULL}. */
     @SuppressWarnings("NullAway") // Void has no other value

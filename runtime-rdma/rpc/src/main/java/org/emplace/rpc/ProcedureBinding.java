@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
-import java.util.List;
-import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /**
@@ -10,10 +8,7 @@ import java.util.function.ToLongFunction;
  * creates it.
  *
  * @param argumentsEligible whether eligible items in the arguments may become Read chunks
- * @param resultsEligible whether eligible items in the results may become Write chunks
- * @param resultSizes computes from the arguments the largest size in bytes of each eligible result, in order: the sizes
- *     of the Write chunks to provide; {@link #UNBOUNDED} for one without a limit, which gets a chunk of its
- *     destination's size or, if the runtime allocates it, of {@link CallOptions#unboundedReply}
+ * @param results the eligible items of the results, which may become Write chunks
  * @param replyBound computes from the arguments the largest encoded size in bytes of the results without eligible
  *     items; {@link #UNBOUNDED} if the protocol has no limit
  * @param readChunkLimit the maximum number of Read chunks of a call
@@ -22,18 +17,18 @@ import java.util.function.ToLongFunction;
  *     reply for some time, to answer duplicates of the call
  * @param violation how a responder answers a call that violates the binding
  * @param <A> the arguments of the procedure
+ * @param <R> its results
  */
-public record ProcedureBinding<A>(
+public record ProcedureBinding<A, R>(
         boolean argumentsEligible,
-        boolean resultsEligible,
-        Function<A, List<Long>> resultSizes,
+        ResultOrder<A, R> results,
         ToLongFunction<A> replyBound,
         int readChunkLimit,
         int writeChunkLimit,
         boolean idempotent,
         Violation violation) {
 
-    /** The size of an eligible result, or the reply bound of a procedure, that the protocol does not limit. */
+    /** The reply bound of a procedure whose results the protocol does not limit. */
     public static final long UNBOUNDED = -1;
 
     /**
@@ -52,8 +47,18 @@ public record ProcedureBinding<A>(
      * @param replyBound see the component
      * @param idempotent see the component
      */
-    public static <A> ProcedureBinding<A> nothingEligible(ToLongFunction<A> replyBound, boolean idempotent) {
+    public static <A, R> ProcedureBinding<A, R> nothingEligible(ToLongFunction<A> replyBound, boolean idempotent) {
         return new ProcedureBinding<>(
-                false, false, arguments -> List.of(), replyBound, 0, 0, idempotent, Violation.GARBAGE_ARGS);
+                false, ResultOrder.none(), replyBound, 0, 0, idempotent, Violation.GARBAGE_ARGS);
+    }
+
+    /** What limits the memory for the results of a call over a connection that accepts messages of so many bytes. */
+    public ResultLimits resultLimits(int maximumMessage, CallOptions options) {
+        return new ResultLimits(writeChunkLimit, maximumMessage, options.unboundedReply());
+    }
+
+    /** Whether eligible items in the results may become Write chunks. */
+    public boolean resultsEligible() {
+        return !results.isEmpty();
     }
 }

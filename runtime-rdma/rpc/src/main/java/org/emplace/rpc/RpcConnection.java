@@ -2,7 +2,6 @@
 package org.emplace.rpc;
 
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -20,13 +19,14 @@ public interface RpcConnection extends AutoCloseable {
      * RpcException.Kind#QUEUE_FULL}. Calls are sent in the order of the invocations of this method. An exception is a
      * call with a payload of an incoming call: it is sent when the bytes of the payload have arrived.
      *
-     * @param destinations the memory for the DDP-eligible results, in the order of the binding; for results beyond the
-     *     list, the runtime allocates memory
+     * @param destinations the memory for the DDP-eligible results
      * @return the call; this method itself throws no {@link RpcException}
+     * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, or
+     *     two destinations share memory
      * @throws IllegalStateException if a server accepted the connection and has not {@linkplain #enableBackwardCalls
      *     enabled} calls over it
      */
-    <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
+    <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
 
     /** Returns the domain that registers memory for direct placement, for all connections of the same transport. */
     MemoryDomain memory();
@@ -37,6 +37,8 @@ public interface RpcConnection extends AutoCloseable {
      * of the protocol that it is ready. Invoke this method first, then call that procedure.
      *
      * @throws IllegalArgumentException if this version of the program is already served
+     * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, or
+     *     two destinations share memory
      * @throws IllegalStateException if a server accepted the connection: its services already serve the peer
      */
     void serve(RpcService service);

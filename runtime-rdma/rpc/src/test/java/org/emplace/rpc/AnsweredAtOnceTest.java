@@ -8,7 +8,6 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -33,7 +32,7 @@ final class AnsweredAtOnceTest {
             for (int i = 0; i < 10; i++) {
                 // Does not use await(): if both ends share an event loop, as on one processor, its caller may receive
                 // calls itself.
-                assertThat(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS).completion())
+                assertThat(caller.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS).completion())
                         .succeedsWithin(Duration.ofSeconds(20))
                         .isEqualTo(i + 1);
             }
@@ -58,7 +57,7 @@ final class AnsweredAtOnceTest {
                 .answeringAtOnce(EchoProgram.ECHO);
         try (RpcServer narrow = Loopback.builder(mixed).threads(1).start();
                 RpcConnection caller = Loopback.connect(narrow)) {
-            RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, List.of(), OPTIONS);
+            RpcCall<Integer> stuck = caller.call(EchoProgram.THROW, 1, Destinations.none(), OPTIONS);
 
             assertThat(echo(caller, 2)).isEqualTo(2);
             release.countDown();
@@ -72,11 +71,11 @@ final class AnsweredAtOnceTest {
         try (RpcServer narrow =
                         Loopback.builder(EchoProgram.heldBy(release)).threads(1).start();
                 RpcConnection caller = Loopback.connect(narrow)) {
-            RpcCall<Integer> held = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> held = caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
 
-            caller.call(EchoProgram.NULL, 0, List.of(), OPTIONS).await();
+            caller.call(EchoProgram.NULL, 0, Destinations.none(), OPTIONS).await();
             assertFails(
-                    () -> caller.call(EchoProgram.UNSERVED, 0, List.of(), OPTIONS)
+                    () -> caller.call(EchoProgram.UNSERVED, 0, Destinations.none(), OPTIONS)
                             .await(),
                     Kind.PROCEDURE_UNAVAILABLE);
             release.countDown();
@@ -100,7 +99,7 @@ final class AnsweredAtOnceTest {
         try (RpcServer server = Loopback.serve(closing);
                 RpcConnection caller = Loopback.connect(server)) {
             itself.complete(server);
-            RpcCall<Integer> running = caller.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
+            RpcCall<Integer> running = caller.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS);
 
             assertThat(echo(caller, 2)).isEqualTo(2);
             assertThat(running.await()).isEqualTo(2);

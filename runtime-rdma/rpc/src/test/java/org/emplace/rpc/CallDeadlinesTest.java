@@ -22,6 +22,7 @@ class CallDeadlinesTest {
     private final PendingCalls calls = new PendingCalls(
             "test",
             CallObserver.NONE,
+            1 << 20,
             clock,
             call -> CompletableFuture.completedFuture(null),
             UNHELPED,
@@ -73,6 +74,7 @@ class CallDeadlinesTest {
         PendingCalls troubled = new PendingCalls(
                 "test",
                 CallObserver.NONE,
+            1 << 20,
                 clock,
                 call -> {
                     throw new IllegalStateException("no thread for the call " + call);
@@ -81,10 +83,10 @@ class CallDeadlinesTest {
                 Runnable::run,
                 true);
         List<PendingCall<Integer, Integer>> both = List.of(
-                troubled.open(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT),
-                troubled.open(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT));
+                troubled.open(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT),
+                troubled.open(EchoProgram.ECHO, 2, Destinations.none(), CallOptions.DEFAULT));
         PendingCall<Integer, Integer> later =
-                troubled.open(EchoProgram.ECHO, 3, List.of(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
+                troubled.open(EchoProgram.ECHO, 3, Destinations.none(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
 
         turnTo(CallOptions.DEFAULT.timeout());
         assertThat(both).noneMatch(PendingCall::isWaiting);
@@ -117,7 +119,7 @@ class CallDeadlinesTest {
     }
 
     private PendingCall<Integer, Integer> open(Duration timeout) {
-        return calls.open(EchoProgram.ECHO, 7, List.of(), CallOptions.DEFAULT.withTimeout(timeout));
+        return calls.open(EchoProgram.ECHO, 7, Destinations.none(), CallOptions.DEFAULT.withTimeout(timeout));
     }
 
     private static List<Boolean> waiting(PendingCall<?, ?>... calls) {

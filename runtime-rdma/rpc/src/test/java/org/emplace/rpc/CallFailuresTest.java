@@ -61,7 +61,7 @@ final class CallFailuresTest {
                 .build();
         try (RpcServer failing = Loopback.serve(service);
                 RpcConnection caller = Loopback.connect(failing)) {
-            assertFails(() -> caller.call(echo, 1, List.of(), Loopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
+            assertFails(() -> caller.call(echo, 1, Destinations.none(), Loopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
         }
     }
 
@@ -93,7 +93,7 @@ final class CallFailuresTest {
 
         assertFails(
                         () -> connection
-                                .call(EchoProgram.ECHO, 1, List.of(), broken)
+                                .call(EchoProgram.ECHO, 1, Destinations.none(), broken)
                                 .await(),
                         Kind.AUTHENTICATION)
                 .hasMessageContaining("AUTH_BADCRED");
@@ -111,7 +111,7 @@ final class CallFailuresTest {
                 RpcConnection caller = Loopback.connect(own)) {
             for (Procedure<Integer, Integer> procedure :
                     List.of(EchoProgram.ECHO, EchoProgram.NULL, of(99, 3, EchoProgram.ECHO))) {
-                assertFails(() -> caller.call(procedure, 1, List.of(), unknown).await(), Kind.AUTHENTICATION)
+                assertFails(() -> caller.call(procedure, 1, Destinations.none(), unknown).await(), Kind.AUTHENTICATION)
                         .hasMessageContaining("AUTH_REJECTEDCRED");
             }
             assertThat(answered).hasValue(0);
@@ -122,7 +122,7 @@ final class CallFailuresTest {
     void anUnansweredCallTimesOutWithoutEndingTheConnection() throws Exception {
         assertFails(
                         () -> connection
-                                .call(EchoProgram.NEVER, 1, List.of(), SHORT)
+                                .call(EchoProgram.NEVER, 1, Destinations.none(), SHORT)
                                 .await(),
                         Kind.TIMED_OUT)
                 .hasMessageMatching("tcp://.* xid 0x[0-9a-f]{8} NEVER: no reply within 100 ms");
@@ -151,8 +151,8 @@ final class CallFailuresTest {
     @Test
     void callsThatTimeOutReleaseTheirCredits() throws Exception {
         try (RpcConnection narrow = Loopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
-            RpcCall<Integer> stuck = narrow.call(EchoProgram.NEVER, 1, List.of(), SHORT);
-            RpcCall<Integer> next = narrow.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
+            RpcCall<Integer> stuck = narrow.call(EchoProgram.NEVER, 1, Destinations.none(), SHORT);
+            RpcCall<Integer> next = narrow.call(EchoProgram.ECHO, 2, Destinations.none(), OPTIONS);
 
             assertThat(next.await()).isEqualTo(2);
             assertFails(stuck::await, Kind.TIMED_OUT);
@@ -163,11 +163,11 @@ final class CallFailuresTest {
     void theNumberOfCallsThatWaitForACreditIsBounded() throws Exception {
         try (RpcConnection narrow = Loopback.connect(server, ConnectionOptions.DEFAULT.withCredits(1))) {
             for (int i = 0; i < 1 + CallQueue.LIMIT; i++) {
-                narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS);
+                narrow.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS);
             }
 
             assertFails(
-                            () -> narrow.call(EchoProgram.NEVER, 1, List.of(), OPTIONS)
+                            () -> narrow.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS)
                                     .await(),
                             Kind.QUEUE_FULL)
                     .hasMessageContaining("wait for some to complete");
@@ -182,7 +182,7 @@ final class CallFailuresTest {
             return new CompletableFuture<>();
         }));
         try (RpcConnection caller = Loopback.connect(silent)) {
-            RpcCall<Integer> call = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> call = caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             arrived.await();
 
             silent.close();
@@ -211,6 +211,6 @@ final class CallFailuresTest {
     }
 
     private <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments) {
-        return connection.call(procedure, arguments, List.of(), OPTIONS);
+        return connection.call(procedure, arguments, Destinations.none(), OPTIONS);
     }
 }

@@ -76,7 +76,7 @@ class CallsOverTcpTest {
         Payload pieces = Payload.of(sent.slice(0, 1), sent.slice(1, 6000), sent.slice(6001, 4000));
 
         Payload received = connection
-                .call(EchoProgram.MIRROR, pieces, List.of(Destination.into(first, second, third)), OPTIONS)
+                .call(EchoProgram.MIRROR, pieces, Destinations.of(Destination.into(first, second, third)), OPTIONS)
                 .await();
 
         assertThat(received.pieceCount()).isEqualTo(3);
@@ -88,7 +88,7 @@ class CallsOverTcpTest {
                 connection.call(
                         EchoProgram.MIRROR,
                         pieces,
-                        List.of(Destination.into(ByteBuffer.allocate(10_000), ByteBuffer.allocate(0))),
+                        Destinations.of(Destination.into(ByteBuffer.allocate(10_000), ByteBuffer.allocate(0))),
                         OPTIONS)::await,
                 Kind.BAD_REPLY);
     }
@@ -98,9 +98,9 @@ class CallsOverTcpTest {
         CountDownLatch hung = new CountDownLatch(1);
         try (RpcServer slow = Loopback.serve(EchoProgram.heldBy(hung));
                 RpcConnection caller = Loopback.connect(slow)) {
-            CompletionStage<Integer> sum = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS)
+            CompletionStage<Integer> sum = caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS)
                     .completion()
-                    .thenApply(one -> one + awaited(caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS)));
+                    .thenApply(one -> one + awaited(caller.call(EchoProgram.ECHO, 2, Destinations.none(), OPTIONS)));
             hung.countDown();
 
             assertThat(sum).succeedsWithin(Duration.ofSeconds(15)).isEqualTo(3);
@@ -132,7 +132,7 @@ class CallsOverTcpTest {
         ByteBuffer memory = ByteBuffer.allocateDirect(5000).position(100);
 
         Payload received = connection
-                .call(EchoProgram.READ, 4000, List.of(Destination.into(memory)), OPTIONS)
+                .call(EchoProgram.READ, 4000, Destinations.of(Destination.into(memory)), OPTIONS)
                 .await();
 
         assertThat(memory.slice(100, 4000)).isEqualTo(EchoProgram.pattern(4000)).isEqualTo(received.buffer());
@@ -151,7 +151,7 @@ class CallsOverTcpTest {
 
         assertFails(
                         () -> connection
-                                .call(EchoProgram.READ, 100, List.of(small), OPTIONS)
+                                .call(EchoProgram.READ, 100, Destinations.of(small), OPTIONS)
                                 .await(),
                         Kind.BAD_REPLY)
                 .hasMessageContaining("100 bytes")
@@ -180,7 +180,7 @@ class CallsOverTcpTest {
         });
         try (RpcServer own = Loopback.serve(observing);
                 RpcConnection caller = Loopback.connect(own)) {
-            caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS.withAuth(root)).await();
+            caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS.withAuth(root)).await();
             echo(caller, 2);
         }
 
@@ -208,7 +208,7 @@ class CallsOverTcpTest {
                 .build();
         try (RpcServer server = Loopback.serve(keeping);
                 RpcConnection caller = Loopback.connect(server)) {
-            caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), List.of(), OPTIONS)
+            caller.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(10)), Destinations.none(), OPTIONS)
                     .await();
 
             // The reply may have arrived before the server's thread has finished.
@@ -219,7 +219,7 @@ class CallsOverTcpTest {
     }
 
     private <A, R> RpcCall<R> call(Procedure<A, R> procedure, A arguments) {
-        return connection.call(procedure, arguments, List.of(), OPTIONS);
+        return connection.call(procedure, arguments, Destinations.none(), OPTIONS);
     }
 
     private static <T> T awaited(RpcCall<T> call) {

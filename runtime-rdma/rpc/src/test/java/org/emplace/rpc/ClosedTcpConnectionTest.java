@@ -27,7 +27,7 @@ final class ClosedTcpConnectionTest {
                 LoggedBy logged = LoggedBy.names("org.emplace.rpc.tcp", "org.emplace.reactor")) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 try (RpcConnection connection = Loopback.connect(server)) {
-                    RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS);
+                    RpcCall<Integer> unused = connection.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS);
                     // The event loop may be at any point of setting up the connection.
                     LockSupport.parkNanos((i % 50) * 5_000L);
                 }

@@ -2,7 +2,6 @@
 package org.emplace.rpc;
 
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.emplace.xdr.Payload;
@@ -21,29 +20,29 @@ final class EchoProgram {
     private static final XdrCodec<Integer> NOTHING = new XdrCodec<>((out, unused) -> {}, in -> 0);
 
     /** Has no handler. */
-    static final Procedure<Integer, Integer> NULL = procedure(0, "NULL", NOTHING, NOTHING, false, false);
+    static final Procedure<Integer, Integer> NULL = procedure(0, "NULL", NOTHING, NOTHING, false, ResultOrder.none());
 
     /** Returns its argument. */
-    static final Procedure<Integer, Integer> ECHO = procedure(1, "ECHO", INT, INT, false, false);
+    static final Procedure<Integer, Integer> ECHO = procedure(1, "ECHO", INT, INT, false, ResultOrder.none());
 
     /** Returns the data. */
-    static final Procedure<Payload, Payload> MIRROR = procedure(2, "MIRROR", DATA, DATA, true, true);
+    static final Procedure<Payload, Payload> MIRROR = procedure(2, "MIRROR", DATA, DATA, true, data());
 
     /** Returns the given number of bytes. */
-    static final Procedure<Integer, Payload> READ = procedure(3, "READ", INT, DATA, false, true);
+    static final Procedure<Integer, Payload> READ = procedure(3, "READ", INT, DATA, false, data());
 
     /** Throws. */
-    static final Procedure<Integer, Integer> THROW = procedure(4, "THROW", INT, INT, false, false);
+    static final Procedure<Integer, Integer> THROW = procedure(4, "THROW", INT, INT, false, ResultOrder.none());
 
     /** Never replies. */
-    static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, false);
+    static final Procedure<Integer, Integer> NEVER = procedure(5, "NEVER", INT, INT, false, ResultOrder.none());
 
     /** Returns the numbers below the given one, which clients of this program do not read. */
     static final Procedure<Integer, Integer> COUNT =
-            procedure(6, "COUNT", INT, new XdrCodec<>(EchoProgram::count, in -> 0), false, false);
+            procedure(6, "COUNT", INT, new XdrCodec<>(EchoProgram::count, in -> 0), false, ResultOrder.none());
 
     /** Not served. */
-    static final Procedure<Integer, Integer> UNSERVED = procedure(9, "UNSERVED", INT, INT, false, false);
+    static final Procedure<Integer, Integer> UNSERVED = procedure(9, "UNSERVED", INT, INT, false, ResultOrder.none());
 
     private EchoProgram() {}
 
@@ -81,7 +80,7 @@ final class EchoProgram {
         return service((value, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
-                    .call(ECHO, value, List.of(), CallOptions.DEFAULT)
+                    .call(ECHO, value, Destinations.none(), CallOptions.DEFAULT)
                     .completion();
         });
     }
@@ -92,7 +91,7 @@ final class EchoProgram {
 
     /** Calls ECHO. */
     static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
-        return connection.call(ECHO, value, List.of(), Loopback.OPTIONS).await();
+        return connection.call(ECHO, value, Destinations.none(), Loopback.OPTIONS).await();
     }
 
     /** Fills a buffer with bytes that depend on their position. */
@@ -107,17 +106,20 @@ final class EchoProgram {
         return pattern(ByteBuffer.allocate(size));
     }
 
+    private static <A> ResultOrder<A, Payload> data() {
+        return ResultOrder.payload(0, "data", (arguments, i) -> ResultOrder.UNBOUNDED, data -> data);
+    }
+
     private static <A, R> Procedure<A, R> procedure(
             long number,
             String name,
             XdrCodec<A> arguments,
             XdrCodec<R> results,
             boolean argumentsEligible,
-            boolean resultsEligible) {
-        ProcedureBinding<A> binding = new ProcedureBinding<>(
+            ResultOrder<A, R> order) {
+        ProcedureBinding<A, R> binding = new ProcedureBinding<>(
                 argumentsEligible,
-                resultsEligible,
-                values -> List.of(),
+                order,
                 values -> ProcedureBinding.UNBOUNDED,
                 1,
                 1,

@@ -64,8 +64,10 @@ class OperationListTest {
         }
     }
 
+    private static final Destination DESTINATION = Destination.allocate();
+
     private OperationResult<String> find() {
-        return operations.add("FIND", "find", Found.class, Found::title, Destination.allocate());
+        return operations.add("FIND", "find", Found.class, Found::title, new OperationList.Place(0, DESTINATION));
     }
 
     private OperationResult<Void> rotate() {
@@ -88,7 +90,11 @@ class OperationListTest {
         find();
 
         assertThat(operations.arguments()).containsExactly("find", "rotate", "find");
-        assertThat(operations.destinations()).hasSize(2);
+        Destinations destinations = operations.destinations();
+        assertThat(destinations.count(0)).isEqualTo(3);
+        assertThat(destinations.get(0, 0)).isSameAs(DESTINATION);
+        assertThat(destinations.get(0, 1)).isNull();
+        assertThat(destinations.get(0, 2)).isSameAs(DESTINATION);
     }
 
     @Test

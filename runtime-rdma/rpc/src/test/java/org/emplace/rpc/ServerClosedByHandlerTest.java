@@ -6,7 +6,6 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
@@ -31,8 +30,8 @@ final class ServerClosedByHandlerTest {
             return close(value);
         });
         try (RpcConnection caller = Loopback.connect(start(closing))) {
-            RpcCall<Integer> first = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
-            RpcCall<Integer> second = caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
+            RpcCall<Integer> first = caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
+            RpcCall<Integer> second = caller.call(EchoProgram.ECHO, 2, Destinations.none(), OPTIONS);
 
             assertFails(first::await, Kind.DISCONNECTED);
             assertFails(second::await, Kind.DISCONNECTED);
@@ -52,10 +51,10 @@ final class ServerClosedByHandlerTest {
             return close(value);
         });
         try (RpcConnection caller = Loopback.connect(start(closing))) {
-            RpcCall<Integer> slow = caller.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> slow = caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             begun.await();
-            RpcCall<Integer> closer = caller.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
-            RpcCall<Integer> late = caller.call(EchoProgram.ECHO, 3, List.of(), OPTIONS);
+            RpcCall<Integer> closer = caller.call(EchoProgram.ECHO, 2, Destinations.none(), OPTIONS);
+            RpcCall<Integer> late = caller.call(EchoProgram.ECHO, 3, Destinations.none(), OPTIONS);
 
             answer.complete(7);
 

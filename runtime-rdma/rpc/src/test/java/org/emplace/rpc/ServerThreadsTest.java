@@ -34,7 +34,7 @@ final class ServerThreadsTest {
                 RpcConnection caller = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
-                calls.add(caller.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
+                calls.add(caller.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS));
             }
 
             assertFails(calls.get(2)::await, Kind.SYSTEM_ERROR);
@@ -52,7 +52,7 @@ final class ServerThreadsTest {
                 RpcConnection other = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 1; i <= 20; i++) {
-                calls.add(stuck.call(EchoProgram.ECHO, -i, List.of(), OPTIONS));
+                calls.add(stuck.call(EchoProgram.ECHO, -i, Destinations.none(), OPTIONS));
             }
             for (int i = 0; i < 20; i++) {
                 assertThat(echo(other, i)).isEqualTo(i);
@@ -99,9 +99,9 @@ final class ServerThreadsTest {
     private static List<RpcCall<Integer>> admitted(RpcConnection connection, int... values) {
         List<RpcCall<Integer>> calls = new ArrayList<>();
         for (int value : values) {
-            calls.add(connection.call(EchoProgram.ECHO, value, List.of(), OPTIONS));
+            calls.add(connection.call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS));
         }
-        assertFails(connection.call(EchoProgram.UNSERVED, 0, List.of(), OPTIONS)::await, Kind.PROCEDURE_UNAVAILABLE);
+        assertFails(connection.call(EchoProgram.UNSERVED, 0, Destinations.none(), OPTIONS)::await, Kind.PROCEDURE_UNAVAILABLE);
         return calls;
     }
 
@@ -146,7 +146,7 @@ final class ServerThreadsTest {
                 StuckCalls stuck = new StuckCalls(small, 3, 8);
                 RpcConnection other = Loopback.connect(small)) {
             stuck.awaitRefusals(3 * 8 - 1 - 7);
-            RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             stuck.awaitRefusals(1);
 
             service.release();
@@ -251,7 +251,7 @@ final class ServerThreadsTest {
                 RpcConnection connection = Loopback.connect(server);
                 this.connections.add(connection);
                 for (int value = 1; value <= callsOfEach; value++) {
-                    RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, List.of(), OPTIONS);
+                    RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, Destinations.none(), OPTIONS);
                     calls.add(call);
                     call.completion().whenComplete((answer, failure) -> refused.release(failure == null ? 0 : 1));
                 }

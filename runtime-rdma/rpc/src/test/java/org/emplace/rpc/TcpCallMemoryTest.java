@@ -76,7 +76,7 @@ final class TcpCallMemoryTest {
             connections.add(connection);
             for (int call = 0; call < 64; call++) {
                 // All calls share these bytes, so only the server holds copies of them.
-                connection.call(EchoProgram.MIRROR, SHORT, List.of(), Loopback.OPTIONS);
+                connection.call(EchoProgram.MIRROR, SHORT, Destinations.none(), Loopback.OPTIONS);
             }
         }
         awaitStandstill();
@@ -142,7 +142,7 @@ final class TcpCallMemoryTest {
 
     private static RpcCall<Payload> mirror(RpcConnection connection, int length) {
         return connection.call(
-                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), List.of(), Loopback.OPTIONS);
+                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(length)), Destinations.none(), Loopback.OPTIONS);
     }
 
     private static long heap() {

@@ -2,12 +2,11 @@
 package org.emplace.rpcrdma;
 
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -50,13 +49,13 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     @Override
     public <A, R> RpcCall<R> call(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         return requester.call(requester.pending().open(procedure, arguments, destinations, options));
     }
 
     @Override
     public <A, R> RpcCall<R> call(
-            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         return requester.call(requester.pending().open(xid, procedure, arguments, destinations, options));
     }
 

@@ -42,7 +42,7 @@ final class BackwardDirectionTest {
             return CompletableFuture.completedFuture(value);
         }
         return call.connection()
-                .call(EchoProgram.ECHO, value, List.of(), OPTIONS)
+                .call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS)
                 .completion();
     });
 
@@ -154,7 +154,7 @@ final class BackwardDirectionTest {
         RpcService callingBack = EchoProgram.service((value, call) -> {
             call.connection().enableBackwardCalls();
             return ((TransportConnection) call.connection())
-                    .call(call.xid(), EchoProgram.ECHO, value, List.of(), OPTIONS)
+                    .call(call.xid(), EchoProgram.ECHO, value, Destinations.none(), OPTIONS)
                     .completion();
         });
         try (RpcServer server = serve(scheme, callingBack);
@@ -178,7 +178,7 @@ final class BackwardDirectionTest {
             public void reconnected(URI address, RpcConnection client) {
                 CompletableFuture<Integer> next = connected.remove();
                 if (next == prepared) {
-                    client.call(EchoProgram.ECHO, PREPARED, List.of(), OPTIONS)
+                    client.call(EchoProgram.ECHO, PREPARED, Destinations.none(), OPTIONS)
                             .completion()
                             .thenAccept(prepared::complete);
                 } else {
@@ -209,7 +209,7 @@ final class BackwardDirectionTest {
     private static List<RpcCall<Integer>> begin(RpcConnection connection) {
         List<RpcCall<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
-            calls.add(connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
+            calls.add(connection.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS));
         }
         return calls;
     }

@@ -75,7 +75,7 @@ final class ConnectionLimitTest {
                     return answer;
                 }));
                 RpcConnection busy = connect(scheme, server)) {
-            RpcCall<Integer> call = busy.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT);
+            RpcCall<Integer> call = busy.call(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT);
             assertThat(running.await(20, TimeUnit.SECONDS)).isTrue();
 
             assertThatThrownBy(() -> connectAndEcho(address(scheme, server))).isInstanceOf(RpcException.class);
@@ -97,7 +97,7 @@ final class ConnectionLimitTest {
             called.serve(EchoProgram.service());
             echo(called);
             RpcCall<Integer> call = accepted.get(20, TimeUnit.SECONDS)
-                    .call(EchoProgram.NEVER, 1, List.of(), CallOptions.DEFAULT.withUnboundedReply(100));
+                    .call(EchoProgram.NEVER, 1, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(100));
 
             assertThatThrownBy(() -> connectAndEcho(address(scheme, server))).isInstanceOf(RpcException.class);
             echo(called);

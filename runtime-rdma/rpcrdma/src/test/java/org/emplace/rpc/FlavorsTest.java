@@ -65,7 +65,7 @@ final class FlavorsTest {
             Payload mirrored = client.call(
                             EchoProgram.MIRROR,
                             Payload.of(EchoProgram.pattern(100_000)),
-                            List.of(),
+                            Destinations.none(),
                             with(ALICE).withUnboundedReply(200_000))
                     .await();
 
@@ -196,8 +196,8 @@ final class FlavorsTest {
                         ConnectionOptions.DEFAULT.withCredits(1));
                 Socket peer = server.accept()) {
             peer.setSoTimeout(20_000);
-            RpcCall<Integer> sent = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
-            RpcCall<Integer> waiting = client.call(EchoProgram.ECHO, 7, List.of(), with(ALICE));
+            RpcCall<Integer> sent = client.call(EchoProgram.ECHO, 7, Destinations.none(), with(ALICE));
+            RpcCall<Integer> waiting = client.call(EchoProgram.ECHO, 7, Destinations.none(), with(ALICE));
             DataInputStream calls = new DataInputStream(peer.getInputStream());
             int xid = xidOfNext(calls);
 
@@ -226,7 +226,7 @@ final class FlavorsTest {
         peer.getOutputStream().write(record.array());
     }
 
-    /** 8192 bytes are inline: 28 of them are the transport's header, or 48 with a Reply chunk. */
+    /** 8192 bytes are inline: 28 of them are the transport's header, or 72 with a Write chunk and a Reply chunk. */
     @Test
     void formsOfMessagesDependOnTheirCredentialsAndVerifiers() throws Exception {
         Queue<CallReport> reports = new ConcurrentLinkedQueue<>();
@@ -234,11 +234,11 @@ final class FlavorsTest {
         try (RpcServer server = serve("rdma", service.authenticatedBy(any));
                 RpcConnection client =
                         Rpc.connect(address("rdma", server), ConnectionOptions.DEFAULT.withObserver(reports::add))) {
-            int largest = 8192 - 48 - 40 - 4;
+            int largest = 8192 - 72 - 40 - 4;
             Payload argument = Payload.of(EchoProgram.pattern(largest));
             RawAuth shortest = new RawAuth(77, 0);
             for (RawAuth auth : List.of(shortest, new RawAuth(77, 4), shortest.withVerifier(77, 4))) {
-                client.call(EchoProgram.MIRROR, argument, List.of(), with(auth)).await();
+                client.call(EchoProgram.MIRROR, argument, Destinations.none(), with(auth)).await();
             }
             assertThat(reports).extracting(CallReport::readChunkBytes).containsExactly(0L, (long) largest, (long)
                     largest);
@@ -246,7 +246,7 @@ final class FlavorsTest {
 
             int largestResult = 8192 - 28 - 24;
             for (RawAuth auth : List.of(shortest, shortest.withReplyVerifierBound(4))) {
-                client.call(EchoProgram.ECHO, 7, List.of(), with(auth).withUnboundedReply(largestResult))
+                client.call(EchoProgram.ECHO, 7, Destinations.none(), with(auth).withUnboundedReply(largestResult))
                         .await();
             }
             assertThat(reports).extracting(CallReport::replyChunkBytes).containsExactly(0L, 28L);
@@ -264,7 +264,7 @@ final class FlavorsTest {
 
     private static int call(RpcConnection client, Procedure<Integer, Integer> procedure, ClientAuth auth)
             throws RpcException, InterruptedException {
-        return client.call(procedure, 7, List.of(), with(auth)).await();
+        return client.call(procedure, 7, Destinations.none(), with(auth)).await();
     }
 
     private static CallOptions with(ClientAuth auth) {

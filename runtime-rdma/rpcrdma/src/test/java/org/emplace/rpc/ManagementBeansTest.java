@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.management.ManagementFactory;
 import java.net.URI;
-import java.util.List;
 import java.util.Set;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -56,7 +55,7 @@ final class ManagementBeansTest {
             String address = "tcp://127.0.0.1:" + server.addresses().get(0).getPort();
             assertThat((String[]) beans.getAttribute(name, "Addresses")).containsExactly(address);
             try (RpcConnection client = Rpc.connect(URI.create(address))) {
-                client.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT).await();
+                client.call(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT).await();
                 Awaitility.await().until(() -> figures(name).size() == 1);
                 assertThat(beans.getAttribute(name, "Connections")).isEqualTo(1);
             }

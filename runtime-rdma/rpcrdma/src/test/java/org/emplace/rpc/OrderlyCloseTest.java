@@ -4,7 +4,6 @@ package org.emplace.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Loopback.OPTIONS;
 
-import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +70,7 @@ final class OrderlyCloseTest {
         }
 
         private void call() {
-            client.call(EchoProgram.ECHO, next.getAndIncrement(), List.of(), OPTIONS)
+            client.call(EchoProgram.ECHO, next.getAndIncrement(), Destinations.none(), OPTIONS)
                     .completion()
                     .whenComplete((value, failure) -> {
                         if (failure == null) {

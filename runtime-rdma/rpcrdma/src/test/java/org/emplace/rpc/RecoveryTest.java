@@ -55,7 +55,7 @@ final class RecoveryTest {
         try (RpcServer server = serve(scheme, service);
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
-            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 7, List.of(), OPTIONS);
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 7, Destinations.none(), OPTIONS);
             await(() -> !xids.isEmpty());
 
             proxy.cut();
@@ -76,7 +76,7 @@ final class RecoveryTest {
                 RpcConnection client = Rpc.client(
                         URI.create("tcp://127.0.0.1:" + server.getLocalPort()), ConnectionOptions.DEFAULT, QUICK)) {
             RpcCall<Payload> call =
-                    client.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), List.of(), OPTIONS);
+                    client.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), Destinations.none(), OPTIONS);
             byte[] sentFirst = receiveAndCut(server);
             byte[] sentNext = receiveAndCut(server);
             call.cancel();
@@ -108,7 +108,7 @@ final class RecoveryTest {
                 for (int i = 0; i < places.length; i++) {
                     places[i] = ByteBuffer.allocateDirect(1 << 15);
                     Payload sent = Payload.of(EchoProgram.pattern(ByteBuffer.allocateDirect(1 << 15)));
-                    List<Destination> into = List.of(Destination.into(places[i]));
+                    Destinations into = Destinations.of(Destination.into(places[i]));
                     calls.add(client.call(EchoProgram.MIRROR, sent, into, OPTIONS));
                 }
                 for (int i = 0; i < places.length; i++) {
@@ -127,7 +127,7 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             assertThat(echo(client, 2)).isEqualTo(2);
-            RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, List.of(), OPTIONS.withRecovery(Recovery.NEVER));
+            RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS.withRecovery(Recovery.NEVER));
 
             proxy.cut();
 
@@ -146,7 +146,7 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client("rdma", proxy, ConnectionOptions.DEFAULT)) {
             Payload tooLong = Payload.of(EchoProgram.pattern(200_000));
-            RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, List.of(), OPTIONS);
+            RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, Destinations.none(), OPTIONS);
 
             assertFails(call::await, Kind.CHUNK_ERROR).hasMessageContaining("ERR_CHUNK");
             assertThat(events.resent).isEmpty();
@@ -164,8 +164,8 @@ final class RecoveryTest {
         try (RpcConnection client = client(address)) {
             before.close();
             CallOptions brief = OPTIONS.withTimeout(Duration.ofMillis(300));
-            RpcCall<Integer> hard = client.call(EchoProgram.ECHO, 1, List.of(), brief.withRecovery(Recovery.HARD));
-            RpcCall<Integer> soft = client.call(EchoProgram.ECHO, 2, List.of(), brief);
+            RpcCall<Integer> hard = client.call(EchoProgram.ECHO, 1, Destinations.none(), brief.withRecovery(Recovery.HARD));
+            RpcCall<Integer> soft = client.call(EchoProgram.ECHO, 2, Destinations.none(), brief);
 
             assertFails(soft::await, Kind.TIMED_OUT)
                     .hasMessageContaining("ECHO: no reply within 300 ms; no connection: ")
@@ -188,20 +188,20 @@ final class RecoveryTest {
         RpcConnection client = client(address(scheme, server));
         server.close();
         CallOptions hard = OPTIONS.withRecovery(Recovery.HARD);
-        RpcCall<Integer> cancelled = client.call(EchoProgram.ECHO, 1, List.of(), hard);
-        RpcCall<Integer> closed = client.call(EchoProgram.ECHO, 2, List.of(), hard);
+        RpcCall<Integer> cancelled = client.call(EchoProgram.ECHO, 1, Destinations.none(), hard);
+        RpcCall<Integer> closed = client.call(EchoProgram.ECHO, 2, Destinations.none(), hard);
         await(() -> events.failed.get() > 0);
 
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);
         Thread.currentThread().interrupt();
-        RpcCall<Integer> interrupted = client.call(EchoProgram.ECHO, 3, List.of(), hard);
+        RpcCall<Integer> interrupted = client.call(EchoProgram.ECHO, 3, Destinations.none(), hard);
         assertThatThrownBy(interrupted::await).isInstanceOf(InterruptedException.class);
         assertFails(interrupted::await, Kind.CANCELLED);
         client.close();
         assertFails(closed::await, Kind.DISCONNECTED).hasMessageContaining("closed by this side");
         client.closed().toCompletableFuture().get(10, TimeUnit.SECONDS);
-        assertFails(client.call(EchoProgram.ECHO, 4, List.of(), hard)::await, Kind.DISCONNECTED);
+        assertFails(client.call(EchoProgram.ECHO, 4, Destinations.none(), hard)::await, Kind.DISCONNECTED);
     }
 
     /** A connection without replies is closed within the time limit, unless the server is only slow. */
@@ -244,7 +244,7 @@ final class RecoveryTest {
                                 .withConnectTimeout(Duration.ofSeconds(1)))) {
             proxy.silence();
             proxy.silenceFurther(true);
-            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 2, List.of(), OPTIONS);
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 2, Destinations.none(), OPTIONS);
 
             await(() -> events.lost.get() == 1);
             proxy.silenceFurther(false);
@@ -263,7 +263,7 @@ final class RecoveryTest {
             RpcConnection without =
                     Rpc.client(proxy.address("tcp"), ConnectionOptions.DEFAULT, slow.withObserver(events));
             server.close();
-            RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> unsent = without.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             await(() -> events.lost.get() > 0);
 
             connected.close();
@@ -321,7 +321,7 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client =
                         Rpc.client(proxy.address(scheme), ConnectionOptions.DEFAULT, QUICK.withObserver(broken))) {
-            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, List.of(), OPTIONS);
+            RpcCall<Integer> call = client.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
             await(() -> calls.get() == 1);
 
             proxy.cut();
@@ -337,7 +337,7 @@ final class RecoveryTest {
         try (RpcConnection client = client(address("tcp", server))) {
             server.close();
             RpcCall<Integer> call = client.call(
-                    EchoProgram.ECHO, 1, List.of(), OPTIONS.withTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
+                    EchoProgram.ECHO, 1, Destinations.none(), OPTIONS.withTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
             await(() -> events.failed.get() > 0);
             call.cancel();
             assertFails(call::await, Kind.CANCELLED);
@@ -362,7 +362,7 @@ final class RecoveryTest {
     }
 
     private static int echo(RpcConnection client, int value) throws RpcException, InterruptedException {
-        return client.call(EchoProgram.ECHO, value, List.of(), OPTIONS).await();
+        return client.call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS).await();
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpc.Loopback.connect;
 
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -50,7 +49,7 @@ final class ServerObserverTest {
             client.call(
                             EchoProgram.MIRROR,
                             Payload.of(EchoProgram.pattern(100_000)),
-                            List.of(),
+                            Destinations.none(),
                             CallOptions.DEFAULT.withUnboundedReply(200_000))
                     .await();
             AnswerReport mirror = report();
@@ -119,8 +118,8 @@ final class ServerObserverTest {
         try (RpcServer server = builder.start();
                 RpcConnection client = connect("tcp", server)) {
             assertThat(server.load().callsRunning()).isZero();
-            client.call(EchoProgram.ECHO, 1, List.of(), CallOptions.DEFAULT);
-            client.call(EchoProgram.ECHO, 2, List.of(), CallOptions.DEFAULT);
+            client.call(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT);
+            client.call(EchoProgram.ECHO, 2, Destinations.none(), CallOptions.DEFAULT);
             Awaitility.await().until(() -> server.load().callsWaiting() == 1);
             assertThat(server.load().callsRunning()).isEqualTo(1);
             assertThat(server.load().connections()).isEqualTo(1);
@@ -163,7 +162,7 @@ final class ServerObserverTest {
     }
 
     private static int call(RpcConnection client, Procedure<Integer, Integer> procedure, int value) throws Exception {
-        return client.call(procedure, value, List.of(), CallOptions.DEFAULT).await();
+        return client.call(procedure, value, Destinations.none(), CallOptions.DEFAULT).await();
     }
 
     private RpcServer serve(String scheme, RpcService service) throws RpcException {

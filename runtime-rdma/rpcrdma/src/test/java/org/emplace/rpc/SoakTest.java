@@ -134,7 +134,7 @@ final class SoakTest {
         // Some of these have a credit, others wait for one.
         List<RpcCall<Integer>> unanswered = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            unanswered.add(connection.call(EchoProgram.NEVER, number, List.of(), i % 2 == 0 ? OPTIONS : SOON));
+            unanswered.add(connection.call(EchoProgram.NEVER, number, Destinations.none(), i % 2 == 0 ? OPTIONS : SOON));
         }
         unanswered.get(0).cancel();
         unanswered.get(2).cancel();
@@ -143,7 +143,7 @@ final class SoakTest {
             case 1 -> Failures.assertFails(unanswered.get(1)::await, RpcException.Kind.TIMED_OUT);
             case 2 -> {
                 // The server may be moving its data, so this may end the connection, too.
-                RpcCall<Payload> inFlight = connection.call(EchoProgram.READ, LENGTH, List.of(), OPTIONS);
+                RpcCall<Payload> inFlight = connection.call(EchoProgram.READ, LENGTH, Destinations.none(), OPTIONS);
                 inFlight.cancel();
                 connection.close();
             }
@@ -156,11 +156,11 @@ final class SoakTest {
     private static void awaitAnswers(RpcConnection connection) throws Exception {
         List<RpcCall<Integer>> answered = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            answered.add(connection.call(EchoProgram.ECHO, i, List.of(), OPTIONS));
+            answered.add(connection.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS));
         }
         Destination sink = Destination.into(ByteBuffer.allocateDirect(LENGTH));
         RpcCall<Payload> moved =
-                connection.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(LENGTH)), List.of(sink), OPTIONS);
+                connection.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(LENGTH)), Destinations.of(sink), OPTIONS);
         for (int i = 0; i < 8; i++) {
             assertThat(answered.get(i).await()).isEqualTo(i);
         }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.junit.jupiter.api.AfterEach;
@@ -32,7 +32,7 @@ final class BackwardCallsTest {
         client = Rpc.connect(address, ConnectionOptions.DEFAULT);
         client.serve(Blobs.service());
         // With iWARP, the accepting end must not send before it has received a message.
-        client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
+        client.call(Blobs.PUT, Items.of(), Destinations.none(), CallOptions.DEFAULT);
         server.receive();
     }
 
@@ -59,7 +59,7 @@ final class BackwardCallsTest {
     /** The client's own call waits for its reply, and others for the first grant. */
     @Test
     void creditsRequestedByABackwardCallAreNotGrantedToTheClient() throws Exception {
-        client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT);
+        client.call(Blobs.PUT, Items.of(), Destinations.none(), CallOptions.DEFAULT);
 
         server.send(Words.withoutChunks(8, 16).call(8, 4).and(0));
 

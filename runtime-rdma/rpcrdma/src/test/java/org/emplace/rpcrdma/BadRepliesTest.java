@@ -135,7 +135,7 @@ final class BadRepliesTest {
 
         Destination pieces = Destination.into(ByteBuffer.allocateDirect(5000), ByteBuffer.allocateDirect(5000));
         RpcCall<Items> ofTwo =
-                peers.client.call(Blobs.GET, List.of(100_000L), List.of(pieces), ClientOfRawPeer.SMALL_REPLY);
+                peers.client.call(Blobs.GET, List.of(100_000L), Blobs.into(pieces), ClientOfRawPeer.SMALL_REPLY);
         peers.server.send(reply(0).and(0)
                 .chunk(segmentOf(0))
                 .and(0, 0)

@@ -6,10 +6,14 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
@@ -76,7 +80,7 @@ public final class Blobs {
             "PUT",
             ITEMS,
             LENGTH,
-            new ProcedureBinding<>(true, false, args -> List.of(), args -> 4, 8, 0, true, Violation.GARBAGE_ARGS));
+            new ProcedureBinding<>(true, ResultOrder.none(), args -> 4, 8, 0, true, Violation.GARBAGE_ARGS));
 
     static final Procedure<List<Long>, Items> GET = new Procedure<>(
             PROGRAM,
@@ -85,7 +89,7 @@ public final class Blobs {
             SIZES,
             ITEMS,
             new ProcedureBinding<>(
-                    false, true, sizes -> sizes, sizes -> 8 + 4L * sizes.size(), 0, 8, true, Violation.GARBAGE_ARGS));
+                    false, order(sizes -> sizes), sizes -> 8 + 4L * sizes.size(), 0, 8, true, Violation.GARBAGE_ARGS));
 
     static final Procedure<Items, Items> SWAP = new Procedure<>(
             PROGRAM,
@@ -94,7 +98,7 @@ public final class Blobs {
             ITEMS,
             ITEMS,
             new ProcedureBinding<>(
-                    true, true, Items::lengths, args -> 8 + 4L * args.items().size(), 8, 8, true, Violation.ERR_CHUNK));
+                    true, order(Items::lengths), args -> 8 + 4L * args.items().size(), 8, 8, true, Violation.ERR_CHUNK));
 
     static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
             PROGRAM,
@@ -105,6 +109,19 @@ public final class Blobs {
             ProcedureBinding.nothingEligible(args -> ProcedureBinding.UNBOUNDED, true));
 
     private Blobs() {}
+
+    /** The items in order, with sizes from the arguments. */
+    static <A> ResultOrder<A, Items> order(Function<A, List<Long>> sizes) {
+        return ResultOrder.arrayBySize(
+                args -> sizes.apply(args).size(),
+                Items::items,
+                ResultOrder.payload(0, "items[]", (args, i) -> sizes.apply(args).get(i), item -> item));
+    }
+
+    /** The destinations of the items. */
+    static Destinations into(Destination... items) {
+        return Destinations.ofElements(List.of(List.of(items)));
+    }
 
     /** A service with the procedures above, some with other code. */
     static RpcService service(Handler<?, ?>... others) {
@@ -128,14 +145,14 @@ public final class Blobs {
     /** Calls PUT, and returns the number of bytes that came. */
     static long put(RpcConnection connection, Payload... items) throws Exception {
         return connection
-                .call(PUT, Items.of(items), List.of(), CallOptions.DEFAULT)
+                .call(PUT, Items.of(items), Destinations.none(), CallOptions.DEFAULT)
                 .await();
     }
 
     /** Calls GET without destinations. */
     static Items get(RpcConnection connection, Long... sizes) throws Exception {
         return connection
-                .call(GET, List.of(sizes), List.of(), CallOptions.DEFAULT)
+                .call(GET, List.of(sizes), Destinations.none(), CallOptions.DEFAULT)
                 .await();
     }
 

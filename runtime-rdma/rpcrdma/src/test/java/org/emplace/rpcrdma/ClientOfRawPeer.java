@@ -6,6 +6,7 @@ import java.util.List;
 import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpcrdma.Blobs.Items;
@@ -50,12 +51,12 @@ final class ClientOfRawPeer implements AutoCloseable {
 
     /** Calls ECHO without bytes. */
     RpcCall<XdrOpaque> echo() {
-        return client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
+        return client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY);
     }
 
     /** Calls GET for one item. */
     RpcCall<Items> get(long size) {
-        return client.call(Blobs.GET, List.of(size), List.of(), SMALL_REPLY);
+        return client.call(Blobs.GET, List.of(size), Destinations.none(), SMALL_REPLY);
     }
 
     /** Answers an {@link #echo}. */

@@ -17,6 +17,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.tcp.TcpTransport;
 import org.emplace.rpc.transport.ConnectionLimit;
@@ -128,7 +129,7 @@ final class ClosedConnectionTest {
         try (RpcConnection connection = transport.connect(address, ConnectionOptions.DEFAULT)) {
             Items items = Items.of(Payload.of(Blobs.pattern(50_000)));
             assertThat(connection
-                            .call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT)
+                            .call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT)
                             .await())
                     .isEqualTo(50_000);
             return new WeakReference<>(connection);

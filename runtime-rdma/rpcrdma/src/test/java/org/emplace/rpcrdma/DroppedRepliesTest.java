@@ -6,8 +6,8 @@ import static org.emplace.rpc.Failures.assertFails;
 import static org.emplace.rpcrdma.ClientOfRawPeer.NOTHING;
 import static org.emplace.rpcrdma.ClientOfRawPeer.SMALL_REPLY;
 
-import java.util.List;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.xdr.XdrOpaque;
@@ -65,7 +65,7 @@ final class DroppedRepliesTest {
 
     /** Makes a call, which the server receives, and cancels it. Returns the words of its message. */
     private int[] givenUp(CallOptions options) throws Exception {
-        RpcCall<XdrOpaque> call = peers.client.call(Blobs.ECHO, NOTHING, List.of(), options);
+        RpcCall<XdrOpaque> call = peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), options);
         int[] sent = peers.server.receive();
         call.cancel();
         assertFails(call::await, Kind.CANCELLED);

@@ -12,7 +12,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -22,6 +21,7 @@ import org.emplace.rdma.RemoteAccess.Right;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.xdr.Payload;
@@ -153,8 +153,7 @@ final class DuplicateCallsOverRdmaTest {
                 new XdrCodec<>(XdrEncoder::writePayload, in -> in.readPayload(XdrDecoder.UNBOUNDED)),
                 new ProcedureBinding<>(
                         false,
-                        true,
-                        size -> List.of((long) size),
+                        ResultOrder.payload(0, "data", (size, i) -> size, data -> data),
                         size -> 4,
                         0,
                         1,

@@ -36,7 +36,7 @@ final class GivenUpCallsTest {
             RpcCall<Items> call = peers.client.call(
                     Blobs.GET,
                     List.of(100_000L),
-                    List.of(Destination.into(ByteBuffer.allocateDirect(100_000))),
+                    Blobs.into(Destination.into(ByteBuffer.allocateDirect(100_000))),
                     SMALL_REPLY.withTimeout(Duration.ofMillis(50)));
             assertFails(call::await, Kind.TIMED_OUT);
 

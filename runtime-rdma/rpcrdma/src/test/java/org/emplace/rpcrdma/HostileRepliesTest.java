@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -57,9 +58,9 @@ final class HostileRepliesTest {
                 ? client.call(
                         Blobs.GET,
                         List.of((long) RESULT),
-                        List.of(Destination.into(ByteBuffer.allocateDirect(RESULT))),
+                        Blobs.into(Destination.into(ByteBuffer.allocateDirect(RESULT))),
                         OPTIONS)
-                : client.call(Blobs.ECHO, XdrOpaque.of(new byte[] {1, 2, 3, 4}), List.of(), OPTIONS);
+                : client.call(Blobs.ECHO, XdrOpaque.of(new byte[] {1, 2, 3, 4}), Destinations.none(), OPTIONS);
         int[] header = nextCall(server);
         // The Reply chunk is said to hold a reply, and nothing has been put there.
         Words valid = placed ? Words.placed(header, 8, RESULT) : Words.inReplyChunk(header, 8, 40);

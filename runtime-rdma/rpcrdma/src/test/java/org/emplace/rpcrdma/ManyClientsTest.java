@@ -18,6 +18,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -175,7 +176,7 @@ final class ManyClientsTest {
                 if (calls.size() == 2 * CREDITS) {
                     assertThat(calls.remove().await()).isEqualTo(bytes);
                 }
-                calls.add(client.call(Blobs.ECHO, bytes, List.of(), small));
+                calls.add(client.call(Blobs.ECHO, bytes, Destinations.none(), small));
             }
             for (RpcCall<XdrOpaque> last : calls) {
                 assertThat(last.await()).isEqualTo(bytes);

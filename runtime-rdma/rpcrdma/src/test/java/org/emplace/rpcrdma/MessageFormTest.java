@@ -12,9 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcService.Body;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.Payload;
@@ -34,7 +36,7 @@ final class MessageFormTest {
             "SWAP",
             Blobs.SWAP.arguments(),
             Blobs.SWAP.results(),
-            new ProcedureBinding<>(true, true, args -> List.of(20_001L), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
+            new ProcedureBinding<>(true, Blobs.order(args -> List.of(20_001L)), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
 
     /** GET of one item whose length the protocol does not limit. */
     private static final Procedure<List<Long>, Items> UNBOUNDED_GET = new Procedure<>(
@@ -45,8 +47,7 @@ final class MessageFormTest {
             Blobs.GET.results(),
             new ProcedureBinding<>(
                     false,
-                    true,
-                    sizes -> List.of(ProcedureBinding.UNBOUNDED),
+                    Blobs.order(sizes -> List.of(ResultOrder.UNBOUNDED)),
                     sizes -> 12,
                     0,
                     8,
@@ -63,7 +64,7 @@ final class MessageFormTest {
         XdrOpaque bytes = XdrOpaque.of(new byte[100]);
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
 
-        assertThat(peers.client.call(Blobs.ECHO, bytes, List.of(), small).await())
+        assertThat(peers.client.call(Blobs.ECHO, bytes, Destinations.none(), small).await())
                 .isEqualTo(bytes);
 
         CallReport report = peers.report();
@@ -139,7 +140,7 @@ final class MessageFormTest {
         ByteBuffer first = ByteBuffer.allocateDirect(length / 2);
         ByteBuffer second = ByteBuffer.allocate(1);
         ByteBuffer third = ByteBuffer.allocateDirect(length);
-        List<Destination> destinations = List.of(Destination.into(first, second, third), Destination.allocate());
+        Destinations destinations = Blobs.into(Destination.into(first, second, third), Destination.allocate());
 
         Items got = peers.client
                 .call(Blobs.SWAP, Items.of(item, item), destinations, CallOptions.DEFAULT)
@@ -160,7 +161,7 @@ final class MessageFormTest {
             Items args = Items.of(Payload.of(Blobs.pattern(11_001)), Payload.of(Blobs.pattern(0)));
 
             joining.client
-                    .call(BIGGER_SWAP, args, List.of(Destination.into(slices(result, 3))), CallOptions.DEFAULT)
+                    .call(BIGGER_SWAP, args, Blobs.into(Destination.into(slices(result, 3))), CallOptions.DEFAULT)
                     .await();
 
             assertThat(result.slice(0, 11_001)).isEqualTo(Blobs.pattern(11_001));
@@ -175,7 +176,7 @@ final class MessageFormTest {
         ByteBuffer data = ByteBuffer.allocateDirect(100_000);
 
         Items got = peers.client
-                .call(Blobs.GET, List.of(99_999L), List.of(Destination.into(slices(data, 300))), CallOptions.DEFAULT)
+                .call(Blobs.GET, List.of(99_999L), Blobs.into(Destination.into(slices(data, 300))), CallOptions.DEFAULT)
                 .await();
 
         assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(99_999));
@@ -190,7 +191,7 @@ final class MessageFormTest {
         ByteBuffer data = ByteBuffer.allocateDirect(100_000);
 
         peers.client
-                .call(UNBOUNDED_GET, List.of(99_999L), List.of(Destination.into(data)), CallOptions.DEFAULT)
+                .call(UNBOUNDED_GET, List.of(99_999L), Blobs.into(Destination.into(data)), CallOptions.DEFAULT)
                 .await();
 
         assertThat(data.slice(0, 99_999)).isEqualTo(Blobs.pattern(99_999));
@@ -204,7 +205,7 @@ final class MessageFormTest {
         CallOptions options = CallOptions.DEFAULT.withUnboundedReply(50_000);
 
         Items got = peers.client
-                .call(UNBOUNDED_GET, List.of(50_000L), List.of(Destination.allocate()), options)
+                .call(UNBOUNDED_GET, List.of(50_000L), Blobs.into(Destination.allocate()), options)
                 .await();
 
         assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(50_000));
@@ -230,7 +231,7 @@ final class MessageFormTest {
         XdrOpaque sent = XdrOpaque.of(bytes);
 
         assertThat(peers.client
-                        .call(Blobs.ECHO, sent, List.of(), CallOptions.DEFAULT)
+                        .call(Blobs.ECHO, sent, Destinations.none(), CallOptions.DEFAULT)
                         .await())
                 .isEqualTo(sent);
 
@@ -244,8 +245,8 @@ final class MessageFormTest {
     void resultsArePlacedInTheirDestinationsByWriteChunks() throws Exception {
         ByteBuffer first = ByteBuffer.allocateDirect(70_000);
         ByteBuffer third = ByteBuffer.allocate(5_001);
-        List<Destination> destinations =
-                List.of(Destination.into(first), Destination.allocate(), Destination.into(third));
+        Destinations destinations =
+                Blobs.into(Destination.into(first), Destination.allocate(), Destination.into(third));
 
         Items got = peers.client
                 .call(Blobs.GET, List.of(70_000L, 33L, 5_001L), destinations, CallOptions.DEFAULT)
@@ -267,7 +268,7 @@ final class MessageFormTest {
         ByteBuffer data = ByteBuffer.allocateDirect(1000);
 
         peers.client
-                .call(Blobs.GET, List.of(1000L), List.of(Destination.into(data)), CallOptions.DEFAULT)
+                .call(Blobs.GET, List.of(1000L), Blobs.into(Destination.into(data)), CallOptions.DEFAULT)
                 .await();
 
         assertThat(data).isEqualTo(Blobs.pattern(1000));
@@ -282,7 +283,7 @@ final class MessageFormTest {
                 Payload.of(Blobs.pattern(10_001)), Payload.of(Blobs.pattern(0)), Payload.of(Blobs.pattern(20_002)));
 
         Items got = peers.client
-                .call(Blobs.SWAP, args, List.of(), CallOptions.DEFAULT)
+                .call(Blobs.SWAP, args, Destinations.none(), CallOptions.DEFAULT)
                 .await();
 
         assertThat(got.items().get(0).buffer()).isEqualTo(Blobs.pattern(10_001));
@@ -312,7 +313,7 @@ final class MessageFormTest {
     @Test
     void callsHaveNoMoreWriteChunksThanTheBindingAllows() throws Exception {
         Items got = peers.client
-                .call(Blobs.GET, Collections.nCopies(10, 9001L), List.of(), CallOptions.DEFAULT)
+                .call(Blobs.GET, Collections.nCopies(10, 9001L), Destinations.none(), CallOptions.DEFAULT)
                 .await();
 
         assertThat(got.items())
@@ -340,7 +341,7 @@ final class MessageFormTest {
 
     private long put(Items args) throws Exception {
         return peers.client
-                .call(Blobs.PUT, args, List.of(), CallOptions.DEFAULT)
+                .call(Blobs.PUT, args, Destinations.none(), CallOptions.DEFAULT)
                 .await();
     }
 }

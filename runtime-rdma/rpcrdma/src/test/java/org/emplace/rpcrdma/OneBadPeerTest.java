@@ -20,6 +20,7 @@ import org.emplace.Rpc;
 import org.emplace.reactor.LoggedBy;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.IncompleteRecords;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -136,7 +137,7 @@ final class OneBadPeerTest {
 
             leavesHalfTheRate(
                     () -> many(4, this::unreadable),
-                    () -> good.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT)
+                    () -> good.call(Blobs.PUT, argument, Destinations.none(), CallOptions.DEFAULT)
                             .await());
         }
     }
@@ -171,7 +172,7 @@ final class OneBadPeerTest {
 
             leavesHalfTheRate(
                     () -> new IncompleteRecords("127.0.0.2", address(), CONNECTIONS - 4, 2 << 20),
-                    () -> good.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT)
+                    () -> good.call(Blobs.PUT, argument, Destinations.none(), CallOptions.DEFAULT)
                             .await());
         }
     }
@@ -263,7 +264,7 @@ final class OneBadPeerTest {
     }
 
     private static XdrOpaque echo(RpcConnection client) throws Exception {
-        return client.call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY).await();
+        return client.call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY).await();
     }
 
     private static byte[] record(Words message) {
@@ -303,7 +304,7 @@ final class OneBadPeerTest {
         private void next() {
             if (!over && !connection.closed().toCompletableFuture().isDone()) {
                 connection
-                        .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY)
+                        .call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY)
                         .completion()
                         .whenComplete((result, failure) -> next());
             }

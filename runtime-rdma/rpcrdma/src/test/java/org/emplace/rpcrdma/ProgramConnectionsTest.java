@@ -11,6 +11,7 @@ import org.emplace.RpcServer;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcProgram;
@@ -115,7 +116,7 @@ final class ProgramConnectionsTest {
 
     private static int echo(RpcConnection client, int bytes) throws Exception {
         CallOptions options = CallOptions.DEFAULT.withUnboundedReply(bytes + 8);
-        return client.call(Blobs.ECHO, XdrOpaque.of(new byte[bytes]), List.of(), options)
+        return client.call(Blobs.ECHO, XdrOpaque.of(new byte[bytes]), Destinations.none(), options)
                 .await()
                 .length();
     }

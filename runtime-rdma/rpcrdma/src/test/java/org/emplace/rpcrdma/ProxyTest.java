@@ -19,6 +19,7 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
@@ -92,7 +93,7 @@ final class ProxyTest {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < WRITES; i++) {
                 Items items = Items.of(Payload.of(Blobs.pattern(LENGTH)));
-                calls.add(client.call(Blobs.PUT, items, List.of(), IN_TIME));
+                calls.add(client.call(Blobs.PUT, items, Destinations.none(), IN_TIME));
             }
             for (RpcCall<Long> call : calls) {
                 assertThat(call.await()).isEqualTo(LENGTH);
@@ -113,7 +114,7 @@ final class ProxyTest {
         return Blobs.service(Blobs.handler(
                 Blobs.PUT,
                 (items, call) ->
-                        upstream.call(Blobs.PUT, items, List.of(), IN_TIME).completion()));
+                        upstream.call(Blobs.PUT, items, Destinations.none(), IN_TIME).completion()));
     }
 
     private RpcListener listen(RpcService service) throws Exception {

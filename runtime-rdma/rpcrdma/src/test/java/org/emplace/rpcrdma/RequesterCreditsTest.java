@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
@@ -127,7 +128,7 @@ final class RequesterCreditsTest {
         Procedure<XdrOpaque, XdrOpaque> unsuitable = Blobs.echoEncodedBy((out, bytes) -> {
             throw new IllegalArgumentException("as it should");
         });
-        assertFails(peers.client.call(unsuitable, NOTHING, List.of(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+        assertFails(peers.client.call(unsuitable, NOTHING, Destinations.none(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
 
         peers.echo();
         peers.server.receive();
@@ -187,7 +188,7 @@ final class RequesterCreditsTest {
     @Test
     void aReplyChunkWithoutAnRpcReplyGrantsNoMore() throws Exception {
         RpcCall<XdrOpaque> broken =
-                peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
 
         peers.server.send(Words.inReplyChunk(call, CREDITS, 100));
@@ -200,7 +201,7 @@ final class RequesterCreditsTest {
     @Test
     void aLateReplyInAReplyChunkGivesItsCreditBackAndGrantsNoMore() throws Exception {
         RpcCall<XdrOpaque> cancelled =
-                peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);

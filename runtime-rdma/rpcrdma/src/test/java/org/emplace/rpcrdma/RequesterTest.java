@@ -20,6 +20,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -69,7 +70,7 @@ final class RequesterTest {
         peers.client.call(
                 Blobs.GET,
                 List.of(1L << 20),
-                List.of(Destination.into(ByteBuffer.allocateDirect(70_000))),
+                Blobs.into(Destination.into(ByteBuffer.allocateDirect(70_000))),
                 SMALL_REPLY);
 
         assertThat(peers.server.receive()[8]).isEqualTo(70_000);
@@ -96,7 +97,7 @@ final class RequesterTest {
 
     private RpcCall<Items> getIntoNothing() {
         return peers.client.call(
-                Blobs.GET, List.of(1L << 20), List.of(Destination.into(ByteBuffer.allocateDirect(0))), SMALL_REPLY);
+                Blobs.GET, List.of(1L << 20), Blobs.into(Destination.into(ByteBuffer.allocateDirect(0))), SMALL_REPLY);
     }
 
     @Test
@@ -104,7 +105,7 @@ final class RequesterTest {
         RegisteredBuffer destination = peers.client.memory().register(ByteBuffer.allocateDirect(70_000));
         destination.close();
         RpcCall<Items> refused = peers.client.call(
-                Blobs.GET, List.of(1L << 20), List.of(Destination.into(destination, 0, 70_000)), SMALL_REPLY);
+                Blobs.GET, List.of(1L << 20), Blobs.into(Destination.into(destination, 0, 70_000)), SMALL_REPLY);
 
         assertFails(refused::await, Kind.NO_RESOURCES).hasMessageContaining("deregistered");
         RpcCall<XdrOpaque> next = peers.echo();
@@ -114,7 +115,7 @@ final class RequesterTest {
 
     @Test
     void aReplyWithoutLimitGetsAReplyChunk() throws Exception {
-        peers.client.call(Blobs.ECHO, NOTHING, List.of(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
 
         int[] call = peers.server.receive();
 
@@ -127,7 +128,7 @@ final class RequesterTest {
         peers.client.call(
                 Blobs.PUT,
                 Items.of(Payload.of(Blobs.pattern(5)), Payload.of(Blobs.pattern(9001))),
-                List.of(),
+                Destinations.none(),
                 SMALL_REPLY);
 
         int[] call = peers.server.receive();
@@ -146,7 +147,7 @@ final class RequesterTest {
         peers.client.call(
                 Blobs.PUT,
                 Items.of(Payload.of(bytes.slice(0, 3), bytes.slice(3, 8000), bytes.slice(8003, 998))),
-                List.of(),
+                Destinations.none(),
                 SMALL_REPLY);
 
         int[] call = peers.server.receive();
@@ -169,7 +170,7 @@ final class RequesterTest {
         ByteBuffer second = ByteBuffer.allocateDirect(5000);
         ByteBuffer third = ByteBuffer.allocate(6000);
         RpcCall<Items> call = peers.client.call(
-                Blobs.GET, List.of(10_000L), List.of(Destination.into(first, second, third)), SMALL_REPLY);
+                Blobs.GET, List.of(10_000L), Blobs.into(Destination.into(first, second, third)), SMALL_REPLY);
 
         int[] sent = peers.server.receive();
 
@@ -201,7 +202,7 @@ final class RequesterTest {
     void segmentsThatAreNotFilledInOrderAreABadReply(int first, int second, int third) throws Exception {
         Destination pieces = Destination.into(
                 ByteBuffer.allocateDirect(6), ByteBuffer.allocateDirect(5000), ByteBuffer.allocate(6000));
-        RpcCall<Items> call = peers.client.call(Blobs.GET, List.of(10_000L), List.of(pieces), SMALL_REPLY);
+        RpcCall<Items> call = peers.client.call(Blobs.GET, List.of(10_000L), Blobs.into(pieces), SMALL_REPLY);
         int[] sent = peers.server.receive();
 
         peers.server.send(Words.header(sent[0], 8, 0)
@@ -224,12 +225,12 @@ final class RequesterTest {
         Arrays.setAll(pieces, i -> ByteBuffer.allocateDirect(100));
         try (RawPeer plain = new RawPeer(new byte[0]);
                 RpcConnection caller = Rpc.connect(plain.listen(), ConnectionOptions.DEFAULT.withCredits(CREDITS))) {
-            caller.call(Blobs.PUT, Items.of(Payload.of(pieces)), List.of(), SMALL_REPLY);
+            caller.call(Blobs.PUT, Items.of(Payload.of(pieces)), Destinations.none(), SMALL_REPLY);
             int[] put = plain.receive();
             assertThat(put).startsWith(put[0], 1, CREDITS, 0, 1, 48, put[6], 7000, put[8], put[9], 0, 0, 0, put[0]);
             plain.send(Words.withoutChunks(put[0], 8).reply(put[0]).and(0));
 
-            caller.call(Blobs.GET, List.of(7000L), List.of(Destination.into(pieces)), SMALL_REPLY);
+            caller.call(Blobs.GET, List.of(7000L), Blobs.into(Destination.into(pieces)), SMALL_REPLY);
             int[] get = plain.receive();
             assertThat(get).startsWith(get[0], 1, CREDITS, 0, 0, 1, 1, get[7], 7000, get[9], get[10], 0, 0, get[0]);
         }
@@ -240,7 +241,7 @@ final class RequesterTest {
         peers.client.call(
                 Blobs.PUT,
                 Items.of(Payload.of(Blobs.pattern(9001)), Payload.of(Blobs.pattern(20_000))),
-                List.of(),
+                Destinations.none(),
                 SMALL_REPLY);
 
         int[] call = peers.server.receive();
@@ -259,7 +260,7 @@ final class RequesterTest {
     @Test
     void aLongCallOfSeveralPiecesHasASegmentForEachAtPositionZeroAndNoneForPaddingAlone() throws Exception {
         Payload item = Payload.of(Blobs.pattern(9001));
-        peers.client.call(Blobs.PUT, new Items(Collections.nCopies(9, item), 9), List.of(), SMALL_REPLY);
+        peers.client.call(Blobs.PUT, new Items(Collections.nCopies(9, item), 9), Destinations.none(), SMALL_REPLY);
 
         int[] call = peers.server.receive();
 
@@ -292,14 +293,14 @@ final class RequesterTest {
     void withoutPrivateDataBothThresholdsAre1024Bytes() throws Exception {
         try (RawPeer plain = new RawPeer(new byte[0]);
                 RpcConnection caller = Rpc.connect(plain.listen())) {
-            caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 44]), List.of(), SMALL_REPLY);
+            caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 44]), Destinations.none(), SMALL_REPLY);
             int[] fitting = plain.receive();
             assertThat(fitting).hasSize(256).startsWith(fitting[0], 1, 64, 0, 0, 0, 0);
             plain.send(Words.withoutChunks(fitting[0], 8).reply(fitting[0]).and(0));
 
-            caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 40]), List.of(), SMALL_REPLY);
+            caller.call(Blobs.ECHO, XdrOpaque.of(new byte[1024 - 28 - 40]), Destinations.none(), SMALL_REPLY);
             assertThat(plain.receive()[3]).as("RDMA_NOMSG").isEqualTo(1);
-            caller.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(600));
+            caller.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(600));
             assertThat(plain.receive()[6]).as("Reply chunk").isEqualTo(1);
         }
     }
@@ -310,7 +311,7 @@ final class RequesterTest {
         RpcCall<Items> call = peers.client.call(
                 Blobs.GET,
                 List.of(100_000L),
-                List.of(Destination.into(data)),
+                Blobs.into(Destination.into(data)),
                 SMALL_REPLY.withTimeout(Duration.ofMillis(50)));
         RemoteSegment chunk = segment(peers.server.receive(), 7);
 
@@ -324,7 +325,7 @@ final class RequesterTest {
     @Test
     void afterACancellationThePeerCanNoLongerReadTheArguments() throws Exception {
         ByteBuffer data = Blobs.pattern(50_000);
-        RpcCall<Long> call = peers.client.call(Blobs.PUT, Items.of(Payload.of(data)), List.of(), SMALL_REPLY);
+        RpcCall<Long> call = peers.client.call(Blobs.PUT, Items.of(Payload.of(data)), Destinations.none(), SMALL_REPLY);
         RemoteSegment chunk = segment(peers.server.receive(), 6);
         call.cancel();
         assertFails(call::await, Kind.CANCELLED);
@@ -339,7 +340,7 @@ final class RequesterTest {
     void afterTheReplyThePeerCanNoLongerWriteIntoTheDestination() throws Exception {
         ByteBuffer data = poisoned(100_000);
         RpcCall<Items> call =
-                peers.client.call(Blobs.GET, List.of(100_000L), List.of(Destination.into(data)), SMALL_REPLY);
+                peers.client.call(Blobs.GET, List.of(100_000L), Blobs.into(Destination.into(data)), SMALL_REPLY);
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 7);
         peers.server.write(Blobs.pattern(9), new RemoteSegment(chunk.stag(), chunk.offset(), 9));

@@ -16,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
@@ -72,18 +73,18 @@ final class ReturnedMemoryTest {
 
     @Test
     void shortCalls() throws Exception {
-        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY));
+        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY));
     }
 
     @Test
     void longCallsWithReplyChunks() throws Exception {
-        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.of(new byte[20_000]), List.of(), CallOptions.DEFAULT));
+        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.of(new byte[20_000]), Destinations.none(), CallOptions.DEFAULT));
     }
 
     @Test
     void longCallsOfMoreArgumentsThanThereMayBeChunks() throws Exception {
         Items items = new Items(Collections.nCopies(9, Payload.of(Blobs.pattern(9000))), 9);
-        repeat(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT));
+        repeat(() -> connection.call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT));
     }
 
     @Test
@@ -92,14 +93,14 @@ final class ReturnedMemoryTest {
         ByteBuffer direct = Blobs.pattern(9001);
         Payload pieces = Payload.of(direct.slice(0, 3), direct.slice(3, 8998));
         Items items = Items.of(Payload.of(heap), Payload.of(direct), pieces);
-        repeat(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT));
+        repeat(() -> connection.call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT));
     }
 
     @Test
     void resultsInPlaceAndStagedAndInPieces() throws Exception {
         ByteBuffer[] pieces = new ByteBuffer[5];
         Arrays.setAll(pieces, i -> i % 2 == 0 ? ByteBuffer.allocate(2000) : ByteBuffer.allocateDirect(2000));
-        List<Destination> destinations = List.of(
+        Destinations destinations = Blobs.into(
                 Destination.into(ByteBuffer.allocate(9001)),
                 Destination.into(ByteBuffer.allocateDirect(9001)),
                 Destination.into(pieces));
@@ -109,7 +110,7 @@ final class ReturnedMemoryTest {
     @Test
     void resultsInRegisteredMemory() throws Exception {
         try (RegisteredBuffer memory = connection.memory().register(ByteBuffer.allocateDirect(9001))) {
-            List<Destination> destinations = List.of(Destination.into(memory, 0, 9001));
+            Destinations destinations = Blobs.into(Destination.into(memory, 0, 9001));
             for (int i = 0; i < TIMES; i++) {
                 connection
                         .call(Blobs.GET, List.of(9001L), destinations, CallOptions.DEFAULT)
@@ -122,31 +123,31 @@ final class ReturnedMemoryTest {
     @Test
     void callsThatTheServiceFailsTo() throws Exception {
         Items items = Items.of(Payload.of(Blobs.pattern(9001)));
-        repeatFailing(() -> connection.call(Blobs.SWAP, items, List.of(), CallOptions.DEFAULT), Kind.SYSTEM_ERROR);
+        repeatFailing(() -> connection.call(Blobs.SWAP, items, Destinations.none(), CallOptions.DEFAULT), Kind.SYSTEM_ERROR);
     }
 
     @Test
     void callsThatAreLongerThanTheServerAccepts() throws Exception {
         Items items = Items.of(Payload.of(Blobs.pattern(LONGEST_MESSAGE + 1)));
-        repeatFailing(() -> connection.call(Blobs.PUT, items, List.of(), CallOptions.DEFAULT), Kind.CHUNK_ERROR);
+        repeatFailing(() -> connection.call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT), Kind.CHUNK_ERROR);
     }
 
     @Test
     void longCallsThatAreLongerThanTheServerAccepts() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[LONGEST_MESSAGE]);
-        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.CHUNK_ERROR);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, Destinations.none(), SMALL_REPLY), Kind.CHUNK_ERROR);
     }
 
     @Test
     void repliesThatFitNothingOffered() throws Exception {
         XdrOpaque bytes = XdrOpaque.of(new byte[20_000]);
-        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, List.of(), SMALL_REPLY), Kind.CHUNK_ERROR);
+        repeatFailing(() -> connection.call(Blobs.ECHO, bytes, Destinations.none(), SMALL_REPLY), Kind.CHUNK_ERROR);
     }
 
     @Test
     void callsThatAreGivenUp() throws Exception {
         for (int i = 0; i < TIMES; i++) {
-            RpcCall<XdrOpaque> call = connection.call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY);
+            RpcCall<XdrOpaque> call = connection.call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY);
             call.cancel();
             call.completion()
                     .handle((result, failure) -> "over")
@@ -163,7 +164,7 @@ final class ReturnedMemoryTest {
             throw new IllegalStateException("as it should");
         });
         repeatFailing(
-                () -> connection.call(broken, XdrOpaque.EMPTY, List.of(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+                () -> connection.call(broken, XdrOpaque.EMPTY, Destinations.none(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
     }
 
     @Test
@@ -171,13 +172,13 @@ final class ReturnedMemoryTest {
         Procedure<XdrOpaque, XdrOpaque> slow = Blobs.echoEncodedBy(
                 (out, bytes) -> LockSupport.parkNanos(Duration.ofMillis(50).toNanos()));
         CallOptions options = CallOptions.DEFAULT.withTimeout(Duration.ofMillis(1));
-        repeatFailing(() -> connection.call(slow, XdrOpaque.EMPTY, List.of(), options), Kind.TIMED_OUT);
+        repeatFailing(() -> connection.call(slow, XdrOpaque.EMPTY, Destinations.none(), options), Kind.TIMED_OUT);
     }
 
     @Test
     void callsWhoseArgumentsHaveNoBytes() throws Exception {
         Items broken = Items.of(new Broken());
-        repeatFailing(() -> connection.call(Blobs.PUT, broken, List.of(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
+        repeatFailing(() -> connection.call(Blobs.PUT, broken, Destinations.none(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
     }
 
     private interface Calling {
@@ -201,7 +202,7 @@ final class ReturnedMemoryTest {
 
     private void assertThatTheConnectionStands() throws Exception {
         assertThat(connection
-                        .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), SMALL_REPLY)
+                        .call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY)
                         .await())
                 .isEqualTo(XdrOpaque.EMPTY);
     }

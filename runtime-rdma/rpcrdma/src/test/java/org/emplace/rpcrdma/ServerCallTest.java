@@ -19,6 +19,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -143,7 +144,7 @@ final class ServerCallTest {
         RpcService service = put((args, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
-                    .call(Blobs.ECHO, question, List.of(), small)
+                    .call(Blobs.ECHO, question, Destinations.none(), small)
                     .completion()
                     .thenApply(answer -> (long) answer.length());
         });
@@ -210,7 +211,7 @@ final class ServerCallTest {
             })));
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 80; i++) {
-                calls.add(peers.client.call(Blobs.PUT, Items.of(), List.of(), CallOptions.DEFAULT));
+                calls.add(peers.client.call(Blobs.PUT, Items.of(), Destinations.none(), CallOptions.DEFAULT));
             }
 
             int most = 0;
@@ -238,7 +239,7 @@ final class ServerCallTest {
         return put((args, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
-                    .call(Blobs.ECHO, XdrOpaque.EMPTY, List.of(), small)
+                    .call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), small)
                     .completion()
                     .thenApply(answer -> (long) answer.length());
         });
@@ -250,7 +251,7 @@ final class ServerCallTest {
         RpcService service = put((args, call) -> {
             call.connection().enableBackwardCalls();
             return call.connection()
-                    .call(Blobs.ECHO, XdrOpaque.of(new byte[9000]), List.of(), CallOptions.DEFAULT)
+                    .call(Blobs.ECHO, XdrOpaque.of(new byte[9000]), Destinations.none(), CallOptions.DEFAULT)
                     .completion()
                     .handle((answer, refused) -> {
                         failure.complete(refused);
@@ -277,13 +278,13 @@ final class ServerCallTest {
             List<RpcCall<XdrOpaque>> echoes = new ArrayList<>();
             for (int i = 1; i <= 150; i++) {
                 puts.add(peers.client.call(
-                        Blobs.PUT, Items.of(Payload.of(Blobs.pattern(i * 101))), List.of(), CallOptions.DEFAULT));
-                gets.add(peers.client.call(Blobs.GET, List.of(i * 99L, 7L), List.of(), CallOptions.DEFAULT));
+                        Blobs.PUT, Items.of(Payload.of(Blobs.pattern(i * 101))), Destinations.none(), CallOptions.DEFAULT));
+                gets.add(peers.client.call(Blobs.GET, List.of(i * 99L, 7L), Destinations.none(), CallOptions.DEFAULT));
                 echoes.add(
-                        peers.client.call(Blobs.ECHO, XdrOpaque.of(new byte[i * 50]), List.of(), CallOptions.DEFAULT));
+                        peers.client.call(Blobs.ECHO, XdrOpaque.of(new byte[i * 50]), Destinations.none(), CallOptions.DEFAULT));
                 if (i % 10 == 0) {
                     peers.client
-                            .call(Blobs.GET, List.of(100_000L), List.of(), CallOptions.DEFAULT)
+                            .call(Blobs.GET, List.of(100_000L), Destinations.none(), CallOptions.DEFAULT)
                             .cancel();
                 }
             }

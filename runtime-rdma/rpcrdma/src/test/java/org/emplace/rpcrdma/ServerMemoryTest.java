@@ -22,6 +22,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -129,7 +130,7 @@ final class ServerMemoryTest {
         })));
         try (RpcConnection greedy = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT);
                 RpcConnection other = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
-            RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), List.of(), CallOptions.DEFAULT);
+            RpcCall<Items> first = greedy.call(Blobs.GET, List.of(), Destinations.none(), CallOptions.DEFAULT);
             caller.get(20, TimeUnit.SECONDS);
 
             assertThat(Blobs.get(other).tag()).isEqualTo(16 * 1024);
@@ -184,7 +185,7 @@ final class ServerMemoryTest {
             assertThat(calls.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
 
             Items argument = Items.of(Payload.of(Blobs.pattern(LIMIT / 4)));
-            assertThat(other.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT)
+            assertThat(other.call(Blobs.PUT, argument, Destinations.none(), CallOptions.DEFAULT)
                             .await())
                     .isEqualTo(LIMIT / 4);
         }
@@ -199,7 +200,7 @@ final class ServerMemoryTest {
             List<RpcCall<Long>> calls = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
                 Items argument = Items.of(Payload.of(Blobs.pattern(LIMIT / 16)));
-                calls.add(client.call(Blobs.PUT, argument, List.of(), CallOptions.DEFAULT));
+                calls.add(client.call(Blobs.PUT, argument, Destinations.none(), CallOptions.DEFAULT));
             }
             for (RpcCall<Long> call : calls) {
                 assertThat(call.await()).isEqualTo(LIMIT / 16);
@@ -234,7 +235,7 @@ final class ServerMemoryTest {
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
-            assertFails(client.call(Blobs.PUT, tooMuch, List.of(), CallOptions.DEFAULT)::await, Kind.SYSTEM_ERROR);
+            assertFails(client.call(Blobs.PUT, tooMuch, Destinations.none(), CallOptions.DEFAULT)::await, Kind.SYSTEM_ERROR);
             assertThat(Blobs.put(client)).isZero();
         }
     }

@@ -38,7 +38,7 @@ final class SimulatedService {
     }
 
     private static <A, R> Procedure<A, R> once(Procedure<A, R> procedure) {
-        ProcedureBinding<A> binding = procedure.binding();
+        ProcedureBinding<A, R> binding = procedure.binding();
         return new Procedure<>(
                 procedure.program(),
                 procedure.number(),
@@ -47,8 +47,7 @@ final class SimulatedService {
                 procedure.results(),
                 new ProcedureBinding<>(
                         binding.argumentsEligible(),
-                        binding.resultsEligible(),
-                        binding.resultSizes(),
+                        binding.results(),
                         binding.replyBound(),
                         binding.readChunkLimit(),
                         binding.writeChunkLimit(),

@@ -15,6 +15,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
@@ -184,7 +185,7 @@ final class SimulatedWorld {
         ByteBuffer bytes = Blobs.pattern(size());
         Items arguments = new Items(List.of(payload(bytes)), number);
         long length = bytes.capacity();
-        RpcCall<Long> call = client.call(SimulatedService.PUT, arguments, List.of(), options);
+        RpcCall<Long> call = client.call(SimulatedService.PUT, arguments, Destinations.none(), options);
         follow(number, call, options, List.of(bytes), result -> result == length);
     }
 
@@ -192,7 +193,7 @@ final class SimulatedWorld {
         ByteBuffer bytes = Blobs.pattern(size());
         ByteBuffer destination = ByteBuffer.allocateDirect(bytes.capacity());
         Items arguments = new Items(List.of(payload(bytes)), number);
-        RpcCall<Items> call = client.call(SimulatedService.SWAP, arguments, List.of(into(destination)), options);
+        RpcCall<Items> call = client.call(SimulatedService.SWAP, arguments, Blobs.into(into(destination)), options);
         follow(number, call, options, List.of(bytes, destination), result -> destination.equals(bytes));
     }
 
@@ -215,7 +216,7 @@ final class SimulatedWorld {
         ByteBuffer.wrap(bytes).putInt(number);
         XdrOpaque arguments = XdrOpaque.of(bytes);
         RpcCall<XdrOpaque> call =
-                client.call(SimulatedService.ECHO, arguments, List.of(), options.withUnboundedReply(2 * LARGEST));
+                client.call(SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReply(2 * LARGEST));
         follow(number, call, options, List.of(), result -> result.equals(arguments));
     }
 
@@ -300,7 +301,7 @@ final class SimulatedWorld {
         for (int round = 0; round < 6; round++) {
             List<RpcCall<?>> calls = new ArrayList<>();
             for (int i = 0; i < clientOptions.credits() + 2; i++) {
-                calls.add(client.call(SimulatedService.HOLD, nothing(), List.of(), CallOptions.DEFAULT));
+                calls.add(client.call(SimulatedService.HOLD, nothing(), Destinations.none(), CallOptions.DEFAULT));
             }
             schedule.run(Duration.ofSeconds(1));
             inFlight = service.held();

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpcrdma.Blobs.Items;
 import org.emplace.xdr.XdrOpaque;
@@ -31,7 +32,7 @@ final class StaleBytesTest {
     void aReplyChunkHasOnlyBytesThatWereWritten() throws Exception {
         leaveASecretInThePool();
         RpcCall<XdrOpaque> call =
-                peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
+                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 8);
         ByteBuffer written = new Words().reply(sent[0]).and(LENGTH).bytes();
@@ -47,7 +48,7 @@ final class StaleBytesTest {
         leaveASecretInThePool();
         ByteBuffer onHeap = ByteBuffer.allocate(LENGTH);
         RpcCall<Items> call =
-                peers.client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(onHeap)), SMALL_REPLY);
+                peers.client.call(Blobs.GET, List.of((long) LENGTH), Blobs.into(Destination.into(onHeap)), SMALL_REPLY);
         int[] sent = peers.server.receive();
 
         peers.server.send(Words.placed(sent, CREDITS, LENGTH));
@@ -62,7 +63,7 @@ final class StaleBytesTest {
         Arrays.fill(secret, SECRET);
         for (int length : new int[] {LENGTH, LENGTH - 100}) {
             RpcCall<XdrOpaque> call =
-                    peers.client.call(Blobs.ECHO, XdrOpaque.of(Arrays.copyOf(secret, length)), List.of(), SMALL_REPLY);
+                    peers.client.call(Blobs.ECHO, XdrOpaque.of(Arrays.copyOf(secret, length)), Destinations.none(), SMALL_REPLY);
             peers.answer(peers.server.receive()[0], CREDITS);
             call.await();
         }

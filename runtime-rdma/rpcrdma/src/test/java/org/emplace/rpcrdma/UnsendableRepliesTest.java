@@ -11,6 +11,7 @@ import org.emplace.Rpc;
 import org.emplace.reactor.LoggedBy;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.RpcListener;
@@ -42,7 +43,7 @@ final class UnsendableRepliesTest {
                 for (int i = 0; i < CONNECTIONS; i++) {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
                         assertFails(
-                                connection.call(Blobs.GET, List.of(RESULT), List.of(), CallOptions.DEFAULT)::await,
+                                connection.call(Blobs.GET, List.of(RESULT), Destinations.none(), CallOptions.DEFAULT)::await,
                                 Kind.CHUNK_ERROR);
                     }
                 }

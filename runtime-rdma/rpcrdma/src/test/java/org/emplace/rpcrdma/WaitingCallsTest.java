@@ -19,6 +19,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
@@ -116,14 +117,14 @@ final class WaitingCallsTest {
         assertNotOnALoop((client, pool) -> client.call(
                 Blobs.GET,
                 List.of(50_000L),
-                List.of(Destination.into(ByteBuffer.allocateDirect(50_000))),
+                Blobs.into(Destination.into(ByteBuffer.allocateDirect(50_000))),
                 SMALL_REPLY));
     }
 
     @Test
     void memoryForAWaitingCallIsNotRegisteredOnALoop() throws Exception {
         assertNotOnALoop((client, pool) -> {
-            client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY);
+            client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY);
             while (pool.hasFree(THRESHOLD)) {
                 pool.acquire(THRESHOLD);
             }
@@ -155,6 +156,6 @@ final class WaitingCallsTest {
     }
 
     private RpcCall<XdrOpaque> echo() {
-        return peers.client.call(Blobs.ECHO, NOTHING, List.of(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
+        return peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
     }
 }

@@ -108,7 +108,7 @@ final class ZeroCopyTest {
     void aResultIsMovedFromTheServersMemoryToItsDestination() throws Exception {
         fill(atClient);
 
-        client.call(Blobs.GET, List.of((long) LENGTH), List.of(Destination.into(atClient)), CallOptions.DEFAULT)
+        client.call(Blobs.GET, List.of((long) LENGTH), Blobs.into(Destination.into(atClient)), CallOptions.DEFAULT)
                 .await();
 
         assertThat(atClient).isEqualTo(atServer);
@@ -122,7 +122,7 @@ final class ZeroCopyTest {
             client.call(
                             Blobs.GET,
                             List.of((long) LENGTH),
-                            List.of(Destination.into(registered, 0, LENGTH)),
+                            Blobs.into(Destination.into(registered, 0, LENGTH)),
                             CallOptions.DEFAULT)
                     .await();
         }
@@ -143,7 +143,7 @@ final class ZeroCopyTest {
             fill(atClient);
             Destination parts = Destination.into(
                     List.of(Destination.into(head), Destination.into(registered, 0, registered.length())));
-            client.call(Blobs.GET, List.of((long) LENGTH), List.of(parts), CallOptions.DEFAULT)
+            client.call(Blobs.GET, List.of((long) LENGTH), Blobs.into(parts), CallOptions.DEFAULT)
                     .await();
         }
 

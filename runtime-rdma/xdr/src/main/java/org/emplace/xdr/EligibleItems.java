@@ -32,7 +32,8 @@ public interface EligibleItems {
     long UNKNOWN_LENGTH = -1;
 
     /**
-     * Returns the chunk that carries the item at {@code position}, or null if the item is in the stream.
+     * Returns the chunk that carries the item at {@code position}, or null if the item is in the stream. Called for an
+     * empty item, too: an empty result takes its Write chunk, but an empty argument has no Read chunk.
      *
      * @param position offset in bytes in the unreduced RPC message, from its xid on (RFC 8166 section 3.4.5): after the
      *     count of a variable-length item, after the flag of an optional one

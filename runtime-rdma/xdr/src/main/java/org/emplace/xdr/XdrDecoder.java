@@ -264,6 +264,12 @@ public final class XdrDecoder extends MessageInput {
         if (count > Math.min(max, Integer.MAX_VALUE)) {
             throw malformed("an array has " + count + " elements, at most " + max + " are allowed");
         }
+        if (count == 0) {
+            if (eligible) {
+                items.chunkAt(streamPosition(), 0);
+            }
+            return List.of();
+        }
         return readItem(from -> {
             long possible = from.possibleElements();
             if (count > possible) {

@@ -20,7 +20,6 @@ clause
     | 'reply-size' expression                                   # replySize
     | 'read-chunks' NUMBER                                      # readChunks
     | 'write-chunks' NUMBER                                     # writeChunks
-    | 'write-list' 'in-order'                                   # writeList
     | 'operations' sizePath ',' sizePath ',' 'success' word     # operations
     | 'idempotent'                                              # idempotent
     | 'port' at=(NUMBER | 'dynamic')                            # port

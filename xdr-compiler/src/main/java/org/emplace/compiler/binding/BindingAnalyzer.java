@@ -144,9 +144,7 @@ public final class BindingAnalyzer {
                 || facts.procedures().stream()
                         .filter(reach -> isOf(reach, target))
                         .anyMatch(reach -> !facts.clauses().of(reach.target()).isEmpty())
-                || plans.values().stream()
-                        .anyMatch(plan ->
-                                !plan.arguments().isEmpty() || !plan.results().isEmpty());
+                || plans.values().stream().anyMatch(ChunkPlan::hasItems);
     }
 
     private OptionalInt number(Target.Version target, Clause.Numeric.Kind kind) {

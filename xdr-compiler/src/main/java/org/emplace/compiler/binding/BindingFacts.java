@@ -11,7 +11,7 @@ import org.emplace.compiler.syntax.Clause;
 record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility, List<ProcedureReach> procedures) {
 
     static BindingFacts of(Protocol protocol, Clauses clauses) {
-        Eligibility eligibility = new Eligibility(clauses);
+        Eligibility eligibility = new Eligibility(protocol, clauses);
         Reach reach = new Reach(protocol, eligibility);
         List<ProcedureReach> procedures = protocol.programs().stream()
                 .flatMap(program -> program.versions().stream()
@@ -29,7 +29,7 @@ record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility,
                 procedure,
                 clauses.of(new Target.Version(program.name(), version.name()), Clause.Backward.class)
                         .isPresent(),
-                reach.of(target, Direction.ARGUMENTS, procedure.arguments()),
-                reach.of(target, Direction.RESULTS, List.of(procedure.result())));
+                reach.arguments(target, procedure),
+                reach.results(target, procedure));
     }
 }

@@ -80,9 +80,7 @@ final class ClauseGathering {
             return target instanceof Target.Type;
         } else if (clause instanceof Clause.Eligible || clause instanceof Clause.Size) {
             return target instanceof Target.Item;
-        } else if (clause instanceof Clause.ReplySize
-                || clause instanceof Clause.WriteListInOrder
-                || clause instanceof Clause.Operations) {
+        } else if (clause instanceof Clause.ReplySize || clause instanceof Clause.Operations) {
             return target instanceof Target.Procedure;
         } else if (clause instanceof Clause.Numeric numeric) {
             return switch (numeric.kind()) {

@@ -4,6 +4,7 @@ package org.emplace.compiler.binding;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
@@ -13,7 +14,7 @@ final class Eligibility {
     private final Clauses clauses;
     private final Set<Target.Item> marked = new LinkedHashSet<>();
 
-    Eligibility(Clauses clauses) {
+    Eligibility(Protocol protocol, Clauses clauses) {
         this.clauses = clauses;
         clauses.byTarget().keySet().forEach(target -> {
             if (target instanceof Target.Item item
@@ -24,22 +25,28 @@ final class Eligibility {
         clauses.ofPaths().stream()
                 .filter(path -> path.clause() instanceof Clause.Eligible)
                 .forEach(path -> marked.add(path.item()));
+        LargestSizes sizes = LargestSizes.ofWhole(protocol);
+        marked.removeIf(item -> protocol.type(item.type())
+                .member(item.member())
+                .filter(field -> sizes.ofItem(field.type()).equals(new ChunkPlan.Size.Fixed(0)))
+                .isPresent());
     }
 
-    /** The items that are eligible in at least one place. */
+    /** The items that are eligible in at least one place. An item that never has any bytes needs no chunk, and is not among them. */
     Set<Target.Item> marked() {
         return marked;
     }
 
     /** Whether an item is eligible at a place in a procedure. */
     boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
-        return clauses.of(item, Clause.Eligible.class)
+        boolean isStated = clauses.of(item, Clause.Eligible.class)
                         .filter(clause -> speaksOf(clause, direction))
                         .isPresent()
                 || clauses.ofPaths().stream()
                         .anyMatch(about -> about.clause() instanceof Clause.Eligible eligible
                                 && speaksOf(eligible, direction)
                                 && isAt(about, procedure, direction, path));
+        return isStated && marked.contains(item);
     }
 
     /** Whether a clause for a path applies to the item at this path of a procedure. */

@@ -23,7 +23,7 @@ record OperationSizes(OperationMatch match, Clause.Operations clause, Protocol p
 
     void check(ChunkPlan plan) {
         if (!diagnostics.hasErrors()) {
-            plan.results().forEach(this::check);
+            plan.results().items().forEach(this::check);
         }
     }
 

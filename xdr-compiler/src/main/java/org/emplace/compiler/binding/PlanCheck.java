@@ -2,7 +2,6 @@
 package org.emplace.compiler.binding;
 
 import java.util.Map;
-import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Program;
@@ -10,8 +9,8 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Checks the chunk plans of a version that has eligible items. W322: the requester knows the largest size of replies. W323: it knows which Write
- * chunk takes which result. W324: it knows the server's port.
+ * Checks the chunk plans of a version that has eligible items. W322: the requester knows the largest size of replies. W323: it can size a
+ * Write chunk for each result. W324: it knows the server's port.
  */
 record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
 
@@ -19,9 +18,7 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
         if (facts.clauses().of(target, Clause.Backward.class).isPresent()) {
             return;
         }
-        boolean hasEligible = plans.values().stream()
-                .anyMatch(plan -> !plan.arguments().isEmpty() || !plan.results().isEmpty());
-        if (!hasEligible) {
+        if (plans.values().stream().noneMatch(ChunkPlan::hasItems)) {
             return;
         }
         for (Program.Procedure procedure : version.procedures()) {
@@ -50,13 +47,12 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                             "the size of the replies of `" + procedure.name() + "` has no bound")
                     .hint("bound the types, or add reply-size N, reply-size args.member or reply-size unbounded"));
         }
-        Optional<String> example = plan.isInOrder()
-                ? Optional.empty()
-                : WriteListAmbiguity.example(facts.protocol(), procedure.result(), plan.results());
-        example.ifPresent(text -> diagnostics.report(Diagnostic.warning(
-                        "W323",
-                        procedure.origin(),
-                        "the order of the Write chunks of `" + procedure.name() + "` is ambiguous: " + text)
-                .hint("give sizes by matching index, make fewer items eligible, or add write-list in-order")));
+        for (UnsizedChunk unsized : UnsizedChunk.of(plan)) {
+            diagnostics.report(Diagnostic.warning(
+                            "W323",
+                            procedure.origin(),
+                            "a Write chunk of `" + procedure.name() + "` cannot be sized: " + unsized.example())
+                    .hint(unsized.hint()));
+        }
     }
 }

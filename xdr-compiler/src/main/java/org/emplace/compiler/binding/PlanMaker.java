@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.function.Function;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Protocol;
-import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** Makes the chunk plan of a procedure. */
@@ -27,31 +26,32 @@ final class PlanMaker {
     }
 
     ChunkPlan plan(ProcedureReach reach) {
-        List<Occurrence> arguments = chunks(reach, Direction.ARGUMENTS);
-        List<Occurrence> results = chunks(reach, Direction.RESULTS);
+        StreamOrder<EligibleItem> arguments = chunks(reach, Direction.ARGUMENTS, this::bound);
+        StreamOrder<EligibleItem> results =
+                chunks(reach, Direction.RESULTS, occurrence -> resultSize(reach, occurrence));
         return new ChunkPlan(
-                arguments.stream()
-                        .map(occurrence ->
-                                new ChunkPlan.EligibleItem(occurrence.path(), occurrence.item(), bound(occurrence)))
-                        .toList(),
-                results.stream()
-                        .map(occurrence -> new ChunkPlan.EligibleItem(
-                                occurrence.path(), occurrence.item(), resultSize(reach, occurrence)))
-                        .toList(),
+                arguments,
+                results,
                 replyBound(reach, results),
-                limit(reach, Clause.Numeric.Kind.READ_CHUNKS, arguments),
-                limit(reach, Clause.Numeric.Kind.WRITE_CHUNKS, results),
-                clauses.of(reach.target(), Clause.WriteListInOrder.class).isPresent());
+                limit(reach, Direction.ARGUMENTS, arguments),
+                limit(reach, Direction.RESULTS, results));
     }
 
     /** The items that move by chunks; none in the backward direction. */
-    private static List<Occurrence> chunks(ProcedureReach reach, Direction direction) {
-        return reach.backward()
-                ? List.of()
-                : reach.in(direction).occurrences().stream()
-                        .filter(occurrence ->
-                                occurrence.eligible() && occurrence.inside().isEmpty())
-                        .toList();
+    private StreamOrder<EligibleItem> chunks(
+            ProcedureReach reach, Direction direction, Function<Occurrence, ChunkPlan.Size> size) {
+        if (reach.backward()) {
+            return StreamOrder.none();
+        }
+        return reach.in(direction)
+                .order()
+                .map(occurrence -> Optional.of(occurrence)
+                        .filter(each -> each.eligible() && each.inside().isEmpty())
+                        .map(each -> new EligibleItem(
+                                each.path(),
+                                each.item(),
+                                size.apply(each),
+                                protocol.isBytes(each.field().type()))));
     }
 
     private ChunkPlan.Size resultSize(ProcedureReach reach, Occurrence occurrence) {
@@ -85,19 +85,19 @@ final class PlanMaker {
         return new LargestSizes(protocol, Set.of()).ofItem(occurrence.field().type());
     }
 
-    private ChunkPlan.Size replyBound(ProcedureReach reach, List<Occurrence> results) {
+    private ChunkPlan.Size replyBound(ProcedureReach reach, StreamOrder<EligibleItem> results) {
         Optional<Clause.ReplySize> said = clauses.of(reach.target(), Clause.ReplySize.class);
         if (said.isPresent()) {
             return expressions.size(said.get().expression(), reach.procedure());
         }
-        Set<Target.Item> items = results.stream().map(Occurrence::item).collect(Collectors.toSet());
-        return new LargestSizes(protocol, items).of(reach.procedure().result());
+        return LargestSizes.without(protocol, results.items())
+                .of(reach.procedure().result());
     }
 
-    private int limit(ProcedureReach reach, Clause.Numeric.Kind kind, List<Occurrence> items) {
-        int asManyAsItems = items.stream().anyMatch(Occurrence::isRepeated) ? Integer.MAX_VALUE : items.size();
-        return clauses.of(reach.target(), kind)
+    /** As many chunks as items, unless a clause states the limit. */
+    private int limit(ProcedureReach reach, Direction direction, StreamOrder<EligibleItem> items) {
+        return clauses.of(reach.target(), direction.limit())
                 .map(clause -> clause.value().number().intValue())
-                .orElse(asManyAsItems);
+                .orElse((int) Math.min(items.most(), Integer.MAX_VALUE));
     }
 }

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
+import org.emplace.compiler.binding.StreamOrder.Member;
+import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
@@ -35,13 +38,36 @@ final class Reach {
         this.leading = leading(protocol, eligibility.marked());
     }
 
-    /** The result of a search, in stream order. It is incomplete if there are more items than {@link #MOST}, or too many paths to them. */
-    record Found(List<Occurrence> occurrences, boolean complete) {}
+    /** The result of a search. It is incomplete if there are more items than {@link #MOST}, or too many paths to them. */
+    record Found(StreamOrder<Occurrence> order, boolean complete) {
 
-    Found of(Target.Procedure procedure, Direction direction, List<XdrType> roots) {
-        Search search = new Search(procedure, direction);
-        roots.forEach(root -> search.type(root, List.of(), Optional.empty()));
-        return new Found(List.copyOf(search.found), !search.isOver());
+        List<Occurrence> occurrences() {
+            return order.items();
+        }
+    }
+
+    /** Searches all arguments. Each is a member of the order, by its name. */
+    Found arguments(Target.Procedure target, Program.Procedure procedure) {
+        Search search = new Search(target, Direction.ARGUMENTS);
+        StreamOrder<Occurrence> order = sequence(IntStream.range(
+                        0, procedure.arguments().size())
+                .mapToObj(i -> new Member<>(
+                        procedure.argumentNames().get(i),
+                        search.type(procedure.arguments().get(i), List.of(), Optional.empty())))
+                .toList());
+        return new Found(order, !search.isOver());
+    }
+
+    /** Searches the results. */
+    Found results(Target.Procedure target, Program.Procedure procedure) {
+        Search search = new Search(target, Direction.RESULTS);
+        StreamOrder<Occurrence> order = search.type(procedure.result(), List.of(), Optional.empty());
+        return new Found(order, !search.isOver());
+    }
+
+    private static StreamOrder<Occurrence> sequence(List<Member<Occurrence>> members) {
+        return new StreamOrder.Sequence<>(
+                members.stream().filter(each -> !each.order().isEmpty()).toList());
     }
 
     /** The types that lead to a marked item. Other types need no search. */
@@ -66,7 +92,6 @@ final class Reach {
     /** The search of one procedure's arguments or results. */
     private final class Search {
 
-        private final List<Occurrence> found = new ArrayList<>();
         private final Set<String> entered = new HashSet<>();
 
         /** The types that were entered inside themselves. */
@@ -74,6 +99,7 @@ final class Reach {
 
         private final Target.Procedure procedure;
         private final Direction direction;
+        private int found;
         private int steps;
 
         private Search(Target.Procedure procedure, Direction direction) {
@@ -82,61 +108,91 @@ final class Reach {
         }
 
         private boolean isOver() {
-            return found.size() > MOST || steps > MOST_STEPS;
+            return found > MOST || steps > MOST_STEPS;
         }
 
-        private void type(XdrType type, List<String> path, Optional<Target.Item> inside) {
+        private StreamOrder<Occurrence> type(XdrType type, List<String> path, Optional<Target.Item> inside) {
             if (type instanceof XdrType.Reference reference) {
-                definition(reference.name(), path, inside);
+                return definition(reference.name(), path, inside);
             } else if (type instanceof XdrType.Array array) {
-                type(array.element(), extended(path, Occurrence.ELEMENTS), inside);
+                StreamOrder.Count count = StreamOrder.Count.of(array);
+                StreamOrder<Occurrence> element =
+                        count.most() == 0 ? StreamOrder.none() : type(array.element(), elements(path), inside);
+                return element.isEmpty() ? element : new StreamOrder.Repetition<>(count, element);
             } else if (type instanceof XdrType.Optional optional) {
-                type(optional.element(), path, inside);
+                StreamOrder<Occurrence> content = type(optional.element(), path, inside);
+                return content.isEmpty() ? content : new StreamOrder.Option<>(content);
             }
+            return StreamOrder.none();
         }
 
-        private void definition(String name, List<String> path, Optional<Target.Item> inside) {
+        private StreamOrder<Occurrence> definition(String name, List<String> path, Optional<Target.Item> inside) {
             steps++;
             if (!leading.contains(name) || isOver()) {
-                return;
+                return StreamOrder.none();
             }
             if (!entered.add(name)) {
                 nested.add(name);
-                return;
+                return StreamOrder.none();
             }
-            int before = found.size();
             TypeDefinition definition = protocol.type(name);
-            if (definition instanceof TypeDefinition.Typedef typedef) {
-                type(typedef.target(), path, inside);
-            } else {
-                members(definition, path, inside);
-            }
+            StreamOrder<Occurrence> order = definition instanceof TypeDefinition.Typedef typedef
+                    ? type(typedef.target(), path, inside)
+                    : content(definition, path, inside);
             entered.remove(name);
-            if (nested.remove(name)) {
-                found.subList(before, found.size()).replaceAll(Occurrence::nested);
-            }
+            return nested.remove(name) ? order.map(each -> Optional.of(each.nested())) : order;
         }
 
-        private void members(TypeDefinition definition, List<String> path, Optional<Target.Item> inside) {
-            OptionalInt link = protocol.link(definition);
+        private StreamOrder<Occurrence> content(
+                TypeDefinition definition, List<String> path, Optional<Target.Item> inside) {
             List<TypeDefinition.Field> fields = definition.members();
-            List<String> here = link.isPresent() ? extended(path, Occurrence.ELEMENTS) : path;
-            for (int i = 0; i < fields.size(); i++) {
-                if (i != link.orElse(-1)) {
-                    field(definition, fields.get(i), here, inside);
-                }
+            OptionalInt link = protocol.link(definition);
+            if (link.isPresent()) {
+                int at = link.getAsInt();
+                return StreamOrder.list(
+                        members(definition, fields.subList(0, at), elements(path), inside),
+                        members(definition, fields.subList(at + 1, fields.size()), elements(path), inside));
             }
+            StreamOrder<Occurrence> members = members(definition, fields, path, inside);
+            return definition instanceof TypeDefinition.Union union && !members.isEmpty()
+                    ? new StreamOrder.Choice<>(union, members.members())
+                    : members;
         }
 
-        private void field(
+        private StreamOrder<Occurrence> members(
+                TypeDefinition holder,
+                List<TypeDefinition.Field> fields,
+                List<String> path,
+                Optional<Target.Item> inside) {
+            return sequence(fields.stream()
+                    .map(field -> new Member<>(field.name(), field(holder, field, path, inside)))
+                    .toList());
+        }
+
+        private StreamOrder<Occurrence> field(
                 TypeDefinition holder, TypeDefinition.Field field, List<String> path, Optional<Target.Item> inside) {
             Target.Item item = new Target.Item(holder.name(), field.name());
             List<String> here = extended(path, field.name());
             boolean eligible = eligibility.isEligible(procedure, direction, item, here);
-            if (eligibility.marked().contains(item)) {
-                found.add(new Occurrence(here, item, field, eligible, inside, false));
+            boolean marked = eligibility.marked().contains(item);
+            found += marked ? 1 : 0;
+            StreamOrder<Occurrence> content =
+                    type(field.type(), here, inside.isEmpty() && eligible ? Optional.of(item) : inside);
+            if (!marked) {
+                return content;
             }
-            type(field.type(), here, inside.isEmpty() && eligible ? Optional.of(item) : inside);
+            Occurrence one = new Occurrence(here, item, field, eligible, inside, false);
+            if (!(protocol.resolve(field.type()) instanceof XdrType.Optional)) {
+                return new StreamOrder.Item<>(one, content);
+            }
+            StreamOrder<Occurrence> present = content instanceof StreamOrder.Option<Occurrence> option
+                    ? option.content()
+                    : content;
+            return new StreamOrder.Option<>(new StreamOrder.Item<>(one, present));
+        }
+
+        private static List<String> elements(List<String> path) {
+            return extended(path, Occurrence.ELEMENTS);
         }
 
         private static List<String> extended(List<String> path, String name) {

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.capture;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -21,18 +19,14 @@ import org.emplace.compiler.model.XdrType;
  * flags and discriminants matter.
  */
 final class ItemWalk {
-    /** Stands for the elements of an array or list in the path of an eligible item. */
-    private static final String ELEMENTS = "[]";
-
     /** Deeper than any real protocol. The elements of a list do not nest. */
     private static final int DEEPEST = 400;
 
     private final Protocol protocol;
-    private final Set<List<String>> eligible;
     private final MessageStream in;
     private final Chunks chunks;
-    /** The path at which each recursive type was first reached: the chunk plan lists the items below it only once. */
-    private final Map<String, List<String>> entered = new HashMap<>();
+    /** The items in each recursive type where it was first reached, which are those in the elements of a list. */
+    private final Map<String, StreamOrder<EligibleItem>> entered = new HashMap<>();
 
     private Optional<String> status = Optional.empty();
     private String at = "";
@@ -51,18 +45,20 @@ final class ItemWalk {
         boolean carry(String item, boolean isEligible, long length, MessageStream in);
     }
 
-    /** @param items the eligible items */
-    ItemWalk(Protocol protocol, List<EligibleItem> items, MessageStream in, Chunks chunks) {
+    ItemWalk(Protocol protocol, MessageStream in, Chunks chunks) {
         this.protocol = protocol;
-        this.eligible = items.stream().map(EligibleItem::path).collect(Collectors.toSet());
         this.in = in;
         this.chunks = chunks;
     }
 
-    /** Walks through one argument, or the results. */
-    void through(XdrType type, String name) throws Undecodable {
+    /**
+     * Walks through one argument, or the results.
+     *
+     * @param order the eligible items in it
+     */
+    void through(XdrType type, StreamOrder<EligibleItem> order, String name) throws Undecodable {
         begin = in.position();
-        value(type, List.of(), name);
+        value(type, order, name);
     }
 
     /** The name of the item being read, or last read. */
@@ -75,12 +71,9 @@ final class ItemWalk {
         return status;
     }
 
-    private void value(XdrType type, List<String> path, String name) throws Undecodable {
-        value(type, path, name, eligible.contains(path));
-    }
-
-    private void value(XdrType type, List<String> path, String name, boolean isEligible) throws Undecodable {
+    private void value(XdrType type, StreamOrder<EligibleItem> order, String name) throws Undecodable {
         at = name;
+        boolean isEligible = order instanceof StreamOrder.Item;
         XdrType resolved = protocol.resolve(type);
         if (resolved instanceof XdrType.Primitive primitive) {
             in.skip(primitive.encodedSize());
@@ -91,16 +84,17 @@ final class ItemWalk {
         } else if (resolved instanceof XdrType.StringType string) {
             bytes(name, isEligible, in.readCount(string.max()));
         } else if (resolved instanceof XdrType.VariableArray array) {
-            elements(array.element(), in.readCount(array.max()), path, name, isEligible);
+            elements(array.element(), in.readCount(array.max()), order, name);
         } else if (resolved instanceof XdrType.FixedArray array) {
-            elements(array.element(), array.size(), path, name, isEligible);
+            elements(array.element(), array.size(), order, name);
         } else if (resolved instanceof XdrType.Optional optional) {
-            if (flag() && !(isEligible && chunks.carry(name, true, -1, in))) {
+            StreamOrder<EligibleItem> content = order.content();
+            if (flag() && !(content instanceof StreamOrder.Item && chunks.carry(name, true, -1, in))) {
                 // The same item, for which a chunk was already looked up.
-                value(optional.element(), path, name, false);
+                value(optional.element(), content instanceof StreamOrder.Item ? StreamOrder.none() : content, name);
             }
         } else if (!(isEligible && chunks.carry(name, true, -1, in))) {
-            definition(protocol.type(((XdrType.Reference) resolved).name()), path);
+            definition(protocol.type(((XdrType.Reference) resolved).name()), order);
         }
     }
 
@@ -110,8 +104,9 @@ final class ItemWalk {
         }
     }
 
-    private void elements(XdrType element, long count, List<String> path, String name, boolean isEligible)
+    private void elements(XdrType element, long count, StreamOrder<EligibleItem> order, String name)
             throws Undecodable {
+        boolean isEligible = order instanceof StreamOrder.Item;
         XdrType resolved = protocol.resolve(element);
         boolean isNumber = resolved instanceof XdrType.Primitive;
         long length = resolved instanceof XdrType.Primitive number ? number.encodedSize() * count : -1;
@@ -125,23 +120,22 @@ final class ItemWalk {
         if (count > in.remaining()) {
             throw new Undecodable("%s has %,d elements, more than the message has bytes", name, count);
         }
-        List<String> here = extended(path, ELEMENTS);
         for (long i = 0; i < count; i++) {
-            deeper(element, here, name);
+            deeper(element, order.content(), name);
         }
     }
 
-    private void deeper(XdrType type, List<String> path, String name) throws Undecodable {
+    private void deeper(XdrType type, StreamOrder<EligibleItem> order, String name) throws Undecodable {
         if (++depth > DEEPEST) {
             throw new Undecodable("%s is nested more than %d deep", name, DEEPEST);
         }
-        value(type, path, name);
+        value(type, order, name);
         depth--;
     }
 
-    private void definition(TypeDefinition definition, List<String> path) throws Undecodable {
-        List<String> first = entered.getOrDefault(definition.name(), path);
-        boolean isOutermost = entered.putIfAbsent(definition.name(), path) == null;
+    private void definition(TypeDefinition definition, StreamOrder<EligibleItem> order) throws Undecodable {
+        StreamOrder<EligibleItem> first = entered.getOrDefault(definition.name(), order);
+        boolean isOutermost = entered.putIfAbsent(definition.name(), order) == null;
         if (definition instanceof TypeDefinition.Enumeration) {
             enumerator(definition, in.readInt());
         } else if (definition instanceof TypeDefinition.Structure structure) {
@@ -155,25 +149,28 @@ final class ItemWalk {
     }
 
     /** Lists can be long, so if the link comes last, a loop reads the next element instead of recursion. */
-    private void structure(TypeDefinition.Structure structure, List<String> path) throws Undecodable {
+    private void structure(TypeDefinition.Structure structure, StreamOrder<EligibleItem> order) throws Undecodable {
         OptionalInt link = protocol.link(structure);
         List<TypeDefinition.Field> fields = structure.fields();
         boolean isList = link.isPresent()
                 && link.getAsInt() == fields.size() - 1
                 && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
-        List<String> here = link.isPresent() ? extended(path, ELEMENTS) : path;
         do {
             for (TypeDefinition.Field field : isList ? fields.subList(0, fields.size() - 1) : fields) {
-                field(structure, field, here);
+                field(structure, field, order);
             }
         } while (isList && flag());
     }
 
-    private void field(TypeDefinition holder, TypeDefinition.Field field, List<String> path) throws Undecodable {
-        deeper(field.type(), extended(path, field.name()), new Target.Item(holder.name(), field.name()).toString());
+    private void field(TypeDefinition holder, TypeDefinition.Field field, StreamOrder<EligibleItem> order)
+            throws Undecodable {
+        deeper(
+                field.type(),
+                order.member(field.name()),
+                new Target.Item(holder.name(), field.name()).toString());
     }
 
-    private void union(TypeDefinition.Union union, List<String> path) throws Undecodable {
+    private void union(TypeDefinition.Union union, StreamOrder<EligibleItem> order) throws Undecodable {
         at = new Target.Item(union.name(), union.discriminant().name()).toString();
         XdrType type = protocol.resolve(union.discriminant().type());
         int read = in.readInt();
@@ -187,7 +184,7 @@ final class ItemWalk {
         }
         Optional<TypeDefinition.Field> field = arm.get().field();
         if (field.isPresent()) {
-            field(union, field.get(), path);
+            field(union, field.get(), order);
         }
     }
 
@@ -206,15 +203,5 @@ final class ItemWalk {
             throw new Undecodable("%s: a flag is %s", at, Integer.toUnsignedString(flag));
         }
         return flag == 1;
-    }
-
-    /** Paths matter only where something is eligible. */
-    private List<String> extended(List<String> path, String name) {
-        if (eligible.isEmpty()) {
-            return path;
-        }
-        List<String> longer = new ArrayList<>(path);
-        longer.add(name);
-        return List.copyOf(longer);
     }
 }

@@ -6,6 +6,8 @@ import static org.emplace.compiler.capture.Timeline.bytes;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.capture.KnownPrograms.Known;
 import org.emplace.compiler.capture.MessageStream.Misplaced;
 import org.emplace.compiler.capture.MessageStream.Undecodable;
@@ -95,8 +97,10 @@ final class MessageReading {
 
     private void readArguments(Known known, MessageStream in, ReadList chunks) {
         checkDirection(call.isBackward() || known.isBackward());
-        ItemWalk walk = new ItemWalk(known.protocol(), known.plan().arguments(), in, chunks);
-        walk(walk, known.procedure().arguments(), known.procedure().argumentNames(), in);
+        List<String> names = known.procedure().argumentNames();
+        List<StreamOrder<EligibleItem>> items =
+                names.stream().map(known.plan().arguments()::member).toList();
+        walk(new ItemWalk(known.protocol(), in, chunks), known.procedure().arguments(), items, names, in);
     }
 
     private void readReply(Called called, boolean isComplete) {
@@ -130,8 +134,9 @@ final class MessageReading {
             return "";
         }
         Known known = called.procedure().get();
-        ItemWalk walk = new ItemWalk(known.protocol(), known.plan().results(), in, chunks);
-        if (!reply.isSuccess() || walk(walk, List.of(known.procedure().result()), List.of("result"), in)) {
+        ItemWalk walk = new ItemWalk(known.protocol(), in, chunks);
+        List<XdrType> result = List.of(known.procedure().result());
+        if (!reply.isSuccess() || walk(walk, result, List.of(known.plan().results()), List.of("result"), in)) {
             chunks.checkUnused();
         }
         return walk.status().map(text -> ", " + text).orElse("");
@@ -177,10 +182,15 @@ final class MessageReading {
     }
 
     /** Walks through items. @return whether they match their definition */
-    private boolean walk(ItemWalk walk, List<XdrType> types, List<String> names, MessageStream in) {
+    private boolean walk(
+            ItemWalk walk,
+            List<XdrType> types,
+            List<StreamOrder<EligibleItem>> items,
+            List<String> names,
+            MessageStream in) {
         try {
             for (int i = 0; i < types.size(); i++) {
-                walk.through(types.get(i), names.get(i));
+                walk.through(types.get(i), items.get(i), names.get(i));
             }
         } catch (Undecodable e) {
             report(e, walk.at(), "the " + kind.items + " are malformed, in " + walk.at() + ": ");

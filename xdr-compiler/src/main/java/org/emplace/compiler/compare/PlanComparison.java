@@ -21,11 +21,11 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
     record Side(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
 
         Map<List<String>, EligibleItem> arguments() {
-            return byPath(plan.arguments(), paths()::inArguments);
+            return byPath(plan.arguments().items(), paths()::inArguments);
         }
 
         Map<List<String>, EligibleItem> results() {
-            return byPath(plan.results(), paths()::inResults);
+            return byPath(plan.results().items(), paths()::inResults);
         }
 
         WirePaths paths() {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.document;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.binding.ChunkPosition;
 
 /** Sentences and sizes in words, for both formats of the document. */
 final class DocumentWording {
@@ -19,25 +23,39 @@ final class DocumentWording {
                 + (message.chunkLimit() == 1 ? "." : "s.");
     }
 
-    /** Which chunk takes which item. */
+    /**
+     * Which chunk takes which item.
+     *
+     * @param code marks a path
+     */
     static String chunk(
-            Message message,
-            Message.Piece.Chunk chunk,
-            String codeBegin,
-            String codeEnd,
-            UnaryOperator<String> escape) {
-        String path = (message.isCall() ? "args" : "results")
-                + chunk.item().path().stream()
-                        .map(name -> name.equals("[]") ? name : "." + name)
-                        .reduce("", String::concat);
-        String item = codeBegin + escape.apply(path) + codeEnd;
-        boolean isRepeated = chunk.item().path().contains("[]");
-        String one = isRepeated ? "Each " + item : message.chunkWord() + " " + chunk.number();
-        String other = isRepeated ? "a " + message.chunkWord() + " of its own" : item;
-        String verb = !message.isCall() ? " takes " : isRepeated ? " may have " : " may carry ";
+            Message message, Message.Piece.Chunk chunk, UnaryOperator<String> code, UnaryOperator<String> escape) {
+        String item = code.apply((message.isCall() ? "args." : "results.") + chunk.item().place());
+        boolean isNumbered = message.isNumbered(chunk);
+        String one = isNumbered ? message.chunkWord() + " " + chunk.number() : "Each " + item;
+        String other = isNumbered ? item : "a " + message.chunkWord() + " of its own";
+        if (!isNumbered && !chunk.item().isRepeated()) {
+            one = item;
+        }
+        String verb = !message.isCall() ? " takes " : isNumbered ? " may carry " : " may have ";
         Size size = chunk.item().size();
         String most = message.isCall() || size instanceof Size.Unbounded ? "" : "at most ";
         return one + verb + other + ": " + most + escape.apply(size(size)) + ".";
+    }
+
+    /** Which results the first Write chunks can take, where that is not the same in all replies. */
+    static List<String> positions(Message message, UnaryOperator<String> code) {
+        List<String> lines = new ArrayList<>();
+        if (message.isFixed()) {
+            return lines;
+        }
+        for (ChunkPosition position : message.positions()) {
+            String owners = position.owners().stream().map(code).collect(Collectors.joining(" or "));
+            String others = position.others().stream().map(code).collect(Collectors.joining(" or "));
+            lines.add(message.chunkWord() + " " + position.number() + " takes " + owners
+                    + (others.isEmpty() ? "." : "; if results before are absent, " + others + "."));
+        }
+        return lines;
     }
 
     /** A size in words. */

@@ -100,9 +100,9 @@ final class Drawing {
 
     /** The lines of text for a chunk: its kind, its item and its largest size. A condition is on a line of its own. */
     private List<String> lines(Message.Piece.Chunk chunk) {
-        boolean isRepeated = chunk.item().path().contains("[]");
         List<String> lines = new ArrayList<>();
-        lines.add(message.chunkWord() + (isRepeated ? "s, one each" : " " + chunk.number()));
+        String number = message.isNumbered(chunk) ? " " + chunk.number() : "";
+        lines.add(message.chunkWord() + (chunk.item().isRepeated() ? "s, one each" : number));
         lines.add(shortened(chunk.item().item().toString()));
         Size size = chunk.item().size();
         String most = size instanceof Size.Unbounded ? "of any size" : "\u2264 " + DocumentWording.size(size);

@@ -97,8 +97,8 @@ final class HtmlPage {
                             escape(entry.procedure().name()),
                             way(entry.call()),
                             way(entry.reply()),
-                            items(plan.arguments()),
-                            items(plan.results())));
+                            items(plan.arguments().items()),
+                            items(plan.results().items())));
         }
         out.append("</table></div>\n");
     }
@@ -143,11 +143,17 @@ final class HtmlPage {
             out.append("<ul>\n");
             message.chunks()
                     .forEach(chunk -> out.append("<li>")
-                            .append(DocumentWording.chunk(message, chunk, "<code>", "</code>", Drawing::escape))
+                            .append(DocumentWording.chunk(message, chunk, HtmlPage::code, Drawing::escape))
                             .append("</li>\n"));
+            DocumentWording.positions(message, HtmlPage::code)
+                    .forEach(line -> out.append("<li>").append(line).append("</li>\n"));
             out.append("</ul>\n");
         }
         out.append("</figure>\n");
+    }
+
+    private static String code(String text) {
+        return "<code>" + escape(text) + "</code>";
     }
 
     private static String anchor(Section section, Section.Entry entry) {

@@ -35,8 +35,8 @@ final class MarkdownPage {
                             entry.procedure().name(),
                             entry.call().way(),
                             entry.reply().way(),
-                            items(entry.plan().arguments()),
-                            items(entry.plan().results())));
+                            items(entry.plan().arguments().items()),
+                            items(entry.plan().results().items())));
         }
         section.procedures().forEach(this::procedure);
     }
@@ -64,10 +64,17 @@ final class MarkdownPage {
                 out.append('\n');
                 message.chunks()
                         .forEach(chunk -> out.append("- ")
-                                .append(DocumentWording.chunk(message, chunk, "`", "`", UnaryOperator.identity()))
+                                .append(DocumentWording.chunk(
+                                        message, chunk, MarkdownPage::code, UnaryOperator.identity()))
                                 .append('\n'));
+                DocumentWording.positions(message, MarkdownPage::code)
+                        .forEach(line -> out.append("- ").append(line).append('\n'));
             }
         }
+    }
+
+    private static String code(String text) {
+        return "`" + text + "`";
     }
 
     /** The message on one line: inline parts between bars, eligible items in brackets. */

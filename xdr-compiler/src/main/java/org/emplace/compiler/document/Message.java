@@ -4,17 +4,20 @@ package org.emplace.compiler.document;
 import java.util.List;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.binding.ChunkPosition;
 
 /**
  * A call or a reply with the chunks that the binding allows.
  *
  * @param isCall whether it is a call
  * @param pieces the parts after the RPC header, in stream order
+ * @param positions which eligible items of a reply each of the first Write chunks can take
  * @param inline the largest encoded size of the parts that are not eligible
  * @param chunkLimit the most chunks for eligible items
  * @param limits of the version's connections
  */
-record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, Limits limits) {
+record Message(
+        boolean isCall, List<Piece> pieces, List<ChunkPosition> positions, Size inline, int chunkLimit, Limits limits) {
 
     /**
      * The limits of a version's connections.
@@ -42,7 +45,7 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
         /**
          * An eligible item.
          *
-         * @param number of the chunk that takes it, if all items before it are present
+         * @param number of the item among all, from 1
          */
         record Chunk(EligibleItem item, int number) implements Piece {}
     }
@@ -53,6 +56,18 @@ record Message(boolean isCall, List<Piece> pieces, Size inline, int chunkLimit, 
                 .filter(Piece.Chunk.class::isInstance)
                 .map(Piece.Chunk.class::cast)
                 .toList();
+    }
+
+    /** Whether the n-th eligible item has the n-th chunk in every message that has it. */
+    boolean isFixed() {
+        return chunks().stream().noneMatch(chunk -> chunk.item().isRepeated())
+                && positions.stream()
+                        .allMatch(each -> each.owners().size() == 1 && each.others().isEmpty());
+    }
+
+    /** Whether an item has the chunk of its number. */
+    boolean isNumbered(Piece.Chunk chunk) {
+        return isCall ? !chunk.item().isRepeated() : isFixed();
     }
 
     /** The name of the chunks for eligible items. */

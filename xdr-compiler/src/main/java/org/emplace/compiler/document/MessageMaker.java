@@ -3,11 +3,12 @@ package org.emplace.compiler.document;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.binding.ChunkPosition;
 import org.emplace.compiler.binding.LargestSizes;
+import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -16,81 +17,98 @@ import org.emplace.compiler.model.XdrType;
 /** Splits the messages of a procedure into eligible items and the inline parts between them. */
 final class MessageMaker {
 
-    private static final String ELEMENTS = "[]";
-
     private final Protocol protocol;
     private final LargestSizes sizes;
-    private final List<EligibleItem> eligible;
     private final List<Message.Piece> pieces = new ArrayList<>();
     private int chunks;
     private boolean isRepeated;
 
-    private MessageMaker(Protocol protocol, List<EligibleItem> eligible) {
+    private MessageMaker(Protocol protocol) {
         this.protocol = protocol;
         this.sizes = LargestSizes.ofWhole(protocol);
-        this.eligible = eligible;
     }
 
     static Message call(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, Message.Limits limits) {
-        MessageMaker maker = new MessageMaker(protocol, plan.arguments());
-        procedure.arguments().forEach(type -> maker.add("args", type, List.of()));
+        MessageMaker maker = new MessageMaker(protocol);
+        for (int i = 0; i < procedure.arguments().size(); i++) {
+            maker.root(
+                    "args",
+                    procedure.arguments().get(i),
+                    plan.arguments().member(procedure.argumentNames().get(i)));
+        }
         return new Message(
-                true, List.copyOf(maker.pieces), inline(protocol, procedure, plan), plan.readChunkLimit(), limits);
+                true,
+                List.copyOf(maker.pieces),
+                List.of(),
+                inline(protocol, procedure, plan),
+                plan.readChunkLimit(),
+                limits);
     }
 
     static Message reply(Protocol protocol, Program.Procedure procedure, ChunkPlan plan, Message.Limits limits) {
-        MessageMaker maker = new MessageMaker(protocol, plan.results());
-        maker.add("results", procedure.result(), List.of());
-        return new Message(false, List.copyOf(maker.pieces), plan.replyBound(), plan.writeChunkLimit(), limits);
+        MessageMaker maker = new MessageMaker(protocol);
+        maker.root("results", procedure.result(), plan.results());
+        return new Message(
+                false,
+                List.copyOf(maker.pieces),
+                ChunkPosition.of(plan),
+                plan.replyBound(),
+                plan.writeChunkLimit(),
+                limits);
     }
 
     private static Size inline(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
-        LargestSizes withoutEligible = LargestSizes.without(protocol, plan.arguments());
+        LargestSizes withoutEligible = LargestSizes.without(protocol, plan.arguments().items());
         return procedure.arguments().stream().map(withoutEligible::of).reduce(new Size.Fixed(0), MessageMaker::sum);
     }
 
-    private void add(String label, XdrType type, List<String> path) {
-        Optional<EligibleItem> item =
-                eligible.stream().filter(each -> each.path().equals(path)).findFirst();
+    /** Adds an argument or the results. The members of a struct are shown even if none is eligible. */
+    private void root(String label, XdrType type, StreamOrder<EligibleItem> order) {
         XdrType resolved = protocol.resolve(type);
-        if (item.isPresent()) {
-            if (resolved.isCounted()) {
-                inline((resolved instanceof XdrType.Optional ? "flag of " : "count of ") + label, new Size.Fixed(4));
-            }
-            pieces.add(new Message.Piece.Chunk(item.get(), ++chunks));
-        } else if (path.isEmpty() && protocol.resolve(type) instanceof XdrType.Reference) {
-            enter(label, resolved, path);
-        } else if (eligible.stream().noneMatch(each -> startsWith(each.path(), path))) {
-            if (type != XdrType.Primitive.VOID) {
-                inline(label, sizes.of(type));
-            }
+        if (resolved instanceof XdrType.Reference) {
+            enter(label, resolved, order);
         } else {
-            enter(label, resolved, path);
+            add(label, type, order);
         }
     }
 
-    private void enter(String label, XdrType type, List<String> path) {
+    private void add(String label, XdrType type, StreamOrder<EligibleItem> order) {
+        XdrType resolved = protocol.resolve(type);
+        StreamOrder<EligibleItem> present = order instanceof StreamOrder.Option ? order.content() : order;
+        if (present instanceof StreamOrder.Item<EligibleItem> item) {
+            if (resolved.isCounted()) {
+                inline((resolved instanceof XdrType.Optional ? "flag of " : "count of ") + label, new Size.Fixed(4));
+            }
+            pieces.add(new Message.Piece.Chunk(item.item(), ++chunks));
+        } else if (!order.isEmpty()) {
+            enter(label, resolved, order);
+        } else if (type != XdrType.Primitive.VOID) {
+            inline(label, sizes.of(type));
+        }
+    }
+
+    private void enter(String label, XdrType type, StreamOrder<EligibleItem> order) {
         if (type instanceof XdrType.Array array) {
             if (type.isCounted()) {
                 inline("count of " + label, new Size.Fixed(4));
             }
-            each(label, array.element(), path);
+            each(label, array.element(), order.content());
         } else if (type instanceof XdrType.Optional optional) {
             inline("flag of " + label, new Size.Fixed(4));
-            boolean isList = eligible.stream().anyMatch(each -> startsWith(each.path(), and(path, ELEMENTS)));
-            if (isList) {
-                each(label, optional.element(), path);
+            StreamOrder<EligibleItem> content = order.content();
+            if (content instanceof StreamOrder.Repetition || content instanceof StreamOrder.Linked) {
+                each(label, optional.element(), content);
             } else {
-                add(label, optional.element(), path);
+                add(label, optional.element(), content);
             }
         } else {
             TypeDefinition definition = protocol.type(((XdrType.Reference) type).name());
             if (definition instanceof TypeDefinition.Enumeration) {
                 inline(label, sizes.of(type));
             } else if (definition instanceof TypeDefinition.Union union) {
-                arms(union, path);
+                arms(union, order);
             } else if (definition instanceof TypeDefinition.Structure structure) {
-                structure.fields().forEach(field -> add(field.name(), field.type(), and(path, field.name())));
+                structure.fields().forEach(field -> add(field.name(), field.type(), order.member(field.name())));
             }
         }
     }
@@ -99,24 +117,23 @@ final class MessageMaker {
      * Adds the elements of an array. Their inline parts lie between as many chunks as there are elements, which a drawing cannot show as separate
      * pieces.
      */
-    private void each(String label, XdrType element, List<String> path) {
+    private void each(String label, XdrType element, StreamOrder<EligibleItem> order) {
         boolean before = isRepeated;
         isRepeated = true;
-        add("each of " + label, element, and(path, ELEMENTS));
+        add("each of " + label, element, order);
         isRepeated = before;
     }
 
     /** Adds the arms that contain eligible items. The others stay inline. */
-    private void arms(TypeDefinition.Union union, List<String> path) {
+    private void arms(TypeDefinition.Union union, StreamOrder<EligibleItem> order) {
         inline(union.discriminant().name(), new Size.Fixed(4));
-        if (eligible.stream().noneMatch(each -> startsWith(each.path(), path))) {
+        if (order.isEmpty()) {
             inline("one of its arms", rest(sizes.of(new XdrType.Reference(union.name()))));
             return;
         }
-        union.arms().stream()
-                .flatMap(arm -> arm.field().stream())
-                .filter(field -> eligible.stream().anyMatch(each -> startsWith(each.path(), and(path, field.name()))))
-                .forEach(field -> add(field.name(), field.type(), and(path, field.name())));
+        union.members().stream()
+                .filter(field -> !order.member(field.name()).isEmpty())
+                .forEach(field -> add(field.name(), field.type(), order.member(field.name())));
     }
 
     private static Size rest(Size union) {
@@ -137,11 +154,6 @@ final class MessageMaker {
         return a instanceof Size.Fixed first && b instanceof Size.Fixed second
                 ? new Size.Fixed(first.bytes() + second.bytes())
                 : new Size.Unbounded();
-    }
-
-    private static boolean startsWith(List<String> path, List<String> beginning) {
-        return path.size() >= beginning.size()
-                && path.subList(0, beginning.size()).equals(beginning);
     }
 
     private static List<String> and(List<String> path, String name) {

@@ -5,21 +5,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.binding.WriteListAmbiguity;
+import org.emplace.compiler.binding.UnsizedChunk;
 import org.emplace.compiler.model.Program;
-import org.emplace.compiler.model.Protocol;
 
 /**
  * The requirements of RFC 8166 section 6, and of Appendix B of draft-ietf-nfsv4-rfc5666-implementation-experience-03, applied to a version of a
  * program.
  */
-record Requirements(Protocol protocol, Program.Version version, Binding.VersionBinding binding) {
+record Requirements(Program.Version version, Binding.VersionBinding binding) {
 
     /**
      * A requirement, and how this binding meets it.
@@ -73,30 +71,23 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
     private Set<String> eligible() {
         Set<String> items = new LinkedHashSet<>();
         for (Program.Procedure procedure : version.procedures()) {
-            plan(procedure).arguments().forEach(item -> items.add(item.item() + " as argument"));
-            plan(procedure).results().forEach(item -> items.add(item.item() + " as result"));
+            plan(procedure).arguments().items().forEach(item -> items.add(item.item() + " as argument"));
+            plan(procedure).results().items().forEach(item -> items.add(item.item() + " as result"));
         }
         return items;
     }
 
     private Requirement mapping() {
-        List<String> ambiguous = new ArrayList<>();
-        List<String> inOrder = new ArrayList<>();
-        for (Program.Procedure procedure : version.procedures()) {
-            Optional<String> example = WriteListAmbiguity.example(
-                    protocol, procedure.result(), plan(procedure).results());
-            example.ifPresent(text -> (plan(procedure).isInOrder() ? inOrder : ambiguous)
-                    .add(procedure.name() + ": " + text.replace("`", "")));
-        }
-        String rule =
-                "The n-th eligible result that is present in the reply takes the n-th Write chunk; one that is absent takes none.";
+        List<String> unsized = version.procedures().stream()
+                .flatMap(procedure -> UnsizedChunk.of(plan(procedure)).stream()
+                        .map(each -> procedure.name() + ": " + each.example().replace("`", "")))
+                .toList();
         return new Requirement(
-                ambiguous.isEmpty(),
+                unsized.isEmpty(),
                 "Which Write chunk takes which result",
                 ULB + "; " + APPENDIX + "9, 10",
-                rule
-                        + listed(" The requester cannot foresee it for ", ambiguous)
-                        + listed(" Callers know that results move up in ", inOrder));
+                "The n-th eligible result that is present in the reply takes the n-th Write chunk; one that is absent takes none."
+                        + listed(" The requester cannot size a Write chunk for ", unsized));
     }
 
     private static String listed(String what, List<String> items) {
@@ -105,7 +96,7 @@ record Requirements(Protocol protocol, Program.Version version, Binding.VersionB
 
     private Requirement writeLists() {
         String unsized = version.procedures().stream()
-                .flatMap(procedure -> plan(procedure).results().stream())
+                .flatMap(procedure -> plan(procedure).results().items().stream())
                 .filter(item -> item.size() instanceof Size.Unbounded)
                 .map(each -> each.item().toString())
                 .distinct()

@@ -63,7 +63,7 @@ record Section(
                 version,
                 threshold,
                 binding.inlineThreshold().isPresent(),
-                new Requirements(protocol, version, binding).all(),
+                new Requirements(version, binding).all(),
                 entries);
     }
 

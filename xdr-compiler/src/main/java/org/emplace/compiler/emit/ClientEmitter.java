@@ -6,14 +6,11 @@ import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.MethodSpec;
 import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
-import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.RemoteProcedure;
-import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 import org.emplace.compiler.javamodel.RemoteProgram;
 
 /** The client of one version of a program. */
@@ -107,18 +104,13 @@ final class ClientEmitter {
                 .addJavadoc(Javadoc.sentence(
                         "Like {@link #" + procedure.asyncMethod() + "}, with options for this call alone."))
                 .addParameter(Library.CALL_OPTIONS, "options");
-        boolean gathers = procedure.destinations().stream().anyMatch(DestinationParameter::isList)
-                && procedure.destinations().size() > 1;
-        if (gathers) {
-            method.addCode(gathered(procedure));
-        }
         return method.addStatement(
                         "return connection.call$L",
                         Layout.arguments(List.of(
                                 CodeBlock.of(
                                         "$T.$L", Library.generated(procedure.programClass()), procedure.constant()),
                                 arguments(procedure),
-                                gathers ? CodeBlock.of("destinations") : destinations(procedure),
+                                DestinationsEmitter.handedOn(procedure),
                                 CodeBlock.of("options"))))
                 .build();
     }
@@ -149,21 +141,9 @@ final class ClientEmitter {
     }
 
     private static CodeBlock tags(RemoteProcedure procedure) {
-        CodeBlock.Builder tags = CodeBlock.builder().add(Records.tags(procedure.parameters()));
-        for (DestinationParameter each : procedure.destinations()) {
-            each.name().ifPresent(name -> tags.add(destinationTag(name, each)));
-        }
-        return tags.isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", tags.build());
-    }
-
-    /** The parameter tag of a destination. */
-    static CodeBlock destinationTag(String name, DestinationParameter destination) {
-        return destination.isList()
-                ? CodeBlock.of(
-                        "@param $L one for each DDP-eligible {@code $L} of the results, in their order\n",
-                        name,
-                        destination.item().replace(", ", "} or {@code "))
-                : CodeBlock.of("@param $L where the DDP-eligible {@code $L} goes\n", name, destination.item());
+        CodeBlock tags =
+                CodeBlock.of("$L$L", Records.tags(procedure.parameters()), DestinationsEmitter.tags(procedure));
+        return tags.toString().isEmpty() ? CodeBlock.of("") : CodeBlock.of("\n$L", tags);
     }
 
     private static String returned(RemoteProcedure procedure) {
@@ -171,17 +151,10 @@ final class ClientEmitter {
     }
 
     private static List<ParameterSpec> parameters(RemoteProcedure procedure) {
-        Stream<ParameterSpec> destinations = procedure.destinations().stream()
-                .flatMap(each -> each.name().stream()
-                        .map(name -> ParameterSpec.builder(type(each), name).build()));
-        return Stream.concat(Signature.parameters(procedure.parameters()).stream(), destinations)
+        return Stream.concat(
+                        Signature.parameters(procedure.parameters()).stream(),
+                        DestinationsEmitter.parameters(procedure).stream())
                 .toList();
-    }
-
-    private static TypeName type(DestinationParameter destination) {
-        return destination.isList()
-                ? ParameterizedTypeName.get(ClassName.get(List.class), Library.DESTINATION)
-                : Library.DESTINATION;
     }
 
     private static CodeBlock names(RemoteProcedure procedure, String options) {
@@ -203,37 +176,5 @@ final class ClientEmitter {
                 .collect(CodeBlock.joining(", "));
         return CodeBlock.of(
                 "new $T($L)", Library.generated(procedure.argumentRecord().get()), values);
-    }
-
-    private static CodeBlock destinations(RemoteProcedure procedure) {
-        List<DestinationParameter> all = procedure.destinations();
-        if (all.size() == 1 && all.get(0).isList() && all.get(0).name().isPresent()) {
-            return CodeBlock.of("$L", all.get(0).name().get());
-        }
-        if (all.stream().noneMatch(each -> each.name().isPresent())) {
-            return CodeBlock.of("$T.of()", List.class);
-        }
-        return CodeBlock.of(
-                "$T.of($L)",
-                List.class,
-                all.stream().map(ClientEmitter::destination).collect(CodeBlock.joining(", ")));
-    }
-
-    /** A destination. An item that is decoded from its chunk needs memory, but not the user's. */
-    static CodeBlock destination(DestinationParameter parameter) {
-        return parameter
-                .name()
-                .map(name -> CodeBlock.of("$L", name))
-                .orElse(CodeBlock.of("$T.allocate()", Library.DESTINATION));
-    }
-
-    private static CodeBlock gathered(RemoteProcedure procedure) {
-        CodeBlock.Builder code = CodeBlock.builder()
-                .addStatement("$1T<$2T> destinations = new $3T<>()", List.class, Library.DESTINATION, ArrayList.class);
-        for (DestinationParameter each : procedure.destinations()) {
-            boolean isList = each.isList() && each.name().isPresent();
-            code.addStatement("destinations.$L($L)", isList ? "addAll" : "add", destination(each));
-        }
-        return code.build();
     }
 }

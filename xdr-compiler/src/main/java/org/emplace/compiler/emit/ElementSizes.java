@@ -2,9 +2,13 @@
 package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.MethodSpec;
+import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import javax.lang.model.element.Modifier;
 import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.javamodel.Component;
 import org.emplace.compiler.javamodel.JavaClass;
@@ -18,7 +22,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 
-/** Writes the sizes of results that depend on the arguments. If they depend on the elements of an array, statements add them to {@code sizes}. */
+/** Writes the sizes of results that depend on the arguments, or on one element of an array in the arguments. */
 final class ElementSizes {
     private final JavaModel model;
     private final Protocol protocol;
@@ -28,30 +32,42 @@ final class ElementSizes {
         this.protocol = model.protocol();
     }
 
-    /** The array that a size depends on, if any. */
-    static Optional<List<String>> array(Size size) {
-        if (size instanceof Size.FromElements elements) {
-            return Optional.of(elements.array());
-        }
-        return size instanceof Size.PerElement each ? Optional.of(each.array()) : Optional.empty();
-    }
-
     /** The value at the end of a path, and the conditions under which it exists. */
     private record Found(List<CodeBlock> conditions, CodeBlock value, XdrType type) {}
 
-    /** A loop over one array whose elements determine these sizes of results. */
-    CodeBlock loop(RemoteProcedure procedure, List<String> path, List<Size> sizes) {
-        Found found = inArguments(procedure, path);
-        CodeBlock.Builder code = CodeBlock.builder();
-        if (Mapping.of(model.type(found.type())) instanceof NumbersMapping numbers) {
-            code.beginControlFlow("for ($T each : $L.toArray())", numbers.elementType(), found.value());
-        } else {
-            JavaType.Array array = (JavaType.Array) model.type(found.type());
-            code.beginControlFlow(
-                    "for ($T each : $L)", Mapping.of(array.element()).type(), found.value());
-        }
-        sizes.forEach(size -> code.add(add(size, ((XdrType.Array) found.type()).element())));
-        return code.endControlFlow().build();
+    /** An expression for the largest of the sizes of arrays in the arguments. */
+    CodeBlock count(RemoteProcedure procedure, Set<List<String>> arrays) {
+        return arrays.stream()
+                .map(path -> CodeBlock.of("$L.size()", inArguments(procedure, path).value()))
+                .reduce((a, b) -> CodeBlock.of("$T.max($L, $L)", Math.class, a, b))
+                .orElseThrow();
+    }
+
+    /** The method that returns the size that belongs to an element of an array in the arguments. */
+    MethodSpec method(String name, String place, RemoteProcedure procedure, Size size) {
+        Found array = inArguments(procedure, size.elementsOf().orElseThrow());
+        TypeName element = Mapping.of(model.type(array.type())) instanceof NumbersMapping numbers
+                ? numbers.elementType()
+                : Mapping.of(((JavaType.Array) model.type(array.type())).element()).type();
+        Found found = inElement(size, ((XdrType.Array) array.type()).element());
+        CodeBlock absent = CodeBlock.of("$T.ABSENT", Library.RESULT_ORDER);
+        MethodSpec.Builder method = MethodSpec.methodBuilder(name)
+                .addModifiers(Modifier.PRIVATE, Modifier.STATIC)
+                .addJavadoc(Javadoc.sentence(
+                        "The largest size of {@code " + place + "} in bytes, in the element with this index."))
+                .returns(TypeName.LONG)
+                .addParameter(Signature.argument(procedure), "args")
+                .addParameter(TypeName.INT, "index")
+                .beginControlFlow("if (index >= $L.size())", array.value())
+                .addStatement("return $L", absent)
+                .endControlFlow();
+        method.addStatement("$T each = $L.get(index)", element, array.value());
+        return found.conditions().isEmpty()
+                ? method.addStatement("return $L", found.value()).build()
+                : method.addStatement(
+                                "return $L",
+                                Layout.choice(CodeBlock.join(found.conditions(), " && "), found.value(), absent))
+                        .build();
     }
 
     /** An expression for a size that a number in the arguments determines. */
@@ -81,29 +97,20 @@ final class ElementSizes {
         return follow(value, argument.field().type(), path.subList(1, path.size()));
     }
 
-    private CodeBlock add(Size size, XdrType element) {
+    /** The size in the variable {@code each}, and the conditions under which the element has it. */
+    private Found inElement(Size size, XdrType element) {
         CodeBlock each = CodeBlock.of("each");
         if (size instanceof Size.PerElement same) {
             int last = same.discriminant().size() - 1;
             Found holder = follow(each, element, same.discriminant().subList(0, last));
-            List<CodeBlock> conditions =
-                    and(holder.conditions(), isSelected(holder, same.selected().value()));
-            return add(conditions, CodeBlock.of("$LL", Literals.number(same.bytes())));
+            return new Found(
+                    and(holder.conditions(), isSelected(holder, same.selected().value())),
+                    CodeBlock.of("$L", Literals.number(same.bytes())),
+                    holder.type());
         }
         Size.FromElements elements = (Size.FromElements) size;
         Found found = follow(each, element, elements.path());
-        return add(found.conditions(), number(found, elements.plus()));
-    }
-
-    private static CodeBlock add(List<CodeBlock> conditions, CodeBlock value) {
-        CodeBlock add = CodeBlock.of("sizes.add($L);\n", value);
-        return conditions.isEmpty()
-                ? add
-                : CodeBlock.builder()
-                        .beginControlFlow("if ($L)", CodeBlock.join(conditions, " && "))
-                        .add(add)
-                        .endControlFlow()
-                        .build();
+        return new Found(found.conditions(), number(found, elements.plus()), found.type());
     }
 
     private CodeBlock isSelected(Found holder, long selected) {
@@ -151,22 +158,13 @@ final class ElementSizes {
             return optional(at, (Union) protocol.type(holder));
         }
         if (holderClass.get() instanceof JavaClass.Structure structure) {
-            return structure.components().stream()
-                    .filter(each -> each.field().name().equals(name))
-                    .findFirst()
-                    .map(each -> found(
-                            at.conditions(),
-                            CodeBlock.of("$L.$L()", at.value(), each.name()),
-                            each.field().type()))
-                    .orElseThrow();
+            Component component = structure.component(name);
+            return found(
+                    at.conditions(),
+                    CodeBlock.of("$L.$L()", at.value(), component.name()),
+                    component.field().type());
         }
-        UnionArm arm = ((JavaClass.Union) holderClass.get())
-                .arms().stream()
-                        .filter(each -> each.value()
-                                .filter(value -> value.field().name().equals(name))
-                                .isPresent())
-                        .findFirst()
-                        .orElseThrow();
+        UnionArm arm = ((JavaClass.Union) holderClass.get()).arm(name);
         Component value = arm.value().orElseThrow();
         String variable = "arm" + (at.conditions().size() + 1);
         return found(

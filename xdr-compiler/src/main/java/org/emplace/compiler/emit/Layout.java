@@ -53,6 +53,14 @@ final class Layout implements Appendable {
         return CodeBlock.of("($L$L)", INNER, CodeBlock.join(arguments, ", " + INNER));
     }
 
+    /** Arguments in parentheses. The last ones, which have arguments of their own, begin lines. */
+    static CodeBlock tree(List<CodeBlock> first, List<CodeBlock> last) {
+        String begin = first.isEmpty() ? "" : MARK + "";
+        String end = first.isEmpty() ? "" : ",";
+        return CodeBlock.of(
+                "($L$L$L$>\n$L)$<", begin, CodeBlock.join(first, ", " + MARK), end, CodeBlock.join(last, ",\n"));
+    }
+
     /** Operands with an operator between them. The operator begins a line. */
     static CodeBlock operands(List<CodeBlock> operands, String operator) {
         return CodeBlock.join(operands, " " + MARK + operator + " ");

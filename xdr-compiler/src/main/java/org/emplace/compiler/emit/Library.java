@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.emit;
 
+import com.palantir.javapoet.AnnotationSpec;
 import com.palantir.javapoet.ClassName;
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaName;
@@ -35,19 +36,27 @@ final class Library {
     static final ClassName CALL_OPTIONS = rpc("CallOptions");
     static final ClassName CONNECTION = rpc("RpcConnection");
     static final ClassName DESTINATION = rpc("Destination");
+    static final ClassName DESTINATIONS = rpc("Destinations");
     static final ClassName OPERATION_LIST = rpc("OperationList");
     static final ClassName OPERATION_RESULT = rpc("OperationResult");
     static final ClassName OPERATION_UNAVAILABLE = rpc("OperationUnavailableException");
+    static final ClassName PLACE = rpc("OperationList").nestedClass("Place");
     static final ClassName PROCEDURE = rpc("Procedure");
     static final ClassName PROCEDURE_BINDING = rpc("ProcedureBinding");
     static final ClassName PROCEDURE_UNAVAILABLE = rpc("ProcedureUnavailableException");
     static final ClassName PROGRAM = rpc("RpcProgram");
+    static final ClassName RESULT_ORDER = rpc("ResultOrder");
     static final ClassName RPC_EXCEPTION = rpc("RpcException");
     static final ClassName SERVER_CALL = rpc("ServerCall");
     static final ClassName SERVICE = rpc("RpcService");
     static final ClassName VIOLATION = rpc("ProcedureBinding").nestedClass("Violation");
 
     private Library() {}
+
+    /** The annotation of a type that includes null. */
+    static AnnotationSpec nullable() {
+        return AnnotationSpec.builder(NULLABLE).build();
+    }
 
     /** A generated class. */
     static ClassName generated(JavaName name) {

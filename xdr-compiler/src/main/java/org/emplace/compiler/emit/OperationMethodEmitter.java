@@ -28,9 +28,7 @@ record OperationMethodEmitter(RemoteOperations model) {
                 .addJavadoc(documentation(operation))
                 .returns(ParameterizedTypeName.get(Library.OPERATION_RESULT, value));
         method.addParameters(Signature.parameters(operation.parameters()));
-        operation.destinations().stream()
-                .flatMap(each -> each.name().stream())
-                .forEach(name -> method.addParameter(Library.DESTINATION, name));
+        operation.destinations().forEach(each -> method.addParameter(DestinationsEmitter.parameter(each)));
         List<String> names =
                 operation.parameters().stream().map(Component::name).toList();
         return method.addStatement(
@@ -53,7 +51,7 @@ record OperationMethodEmitter(RemoteOperations model) {
             }
         }
         for (DestinationParameter each : operation.destinations()) {
-            each.name().ifPresent(name -> tags.add(ClientEmitter.destinationTag(name, each)));
+            tags.add(DestinationsEmitter.tag(each));
         }
         CodeBlock text = Javadoc.with(operation.documentation(), "Adds {@code " + operation.label() + "}.")
                 .build();
@@ -99,7 +97,8 @@ record OperationMethodEmitter(RemoteOperations model) {
 
     private static CodeBlock destinations(Operation operation) {
         return operation.destinations().stream()
-                .map(each -> CodeBlock.of(",\n$L", ClientEmitter.destination(each)))
+                .map(each -> CodeBlock.of(
+                        ",\nnew $T($L, $L)", Library.PLACE, each.number(), each.name()))
                 .collect(CodeBlock.joining(""));
     }
 }

@@ -70,11 +70,14 @@ final class ProgramEmitter {
                                     reader(procedure)))
                             .orElseGet(() -> arguments(procedure))));
             operations.ifPresent(each -> type.addMethod(decodeOperations(each)));
-            bindings.sizes(procedure).ifPresent(type::addMethod);
             procedure
                     .argumentRecord()
                     .ifPresent(name -> type.addType(argumentRecord(procedure, Library.generated(name))));
+            procedure
+                    .destinationsRecord()
+                    .ifPresent(name -> type.addType(DestinationsEmitter.emit(procedure, Library.generated(name))));
         }
+        bindings.methods().forEach(type::addMethod);
     }
 
     private static String reader(RemoteProcedure procedure) {

@@ -131,6 +131,14 @@ public sealed interface JavaClass {
         /** From this number of components on, a record has methods that change one component, because repeating all others is tedious. */
         private static final int LARGE = 5;
 
+        /** The component for the member with this XDR name. */
+        public Component component(String member) {
+            return components.stream()
+                    .filter(each -> each.field().name().equals(member))
+                    .findFirst()
+                    .orElseThrow();
+        }
+
         /** Whether it has a method for each component that returns a copy with another value. */
         public boolean hasWithers() {
             return components.size() >= LARGE;
@@ -169,6 +177,16 @@ public sealed interface JavaClass {
             List<UnionArm> arms,
             boolean isRecursive)
             implements JavaClass {
+
+        /** The arm that holds the member with this XDR name. */
+        public UnionArm arm(String member) {
+            return arms.stream()
+                    .filter(each -> each.value()
+                            .filter(value -> value.field().name().equals(member))
+                            .isPresent())
+                    .findFirst()
+                    .orElseThrow();
+        }
 
         @Override
         public <R> R accept(Visitor<R> visitor) {

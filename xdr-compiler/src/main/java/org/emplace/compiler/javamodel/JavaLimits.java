@@ -2,6 +2,8 @@
 package org.emplace.compiler.javamodel;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Constant;
@@ -123,7 +125,9 @@ public final class JavaLimits {
         program.operations().forEach(this::operations);
         for (RemoteProcedure procedure : program.procedures()) {
             Program.Procedure definition = procedure.procedure();
-            procedure.argumentRecord().ifPresent(name -> fileName(definition.origin(), definition.name(), name));
+            Stream.of(procedure.argumentRecord(), procedure.destinationsRecord())
+                    .flatMap(Optional::stream)
+                    .forEach(name -> fileName(definition.origin(), definition.name(), name));
             int others = procedure.destinations().size() + 1;
             int slots = slots(procedure.parameters()) + others;
             if (slots > MOST_SLOTS) {

@@ -240,7 +240,7 @@ public final class JavaModel {
         }
         JavaName name = names.program(program, version);
         List<RemoteProcedure> procedures =
-                new ProcedureNames(name, program, version, ofVersion, binding, types, names).procedures();
+                new ProcedureNames(name, program, version, ofVersion, types, names).procedures();
         programs.add(new RemoteProgram(
                 program,
                 version,
@@ -256,6 +256,6 @@ public final class JavaModel {
         String name = procedure.procedure().name();
         return Optional.ofNullable(
                         binding.operations().get(new Target.Procedure(version.program(), version.version(), name)))
-                .map(match -> new OperationNames(procedure, match, binding.payloadItems(), this, names).operations());
+                .map(match -> new OperationNames(procedure, match, this, names).operations());
     }
 }

@@ -135,6 +135,7 @@ public final class NameClashes {
             methods.add(each.asyncMethod(), procedure);
             members.add(each.constant(), procedure);
             each.argumentRecord().ifPresent(name -> classes.addClass(name, procedure));
+            each.destinationsRecord().ifPresent(name -> classes.addClass(name, procedure));
         }
         program.operations().forEach(this::operations);
     }

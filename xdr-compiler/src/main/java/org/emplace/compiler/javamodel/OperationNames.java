@@ -4,7 +4,6 @@ package org.emplace.compiler.javamodel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.OperationMatch;
@@ -26,23 +25,19 @@ final class OperationNames {
 
     private final RemoteProcedure procedure;
     private final OperationMatch match;
-    private final Set<Target.Item> payloads;
     private final JavaModel model;
     private final ClassNames names;
     private final JavaClass.Union argument;
     private final JavaClass.Union result;
     private final JavaClass.Enumerated status;
 
-    /** @param payloads the eligible items for which users give destinations */
     OperationNames(
             RemoteProcedure procedure,
             OperationMatch match,
-            Set<Target.Item> payloads,
             JavaModel model,
             ClassNames names) {
         this.procedure = procedure;
         this.match = match;
-        this.payloads = payloads;
         this.model = model;
         this.names = names;
         this.argument =
@@ -206,13 +201,13 @@ final class OperationNames {
         NameScope scope = NameScope.ofComponents()
                 .reserve(parameters.stream().map(Component::name).toList());
         List<DestinationParameter> destinations = new ArrayList<>();
-        for (EligibleItem item : procedure.plan().results()) {
-            if (isIn(answer, item)) {
-                Optional<String> name = payloads.contains(item.item())
-                        ? Optional.of(scope.allowed(NameWords.camel(item.item().member())))
-                        : Optional.empty();
-                scope = scope.reserve(name.stream().toList());
-                destinations.add(new DestinationParameter(name, item.item().toString(), false));
+        List<EligibleItem> all = procedure.plan().payloads();
+        for (int i = 0; i < all.size(); i++) {
+            if (isIn(answer, all.get(i))) {
+                Target.Item item = all.get(i).item();
+                String name = scope.allowed(NameWords.camel(item.member()));
+                scope = scope.reserve(List.of(name));
+                destinations.add(new DestinationParameter(name, i, item.toString(), false));
             }
         }
         return List.copyOf(destinations);

@@ -4,11 +4,10 @@ package org.emplace.compiler.javamodel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.Binding.VersionBinding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Program.Procedure;
 import org.emplace.compiler.model.Program.Version;
@@ -29,7 +28,6 @@ final class ProcedureNames {
     private final Program program;
     private final Version version;
     private final VersionBinding ofVersion;
-    private final Binding binding;
     private final JavaTypes javaTypes;
     private final ClassNames names;
     private final NameScope methods = NameScope.ofMembers("on", "service");
@@ -40,14 +38,12 @@ final class ProcedureNames {
             Program program,
             Version version,
             VersionBinding ofVersion,
-            Binding binding,
             JavaTypes javaTypes,
             ClassNames names) {
         this.programClass = programClass;
         this.program = program;
         this.version = version;
         this.ofVersion = ofVersion;
-        this.binding = binding;
         this.javaTypes = javaTypes;
         this.names = names;
     }
@@ -70,7 +66,14 @@ final class ProcedureNames {
         ChunkPlan plan = ofVersion.plan(procedure);
         List<Component> parameters = parameters(procedure);
         Optional<JavaName> argumentRecord =
-                parameters.size() > 1 ? Optional.of(argumentRecord(shortName)) : Optional.empty();
+                parameters.size() > 1 ? Optional.of(nested(shortName, "Args")) : Optional.empty();
+        // Two lists as parameters could be confused: the compiler would not notice.
+        boolean needsRecord =
+                plan.payloads().stream().filter(EligibleItem::isRepeated).count() > 1;
+        NameScope destinationNames = needsRecord
+                ? NameScope.ofComponents("anywhere", "byItem")
+                : NameScope.ofMembers(ONLY, "options", "connection", "defaults", "destinations")
+                        .reserve(parameters.stream().map(Component::name).toList());
         String name = given.orElseGet(() -> NameWords.method(shortName));
         return new RemoteProcedure(
                 procedure,
@@ -81,7 +84,8 @@ final class ProcedureNames {
                 parameters,
                 argumentRecord,
                 result(procedure),
-                destinations(plan, parameters),
+                destinations(plan, destinationNames),
+                needsRecord ? Optional.of(nested(shortName, "Destinations")) : Optional.empty(),
                 plan);
     }
 
@@ -107,47 +111,30 @@ final class ProcedureNames {
         return parameters;
     }
 
-    private JavaName argumentRecord(String shortName) {
-        return programClass.nested(NameScope.ofClasses().allowed(NameWords.capitalized(shortName) + "Args"));
+    private JavaName nested(String shortName, String suffix) {
+        return programClass.nested(NameScope.ofClasses().allowed(NameWords.capitalized(shortName) + suffix));
     }
 
     private Optional<JavaType> result(Procedure procedure) {
         return procedure.result() == Primitive.VOID ? Optional.empty() : Optional.of(javaTypes.of(procedure.result()));
     }
 
-    private List<RemoteProcedure.DestinationParameter> destinations(ChunkPlan plan, List<Component> parameters) {
-        NameScope scope = NameScope.ofMembers(ONLY, "options", "connection", "defaults", "destinations")
-                .reserve(parameters.stream().map(Component::name).toList());
-        if (plan.results().size() > 1 && isPlacedPerElement(plan.results())) {
-            String items = plan.results().stream()
-                    .map(each -> each.item().toString())
-                    .distinct()
-                    .collect(Collectors.joining(", "));
-            return List.of(
-                    new RemoteProcedure.DestinationParameter(Optional.of(scope.allowed("results")), items, true));
+    private List<DestinationParameter> destinations(ChunkPlan plan, NameScope names) {
+        NameScope scope = names;
+        List<DestinationParameter> destinations = new ArrayList<>();
+        for (EligibleItem item : plan.payloads()) {
+            String name = scope.allowed(NameWords.camel(item.item().member()));
+            scope = scope.reserve(List.of(name));
+            destinations.add(new DestinationParameter(
+                    name, destinations.size(), shown(item, plan.payloads()), item.isRepeated()));
         }
-        List<RemoteProcedure.DestinationParameter> destinations = new ArrayList<>();
-        for (EligibleItem item : plan.results()) {
-            Optional<String> name = binding.payloadItems().contains(item.item())
-                    ? Optional.of(scope.allowed(NameWords.camel(item.item().member())))
-                    : Optional.empty();
-            scope = scope.reserve(name.stream().toList());
-            destinations.add(new RemoteProcedure.DestinationParameter(
-                    name, shown(item, plan.results()), item.path().contains("[]")));
-        }
-        return destinations;
+        return List.copyOf(destinations);
     }
 
     /** An item of the results by its type, or by the way to it where there is more than one. */
     private static String shown(EligibleItem item, List<EligibleItem> all) {
         boolean isOnly =
                 all.stream().filter(each -> each.item().equals(item.item())).count() == 1;
-        return isOnly ? item.item().toString() : String.join(".", item.path()).replace(".[]", "[]");
-    }
-
-    /** Whether items are placed element by element. The destinations of several items come in the order of the elements. */
-    private boolean isPlacedPerElement(List<EligibleItem> items) {
-        return items.stream().allMatch(item -> item.path().contains("[]"))
-                && items.stream().anyMatch(item -> binding.payloadItems().contains(item.item()));
+        return isOnly ? item.item().toString() : item.place();
     }
 }

@@ -29,7 +29,7 @@ public final class ReservedNames {
                     """,
                     // java.util and below
                     """
-                    ArrayList CompletableFuture CompletionStage Function List Objects Optional OptionalDouble
+                    Arrays Collections CompletableFuture CompletionStage Function List Objects Optional OptionalDouble
                     OptionalInt OptionalLong
                     """,
                     // Contextual keywords of type declarations.
@@ -38,9 +38,9 @@ public final class ReservedNames {
                     """,
                     // org.emplace
                     """
-                    CallOptions Destination Generated NullMarked Nullable OperationList OperationResult
+                    CallOptions Destination Destinations Generated NullMarked Nullable OperationList OperationResult
                     OperationUnavailableException Payload Procedure ProcedureBinding ProcedureUnavailableException
-                    RpcCall RpcConnection RpcException RpcProgram RpcService ServerCall Violation XdrBits XdrBounds
+                    ResultOrder RpcCall RpcConnection RpcException RpcProgram RpcService ServerCall Violation XdrBits XdrBounds
                     XdrCodec XdrDecoder XdrDoubles XdrEncoder XdrException XdrFloats XdrInts XdrLinkedList XdrLongs
                     XdrOpaque XdrOptionalNumbers XdrQuadruple XdrReader XdrRuntime XdrString XdrUnsignedInts
                     XdrValue XdrWriter

@@ -45,9 +45,6 @@ public sealed interface Clause {
         }
     }
 
-    /** {@code write-list in-order}: callers choose their destinations so that a result without a value takes no Write chunk. */
-    record WriteListInOrder(Written written) implements Clause {}
-
     /** {@code operations PATH, PATH, success NAME}: results match arguments by index, up to the first that fails. */
     record Operations(List<Step> arguments, List<Step> results, Name success, Written written) implements Clause {}
 

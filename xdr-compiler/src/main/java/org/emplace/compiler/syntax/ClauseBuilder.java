@@ -45,11 +45,6 @@ final class ClauseBuilder extends UlbBaseVisitor<Clause> {
     }
 
     @Override
-    public Clause visitWriteList(UlbParser.WriteListContext tree) {
-        return new Clause.WriteListInOrder(written(tree));
-    }
-
-    @Override
     public Clause visitOperations(UlbParser.OperationsContext tree) {
         return new Clause.Operations(
                 steps(tree.sizePath(0)), steps(tree.sizePath(1)), name(tree.word()), written(tree));

@@ -24,7 +24,6 @@ final class ClauseErrors extends BaseErrorListener {
             "reply-size",
             "read-chunks",
             "write-chunks",
-            "write-list",
             "operations",
             "idempotent",
             "port",

@@ -28,6 +28,7 @@ import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
@@ -77,8 +78,7 @@ final class LostConnectionsTest {
             BLOCK,
             new ProcedureBinding<>(
                     true,
-                    true,
-                    block -> List.of(block.bytes().length()),
+                    ResultOrder.payload(0, "bytes", (block, i) -> block.bytes().length(), Block::bytes),
                     block -> 8,
                     1,
                     1,

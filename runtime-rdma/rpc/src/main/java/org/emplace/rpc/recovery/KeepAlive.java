@@ -2,11 +2,11 @@
 package org.emplace.rpc.recovery;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -130,7 +130,7 @@ final class KeepAlive {
     private void ask(TransportConnection connection, Procedure<?, ?> latest) {
         Procedure<Void, Void> nothing = Procedure.nothing(latest.program());
         connection
-                .call(client.newXid(), nothing, null, List.of(), CallOptions.DEFAULT.withTimeout(silenceAllowed()))
+                .call(client.newXid(), nothing, null, Destinations.none(), CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
                     if (isTimeout(failure)) {

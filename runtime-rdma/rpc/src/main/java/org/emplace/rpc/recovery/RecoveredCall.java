@@ -2,14 +2,13 @@
 package org.emplace.rpc.recovery;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
@@ -28,7 +27,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private final int xid;
     private final Procedure<A, R> procedure;
     private final A arguments;
-    private final List<Destination> destinations;
+    private final Destinations destinations;
     private final CallOptions options;
     private final long startedAt;
     private final CompletableFuture<R> outcome = new CompletableFuture<>();
@@ -49,13 +48,13 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             int xid,
             Procedure<A, R> procedure,
             A arguments,
-            List<Destination> destinations,
+            Destinations destinations,
             CallOptions options) {
         this.client = client;
         this.xid = xid;
         this.procedure = procedure;
         this.arguments = arguments;
-        this.destinations = List.copyOf(destinations);
+        this.destinations = destinations;
         this.options = options;
         this.startedAt = client.time().nanoTime();
     }

@@ -19,11 +19,12 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RecoveryObserver;
 import org.emplace.rpc.RecoveryOptions;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
@@ -115,7 +116,9 @@ public final class RecoveringConnection implements RpcConnection {
 
     @Override
     public <A, R> RpcCall<R> call(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions callOptions) {
+            Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions callOptions) {
+        ResultPlaces.requireSuitable(
+                procedure.binding(), arguments, destinations, procedure.binding().resultLimits(options.maximumMessage(), callOptions));
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
         keepAlive.began(procedure);
         begin(call);

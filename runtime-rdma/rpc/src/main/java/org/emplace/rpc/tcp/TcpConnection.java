@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -28,7 +28,6 @@ import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallQueue;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
-import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.IdleTime;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.PendingCall;
@@ -90,6 +89,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         this.calls = new PendingCalls(
                 name,
                 options.observer(),
+                options.maximumMessage(),
                 resources.time(),
                 this::abort,
                 records,
@@ -109,7 +109,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     @Override
     public <A, R> RpcCall<R> call(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         PendingCall<A, R> call = calls.open(procedure, arguments, destinations, options);
         queue.add(call);
         return call;
@@ -117,7 +117,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     @Override
     public <A, R> RpcCall<R> call(
-            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         PendingCall<A, R> call = calls.open(xid, procedure, arguments, destinations, options);
         queue.add(call);
         return call;
@@ -197,10 +197,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
         call.counters().inline(record.remaining());
         release(call);
-        calls.ready(
-                call,
-                () -> call.complete(
-                        new XdrDecoder(record), new DestinationItems(call.destinations(), call.counters())));
+        calls.ready(call, () -> call.complete(new XdrDecoder(record)));
     }
 
     /**

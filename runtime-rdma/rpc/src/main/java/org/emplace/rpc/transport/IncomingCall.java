@@ -67,7 +67,7 @@ public interface IncomingCall {
      * Whether the call has more chunks than its binding allows. Write chunks are permitted, though useless, if no
      * result is eligible.
      */
-    default boolean exceeds(ProcedureBinding<?> binding) {
+    default boolean exceeds(ProcedureBinding<?, ?> binding) {
         return false;
     }
 

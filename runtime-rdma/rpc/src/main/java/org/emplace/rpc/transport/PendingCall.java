@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,9 +9,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -39,7 +37,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final int xid;
     private final Procedure<A, R> procedure;
     private final A arguments;
-    private final List<Destination> destinations;
+    private final ResultPlaces<R> places;
     private final CallOptions options;
     private final long startedAt;
     private final CallObserver observer;
@@ -59,7 +57,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             int xid,
             Procedure<A, R> procedure,
             A arguments,
-            List<Destination> destinations,
+            ResultPlaces<R> places,
             CallOptions options,
             CallObserver observer,
             CallCounters counters,
@@ -69,7 +67,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         this.xid = xid;
         this.procedure = procedure;
         this.arguments = arguments;
-        this.destinations = destinations;
+        this.places = places;
         this.options = options;
         this.observer = observer;
         this.counters = counters;
@@ -91,9 +89,9 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return arguments;
     }
 
-    /** The destinations of the eligible results, in the order of the binding. */
-    public List<Destination> destinations() {
-        return destinations;
+    /** Where the eligible results go. */
+    public ResultPlaces<R> places() {
+        return places;
     }
 
     /** The options. */
@@ -134,26 +132,6 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /** Whether the call may have been sent, so that a reply may belong to it. */
     boolean isEncoded() {
         return auth != null;
-    }
-
-    /**
-     * The largest size of each eligible result in bytes. If the protocol has no limit, the capacity of its destination;
-     * if that is allocated, or there is none, the value of {@link CallOptions#unboundedReply}.
-     */
-    public List<Long> resultSizes() {
-        List<Long> sizes = procedure.binding().resultSizes().apply(arguments);
-        return sizes.contains(ProcedureBinding.UNBOUNDED) ? limited(sizes) : sizes;
-    }
-
-    private List<Long> limited(List<Long> sizes) {
-        List<Long> limited = new ArrayList<>(sizes);
-        for (int i = 0; i < limited.size(); i++) {
-            if (limited.get(i) == ProcedureBinding.UNBOUNDED) {
-                boolean hasLimit = i < destinations.size() && !(destinations.get(i) instanceof Destination.Allocated);
-                limited.set(i, hasLimit ? destinations.get(i).capacity() : (long) options.unboundedReply());
-            }
-        }
-        return limited;
     }
 
     /**
@@ -198,13 +176,18 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         completer.complete(work, otherwise);
     }
 
+    /** Completes a claimed call by a reply without chunks. Otherwise like {@link #complete(XdrDecoder, ResultItems)}. */
+    public void complete(XdrDecoder reply) {
+        complete(reply, new ResultItems<>(places, counters));
+    }
+
     /**
      * Completes a claimed call by its reply. Called when the call's memory is fenced.
      *
      * @param reply a decoder at the reply's xid
      * @param results gives the eligible results
      */
-    public void complete(XdrDecoder reply, EligibleItems results) {
+    public void complete(XdrDecoder reply, ResultItems<R> results) {
         try {
             ReplyHeader header = ReplyHeader.decode(reply);
             if (header instanceof ReplyHeader.Denied denied) {
@@ -222,12 +205,15 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         }
     }
 
-    private void complete(AcceptedReplyData outcome, XdrDecoder reply, EligibleItems results) throws XdrException {
+    private void complete(AcceptedReplyData outcome, XdrDecoder reply, ResultItems<R> results)
+            throws XdrException {
         if (outcome instanceof AcceptedReplyData.Success) {
-            reply.eligibleItems(results);
-            reply.eligible(procedure.binding().resultsEligible());
+            boolean isEligible = procedure.binding().resultsEligible();
+            reply.eligibleItems(isEligible ? results : EligibleItems.ALL_INLINE);
+            reply.eligible(isEligible);
             R value = procedure.results().reader().read(reply);
             reply.requireEnd();
+            results.settle(value);
             calls.report(this, Optional.empty());
             completion.complete(value);
             completer.over();

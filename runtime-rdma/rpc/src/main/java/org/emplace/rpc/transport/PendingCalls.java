@@ -10,8 +10,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class PendingCalls {
 
     private final String connection;
     private final CallObserver observer;
+    private final int maximumMessage;
     private final Timekeeper time;
     private final Aborter aborter;
     /** The calls that have been neither claimed nor aborted. Guarded by itself. */
@@ -71,6 +73,7 @@ public final class PendingCalls {
      * Starts without calls, for a new connection.
      *
      * @param connection its name in messages
+     * @param maximumMessage the most bytes to allocate for the results of a call
      * @param threads the threads that a caller helps while it waits for a reply
      * @param callbacks completes the calls for which no thread waits
      * @param enabled whether calls may be opened before {@link #enable}
@@ -78,6 +81,7 @@ public final class PendingCalls {
     public PendingCalls(
             String connection,
             CallObserver observer,
+            int maximumMessage,
             Timekeeper time,
             Aborter aborter,
             ReplyThreads threads,
@@ -85,6 +89,7 @@ public final class PendingCalls {
             boolean enabled) {
         this.connection = connection;
         this.observer = observer;
+        this.maximumMessage = maximumMessage;
         this.time = time;
         this.aborter = aborter;
         this.threads = threads;
@@ -100,7 +105,7 @@ public final class PendingCalls {
      * @throws IllegalStateException if calls are not enabled
      */
     public <A, R> PendingCall<A, R> open(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         PendingCall<A, R> call;
         do {
             call = make(nextXid.getAndIncrement(), procedure, arguments, destinations, options);
@@ -109,12 +114,12 @@ public final class PendingCalls {
     }
 
     /**
-     * Like {@link #open(Procedure, Object, List, CallOptions)}, with a given xid.
+     * Like {@link #open(Procedure, Object, Destinations, CallOptions)}, with a given xid.
      *
      * @throws IllegalStateException if a call with this xid already waits, or if calls are not enabled
      */
     public <A, R> PendingCall<A, R> open(
-            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         PendingCall<A, R> call = make(xid, procedure, arguments, destinations, options);
         if (!enter(call)) {
             throw new IllegalStateException(call + ": another call with this xid already waits for its reply");
@@ -123,12 +128,17 @@ public final class PendingCalls {
     }
 
     private <A, R> PendingCall<A, R> make(
-            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         if (!enabled) {
             throw new IllegalStateException(connection + ": cannot call " + procedure
                     + ": its client has not announced that it is ready for calls; invoke enableBackwardCalls() on the"
                     + " connection in the handler of the procedure by which the client announces this");
         }
+        ResultPlaces<R> places = ResultPlaces.of(
+                procedure.binding(),
+                arguments,
+                destinations,
+                procedure.binding().resultLimits(maximumMessage, options));
         CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
         CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
@@ -136,7 +146,7 @@ public final class PendingCalls {
                 xid,
                 procedure,
                 arguments,
-                List.copyOf(destinations),
+                places,
                 options,
                 observing,
                 counters,

@@ -138,7 +138,7 @@ final class ServerExchange implements ServerCall, Runnable {
 
     private <A, R> void run(Handler<A, R> answering) {
         Procedure<A, R> procedure = answering.procedure();
-        ProcedureBinding<A> binding = procedure.binding();
+        ProcedureBinding<A, ?> binding = procedure.binding();
         ReplyCache cache = cache(procedure);
         if (call.exceeds(binding)) {
             violate(binding);
@@ -177,7 +177,7 @@ final class ServerExchange implements ServerCall, Runnable {
         return ahead == null ? decode(procedure, message) : (A) ahead;
     }
 
-    private void refuseArguments(ProcedureBinding<?> binding) {
+    private void refuseArguments(ProcedureBinding<?, ?> binding) {
         if (call.chunksConsumed()) {
             refuse(AcceptStat.GARBAGE_ARGS, Outcome.GARBAGE_ARGS);
         } else {
@@ -185,7 +185,7 @@ final class ServerExchange implements ServerCall, Runnable {
         }
     }
 
-    private void violate(ProcedureBinding<?> binding) {
+    private void violate(ProcedureBinding<?, ?> binding) {
         if (binding.violation() == ProcedureBinding.Violation.ERR_CHUNK) {
             measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseChunks();

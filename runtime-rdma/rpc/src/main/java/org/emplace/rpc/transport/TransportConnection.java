@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.util.List;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -17,7 +16,7 @@ public interface TransportConnection extends RpcConnection {
      * @throws IllegalStateException if a call with this xid already waits for its reply
      */
     <A, R> RpcCall<R> call(
-            int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options);
+            int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options);
 
     /** Whether a call made now would be sent at once, because there is a credit for which no other call waits. */
     boolean hasCredit();

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -40,14 +41,14 @@ final class RecoveredCallTest {
 
     @Test
     void aCallIsSentWithItsArgumentsDestinationsAndOptions() throws Exception {
-        Destination destination = Destination.into(ByteBuffer.allocate(4));
+        Destinations destinations = Destinations.of(Destination.into(ByteBuffer.allocate(4)));
 
-        RpcCall<Integer> call = client.call(ECHO, 7, List.of(destination), SOFT);
+        RpcCall<Integer> call = client.call(ECHO, 7, destinations, SOFT);
 
         ScriptedTransport.Call<?> sent = clients.sent();
         assertThat(sent.procedure).isSameAs(ECHO);
         assertThat(sent.arguments).isEqualTo(7);
-        assertThat(sent.destinations).containsExactly(destination);
+        assertThat(sent.destinations).isSameAs(destinations);
         assertThat(sent.options).isEqualTo(SOFT);
         assertThat(call.toString()).isEqualTo("scripted://server:1 xid 0x%08x ECHO".formatted(sent.xid));
         assertThat(call.completion().toCompletableFuture()).isNotDone();
@@ -147,7 +148,7 @@ final class RecoveredCallTest {
 
     @Test
     void aCallWithoutRecoveryFailsWithItsConnection() {
-        RpcCall<Integer> call = client.call(ECHO, 1, List.of(), SOFT.withRecovery(Recovery.NEVER));
+        RpcCall<Integer> call = client.call(ECHO, 1, Destinations.none(), SOFT.withRecovery(Recovery.NEVER));
         clients.connection().lose();
 
         assertFails(() -> outcome(call), Kind.DISCONNECTED).hasMessage("lost");
@@ -345,12 +346,12 @@ final class RecoveredCallTest {
 
     @Test
     void theNumberOfCallsThatWaitForAConnectionIsBounded() {
-        RpcCall<Integer> sent = client.call(ECHO, 0, List.of(), SOFT);
+        RpcCall<Integer> sent = client.call(ECHO, 0, Destinations.none(), SOFT);
         ScriptedTransport.Connection first = clients.connection();
         client.disconnected(first, new RpcException(Kind.DISCONNECTED, "lost"));
         RpcCall<Integer> last = sent;
         for (int i = 0; i < CallQueue.LIMIT; i++) {
-            last = client.call(ECHO, i, List.of(), HARD);
+            last = client.call(ECHO, i, Destinations.none(), HARD);
         }
         assertThat(last.completion().toCompletableFuture()).isNotDone();
         RpcCall<Integer> refused = echo(client, HARD);

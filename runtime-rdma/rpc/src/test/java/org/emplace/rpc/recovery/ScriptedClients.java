@@ -11,6 +11,7 @@ import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RecoveryObserver;
@@ -85,7 +86,7 @@ final class ScriptedClients {
     }
 
     static RpcCall<Integer> echo(RpcConnection client, CallOptions options) {
-        return client.call(ECHO, 7, List.of(), options);
+        return client.call(ECHO, 7, Destinations.none(), options);
     }
 
     /** The outcome of a call that is over. Everything runs on the test's thread, so this method does not wait. */

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -117,7 +117,7 @@ final class ScriptedTransport implements RpcTransport {
 
         @Override
         public <A, R> RpcCall<R> call(
-                int xid, Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+                int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
             calling.run();
             Call<R> made = new Call<>(xid, procedure, arguments, destinations, options);
             calls.add(made);
@@ -126,7 +126,7 @@ final class ScriptedTransport implements RpcTransport {
 
         @Override
         public <A, R> RpcCall<R> call(
-                Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+                Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
             throw new UnsupportedOperationException("a client chooses the xid");
         }
 
@@ -176,7 +176,7 @@ final class ScriptedTransport implements RpcTransport {
         final int xid;
         final Procedure<?, R> procedure;
         final Object arguments;
-        final List<Destination> destinations;
+        final Destinations destinations;
         final CallOptions options;
         final CompletableFuture<R> result = new CompletableFuture<>();
         boolean isCancelled;
@@ -185,7 +185,7 @@ final class ScriptedTransport implements RpcTransport {
                 int xid,
                 Procedure<?, R> procedure,
                 Object arguments,
-                List<Destination> destinations,
+                Destinations destinations,
                 CallOptions options) {
             this.xid = xid;
             this.procedure = procedure;

@@ -14,7 +14,6 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
-import org.emplace.rpc.Destination;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
@@ -112,14 +111,13 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private static <A> ReplyProvision provision(PendingCall<A, ?> call, InlineThresholds thresholds) {
-        ProcedureBinding<A> binding = call.procedure().binding();
+        ProcedureBinding<A, ?> binding = call.procedure().binding();
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
         return ReplyProvision.of(
-                call.resultSizes(),
+                call.places(),
                 call.replyVerifierBound(),
                 call.replyBound(),
-                call.destinations(),
                 Math.min(chunks, fitting),
                 thresholds);
     }
@@ -245,18 +243,14 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private List<WriteChunk> exposeResults() throws RdmaException {
-        if (provision.writeChunks().isEmpty()) {
+        if (provision.writeChunks() == 0) {
             return List.of();
         }
-        WriteChunk[] chunks = new WriteChunk[provision.writeChunks().size()];
+        WriteChunk[] chunks = new WriteChunk[provision.writeChunks()];
         results = new ArrayList<>(chunks.length);
-        List<Destination> destinations = call.destinations();
         for (int i = 0; i < chunks.length; i++) {
-            ResultChunk result = ResultChunk.of(
-                    i < destinations.size() ? destinations.get(i) : Destination.allocate(),
-                    provision.writeChunks().get(i),
-                    provision.furtherSegments() > 0,
-                    link.memory());
+            ResultChunk result =
+                    ResultChunk.of(call.places().get(i), provision.furtherSegments() > 0, link.memory());
             results.add(result);
             chunks[i] = new WriteChunk(expose(result));
         }

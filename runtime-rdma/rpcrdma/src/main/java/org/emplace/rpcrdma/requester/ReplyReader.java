@@ -7,15 +7,14 @@ import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.ReplyHeader;
-import org.emplace.rpc.transport.CallCounters;
-import org.emplace.rpc.transport.DestinationItems;
 import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.transport.ResultItems;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.ReceivedMessage;
-import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
@@ -25,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Reads the reply to one call: checks it on arrival, and {@linkplain #run decodes} it when the call is claimed and its memory fenced. The n-th
  * eligible result is in the n-th Write chunk; further ones are in the message.
  */
-final class ReplyReader implements Runnable, EligibleItems {
+final class ReplyReader<R> extends ResultItems<R> implements Runnable {
     private static final long[] NOTHING = {};
     /** The index of the Reply chunk, as opposed to those of Write chunks. */
     private static final int REPLY_CHUNK = -1;
 
     private final OutgoingCall outgoing;
+    private final PendingCall<?, R> call;
     private final Header header;
     private final ReceivedMessage reply;
 
@@ -42,16 +42,10 @@ final class ReplyReader implements Runnable, EligibleItems {
 
     private @Nullable XdrException malformed;
 
-    /** The number of eligible results found so far. */
-    private int items;
-
-    /**
-     * Checks a reply.
-     *
-     * @param reply with its decoder positioned after the header; released by {@link #run}
-     */
-    ReplyReader(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
+    private ReplyReader(OutgoingCall outgoing, PendingCall<?, R> call, Header header, ReceivedMessage reply) {
+        super(call.places(), call.counters());
         this.outgoing = outgoing;
+        this.call = call;
         this.header = header;
         this.reply = reply;
         this.message = reply.decoder();
@@ -66,6 +60,15 @@ final class ReplyReader implements Runnable, EligibleItems {
         } catch (XdrException wrong) {
             malformed = wrong;
         }
+    }
+
+    /**
+     * Checks a reply.
+     *
+     * @param reply with its decoder positioned after the header; released by {@link #run}
+     */
+    static ReplyReader<?> of(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
+        return new ReplyReader<>(outgoing, outgoing.call(), header, reply);
     }
 
     /**
@@ -88,7 +91,6 @@ final class ReplyReader implements Runnable, EligibleItems {
     }
 
     private void complete() {
-        PendingCall<?, ?> call = outgoing.call();
         if (malformed != null) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } else if (header instanceof Header.VersionError error) {
@@ -105,7 +107,7 @@ final class ReplyReader implements Runnable, EligibleItems {
                             + " offers");
         } else {
             count(message.remaining());
-            call.complete(message, call.procedure().binding().resultsEligible() ? this : EligibleItems.ALL_INLINE);
+            call.complete(message, this);
         }
     }
 
@@ -122,24 +124,50 @@ final class ReplyReader implements Runnable, EligibleItems {
 
     private void count(int bytes) {
         if (header instanceof Header.Message) {
-            counters().inline(bytes);
+            call.counters().inline(bytes);
         } else {
-            counters().replyChunk(bytes);
+            call.counters().replyChunk(bytes);
         }
     }
 
-    private CallCounters counters() {
-        return outgoing.call().counters();
+    @Override
+    protected @Nullable Landed landed(int n, long length) throws XdrException {
+        if (n >= placed.length) {
+            return null;
+        }
+        long present = placed[n];
+        if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
+            throw new XdrException(
+                    "Write chunk " + n + " came back with " + present + " bytes for a result of " + length);
+        }
+        call.counters().writeChunk(present);
+        return new InChunk(outgoing.results().get(n), (int) (length == UNKNOWN_LENGTH ? present : length));
     }
 
-    @Override
-    public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        return ResultChunk.find(outgoing.results(), placed, items++, length, counters());
-    }
+    /** A result in a Write chunk. */
+    private final class InChunk implements Landed {
+        private final ResultChunk chunk;
+        private final int length;
 
-    @Override
-    public Payload inline(ByteBuffer bytes) throws XdrException {
-        return DestinationItems.copy(outgoing.call().destinations(), items - 1, bytes, counters());
+        InChunk(ResultChunk chunk, int length) {
+            this.chunk = chunk;
+            this.length = length;
+        }
+
+        @Override
+        public int length() {
+            return length;
+        }
+
+        @Override
+        public List<ByteBuffer> bytes() {
+            return chunk.bytes(length);
+        }
+
+        @Override
+        public Payload inPlace() throws XdrException {
+            return chunk.inPlace(length, call.counters());
+        }
     }
 
     private static void requireNoReplyChunk(ChunkLists returned) throws XdrException {

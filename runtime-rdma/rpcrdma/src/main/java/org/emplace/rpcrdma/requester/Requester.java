@@ -54,7 +54,14 @@ public final class Requester {
         this.credits = new Credits(role.creditsToAskFor());
         this.queue = new CallQueue(this::takeCredit, this::start, this::mayBlock, link.callbacks());
         this.pending = new PendingCalls(
-                link.name(), role.options().observer(), link.time(), this::abort, link, link.callbacks(), forward);
+                link.name(),
+                role.options().observer(),
+                role.options().maximumMessage(),
+                link.time(),
+                this::abort,
+                link,
+                link.callbacks(),
+                forward);
     }
 
     /** The pending calls. Open a call there before {@link #call}. */
@@ -94,7 +101,7 @@ public final class Requester {
             reply.release();
             return;
         }
-        ReplyReader reader = new ReplyReader(call, header, reply);
+        ReplyReader<?> reader = ReplyReader.of(call, header, reply);
         takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
         if (!isWanted) {
             reply.release();
@@ -167,10 +174,10 @@ public final class Requester {
 
     /** Whether preparing a call may fetch payloads, or allocate or register memory, as far as can be told before it is encoded. */
     private boolean mayBlock(PendingCall<?, ?> call) {
-        ProcedureBinding<?> binding = call.procedure().binding();
+        ProcedureBinding<?, ?> binding = call.procedure().binding();
         try {
             return binding.argumentsEligible()
-                    || (binding.resultsEligible() && !ResultChunk.areRegistered(call, link.memory()))
+                    || (binding.resultsEligible() && !ResultChunk.areRegistered(call.places(), link.memory()))
                     || call.replyBound() > link.thresholds().receive()
                     || !link.memory().pool().hasFree(link.thresholds().send());
         } catch (RuntimeException | Error broken) {

@@ -4,31 +4,33 @@ package org.emplace.rpcrdma.requester;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.ResultPlace;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.transport.CallCounters;
-import org.emplace.rpc.transport.DestinationItems;
-import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.transport.ResultCopy;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
-import org.emplace.xdr.EligibleItems;
-import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of one Write chunk of a call: the destination itself if it is direct memory, otherwise a staging buffer
- * from which the result is copied. A destination with several pieces has a segment for each.
+ * The memory of one Write chunk of a call: a place for results. Its first segments are the memory of the place's
+ * destination, or a staging buffer from which the result is copied if that is not direct memory; a destination with
+ * several pieces has a segment for each. If a larger result can land here, a further segment of staging memory follows.
  */
 final class ResultChunk {
     /** The memory of the first segment. The next three fields are about this segment, too. */
     private final ChunkMemory memory;
 
     private final int room;
-    private final Destination destination;
+    /** Null for staging memory behind a destination. */
+    private final @Nullable Destination destination;
     /** Whether the memory is a staging buffer, from which the result is copied. */
     private final boolean staged;
 
@@ -36,7 +38,11 @@ final class ResultChunk {
     private final List<ResultChunk> further;
 
     private ResultChunk(
-            ChunkMemory memory, int room, Destination destination, boolean staged, List<ResultChunk> further) {
+            ChunkMemory memory,
+            int room,
+            @Nullable Destination destination,
+            boolean staged,
+            List<ResultChunk> further) {
         this.memory = memory;
         this.room = room;
         this.destination = destination;
@@ -45,25 +51,51 @@ final class ResultChunk {
     }
 
     /** Whether there is registered memory for each result that a call may have. */
-    static boolean areRegistered(PendingCall<?, ?> call, RdmaMemory domain) {
-        List<Destination> destinations = call.destinations();
-        return destinations.size() >= call.resultSizes().size()
-                && destinations.stream()
-                        .allMatch(each -> each instanceof Destination.InRegistered in
-                                && in.buffer() instanceof RdmaMemory.Registered registered
-                                && registered.isOf(domain));
+    static boolean areRegistered(ResultPlaces<?> places, RdmaMemory domain) {
+        for (int i = 0; i < places.count(); i++) {
+            ResultPlace place = places.get(i);
+            boolean isRegistered = place.size() == place.room()
+                    && place.destination() instanceof Destination.InRegistered in
+                    && in.buffer() instanceof RdmaMemory.Registered registered
+                    && registered.isOf(domain);
+            if (!isRegistered) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
-     * Prepares the memory for a result.
+     * Prepares the memory of a place.
      *
-     * @param size the largest size of the result in bytes; a smaller destination limits it
-     * @param inPieces whether each piece of the destination may have a segment; if not, a destination of several pieces
-     *     is staged
+     * @param inPieces whether the chunk may have several segments; if not, what needs several is staged
      */
-    static ResultChunk of(Destination destination, long size, boolean inPieces, RdmaMemory domain)
+    static ResultChunk of(ResultPlace place, boolean inPieces, RdmaMemory domain) throws RdmaException {
+        int room = Math.toIntExact(place.room());
+        int size = Math.toIntExact(place.size());
+        Destination destination = place.destination();
+        if (size == room) {
+            return of(destination, room, inPieces, domain);
+        } else if (!inPieces || room == 0) {
+            return staged(destination, size, domain);
+        }
+        ResultChunk first = of(destination, room, true, domain);
+        try {
+            return first.with(new ResultChunk(domain.staging(size - room), size - room, null, true, List.of()));
+        } catch (RdmaException | RuntimeException | Error failure) {
+            first.release();
+            throw failure;
+        }
+    }
+
+    private ResultChunk with(ResultChunk behind) {
+        List<ResultChunk> all = new ArrayList<>(further);
+        all.add(behind);
+        return new ResultChunk(memory, room, destination, staged, all);
+    }
+
+    private static ResultChunk of(Destination destination, int room, boolean inPieces, RdmaMemory domain)
             throws RdmaException {
-        int room = (int) Math.min(destination.capacity(), size);
         if (destination instanceof Destination.InPieces several) {
             return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
         } else if (destination instanceof Destination.InRegistered in) {
@@ -84,7 +116,7 @@ final class ResultChunk {
         try {
             for (Destination piece : destination.pieces()) {
                 if (left > 0) {
-                    ResultChunk chunk = of(piece, left, false, domain);
+                    ResultChunk chunk = of(piece, (int) Math.min(piece.capacity(), left), false, domain);
                     pieces.add(chunk);
                     left -= chunk.room;
                 }
@@ -136,52 +168,56 @@ final class ResultChunk {
         return total;
     }
 
-    /**
-     * Returns the n-th eligible result, which is in the n-th Write chunk; null if there are fewer chunks.
-     *
-     * @param placed the number of bytes in each chunk, according to the reply
-     * @param length the length of the result in bytes, or {@link EligibleItems#UNKNOWN_LENGTH}
-     * @throws XdrException if the chunk has another number of bytes
-     */
-    static @Nullable Payload find(
-            List<ResultChunk> chunks, long[] placed, int index, long length, CallCounters counters)
-            throws XdrException {
-        if (index >= chunks.size()) {
-            return null;
+    /** Returns the pieces of memory that hold the first bytes. */
+    List<ByteBuffer> bytes(int length) {
+        if (length <= room) {
+            return List.of(memory.segment().buffer().slice(0, length));
         }
-        long present = placed[index];
-        if (length != EligibleItems.UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
-            throw new XdrException(
-                    "Write chunk " + index + " came back with " + present + " bytes for a result of " + length);
+        List<ByteBuffer> pieces = new ArrayList<>(segments());
+        int left = length;
+        for (int i = 0; i < segments() && left > 0; i++) {
+            int here = Math.min(left, segmentRoom(i));
+            pieces.add(segment(i).buffer().slice(0, here));
+            left -= here;
         }
-        counters.writeChunk(present);
-        return chunks.get(index).placed((int) (length == EligibleItems.UNKNOWN_LENGTH ? present : length), counters);
+        return pieces;
     }
 
-    /** Returns the result that the peer has written. Called when the memory is fenced. */
-    Payload placed(int length, CallCounters counters) throws XdrException {
-        if (further.isEmpty()) {
-            return placedInFirst(length, counters);
+    private int segmentRoom(int index) {
+        return index == 0 ? room : further.get(index - 1).room;
+    }
+
+    /**
+     * Returns a result that is in the place of its own destination. Called when the memory is fenced.
+     *
+     * @throws XdrException if the destination is too small
+     */
+    Payload inPlace(int length, CallCounters counters) throws XdrException {
+        if (length <= room) {
+            return inFirst(length, counters);
         }
         List<Payload> pieces = new ArrayList<>(segments());
         int left = length;
         for (int i = 0; i < segments() && left > 0; i++) {
             ResultChunk piece = i == 0 ? this : further.get(i - 1);
+            if (piece.destination == null) {
+                throw ResultCopy.tooSmall(length, length - left);
+            }
             int here = Math.min(left, piece.room);
-            pieces.add(piece.placedInFirst(here, counters));
+            pieces.add(piece.inFirst(here, counters));
             left -= here;
         }
         return Payload.of(pieces);
     }
 
-    private Payload placedInFirst(int length, CallCounters counters) throws XdrException {
+    private Payload inFirst(int length, CallCounters counters) throws XdrException {
+        Destination own = Objects.requireNonNull(destination);
         if (staged) {
-            ByteBuffer bytes = memory.segment().buffer().limit(length);
-            return DestinationItems.copy(List.of(destination), 0, bytes, counters);
+            return ResultCopy.into(own, memory.segment().buffer().limit(length), counters);
         }
-        return destination instanceof Destination.InRegistered in
+        return own instanceof Destination.InRegistered in
                 ? in.buffer().payload(in.offset(), length)
-                : Payload.of(((Destination.InBuffer) destination).buffer().slice(0, length));
+                : Payload.of(((Destination.InBuffer) own).buffer().slice(0, length));
     }
 
     void release() {

@@ -86,7 +86,8 @@ final class ArgumentItems implements EligibleItems {
         return !missed && next == chunks.size();
     }
 
-    private @Nullable ReadChunkPayload chunkAt(long position) {
+    /** An empty item has no chunk: one at its position belongs to the next item that has bytes. */
+    private @Nullable ReadChunkPayload next(long position, long length) {
         while (next < chunks.size() && chunks.get(next).position() < position) {
             next++;
             missed = true;
@@ -94,12 +95,13 @@ final class ArgumentItems implements EligibleItems {
         if (next == chunks.size() || chunks.get(next).position() > position) {
             return null;
         }
-        return chunks.get(next++);
+        boolean isOfNextItem = length == 0 && chunks.get(next).length() > 0;
+        return isOfNextItem ? null : chunks.get(next++);
     }
 
     @Override
     public @Nullable Payload chunkAt(long position, long length) throws XdrException {
-        ReadChunkPayload chunk = chunkAt(position);
+        ReadChunkPayload chunk = next(position, length);
         if (chunk == null) {
             return null;
         }

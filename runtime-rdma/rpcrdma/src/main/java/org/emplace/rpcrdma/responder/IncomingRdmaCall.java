@@ -214,7 +214,7 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     }
 
     @Override
-    public boolean exceeds(ProcedureBinding<?> binding) {
+    public boolean exceeds(ProcedureBinding<?, ?> binding) {
         return (binding.argumentsEligible() && arguments().count() > binding.readChunkLimit())
                 || (binding.resultsEligible() && chunks.writes().size() > binding.writeChunkLimit());
     }

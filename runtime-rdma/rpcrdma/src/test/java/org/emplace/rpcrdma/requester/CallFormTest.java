@@ -26,7 +26,7 @@ final class CallFormTest {
 
     @Test
     void whatTheReplyNeedsLeavesLessRoom() {
-        ReplyProvision replyChunk = new ReplyProvision(List.of(), 100, 0);
+        ReplyProvision replyChunk = new ReplyProvision(0, 100, 0);
         EncodedMessage call = encoded(ROOM - 20);
         assertThat(CallForm.of(call, replyChunk, THRESHOLD, 8).isWhole()).isTrue();
         assertThat(CallForm.of(encoded(ROOM - 16), replyChunk, THRESHOLD, 8)).isEqualTo(new CallForm.LongCall());

@@ -17,8 +17,10 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ResultOrder;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.transport.PendingCalls;
@@ -47,8 +49,10 @@ final class OutgoingCallTest {
             ITEMS,
             new ProcedureBinding<>(
                     true,
-                    true,
-                    items -> items.stream().map(Payload::length).toList(),
+                    ResultOrder.arrayBySize(
+                            List::size,
+                            items -> items,
+                            ResultOrder.payload(0, "[]", (items, i) -> items.get(i).length(), item -> item)),
                     items -> 4 + 4L * items.size(),
                     8,
                     8,
@@ -63,7 +67,7 @@ final class OutgoingCallTest {
     private final Link link = peer.link;
     private final List<TestLink.Access> accesses = peer.accesses;
     private final PendingCalls calls = new PendingCalls(
-            "test", CallObserver.NONE, time, call -> RemoteAccess.FENCED, link, link.callbacks(), true);
+            "test", CallObserver.NONE, 1 << 20, time, call -> RemoteAccess.FENCED, link, link.callbacks(), true);
 
     OutgoingCallTest() throws Exception {}
 
@@ -178,6 +182,6 @@ final class OutgoingCallTest {
     }
 
     private OutgoingCall encoded(boolean forward, Payload... items) throws Exception {
-        return OutgoingCall.encode(calls.open(ECHO, List.of(items), List.of(), CallOptions.DEFAULT), link, forward);
+        return OutgoingCall.encode(calls.open(ECHO, List.of(items), Destinations.none(), CallOptions.DEFAULT), link, forward);
     }
 }

@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.junit.jupiter.api.Test;
 
@@ -28,29 +30,29 @@ final class ReplyProvisionTest {
 
     @Test
     void aReplyChunkTakesWhatDoesNotFit() {
-        assertThat(provision(List.of(), 0, ROOM + 1, 8)).isEqualTo(new ReplyProvision(List.of(), ROOM + 25, 0));
-        assertThat(provision(List.of(), 6, ROOM - 7, 8)).isEqualTo(new ReplyProvision(List.of(), ROOM + 25, 0));
+        assertThat(provision(List.of(), 0, ROOM + 1, 8)).isEqualTo(new ReplyProvision(0, ROOM + 25, 0));
+        assertThat(provision(List.of(), 6, ROOM - 7, 8)).isEqualTo(new ReplyProvision(0, ROOM + 25, 0));
         assertThat(provision(List.of(), 0, ROOM + 1, 8).isInline()).isFalse();
     }
 
     @Test
     void everyEligibleResultHasAWriteChunkIfTheyDoNotAllFit() {
-        assertThat(provision(List.of(98L, 4L), 0, ROOM - 103, 8)).isEqualTo(new ReplyProvision(List.of(98L, 4L), 0, 0));
-        assertThat(provision(List.of(5000L), 0, ROOM - 24, 8)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
+        assertThat(provision(List.of(98L, 4L), 0, ROOM - 103, 8)).isEqualTo(new ReplyProvision(2, 0, 0));
+        assertThat(provision(List.of(5000L), 0, ROOM - 24, 8)).isEqualTo(new ReplyProvision(1, 0, 0));
         assertThat(provision(List.of(5000L), 0, 0, 8).isInline()).isFalse();
     }
 
     @Test
     void thereIsAReplyChunkTooIfTheRestDoesNotFit() {
         assertThat(provision(List.of(5000L), 0, ROOM - 23, 8))
-                .isEqualTo(new ReplyProvision(List.of(5000L), ROOM + 1, 0));
+                .isEqualTo(new ReplyProvision(1, ROOM + 1, 0));
     }
 
     @Test
     void resultsBeyondTheLimitOfChunksAreOfTheRest() {
-        assertThat(provision(List.of(5000L, 501L, 6L), 0, 100, 1)).isEqualTo(new ReplyProvision(List.of(5000L), 0, 0));
+        assertThat(provision(List.of(5000L, 501L, 6L), 0, 100, 1)).isEqualTo(new ReplyProvision(1, 0, 0));
         assertThat(provision(List.of(5000L, 2001L, 6L), 0, 100, 1))
-                .isEqualTo(new ReplyProvision(List.of(5000L), 24 + 100 + 2004 + 8, 0));
+                .isEqualTo(new ReplyProvision(1, 24 + 100 + 2004 + 8, 0));
     }
 
     @Test
@@ -96,25 +98,32 @@ final class ReplyProvisionTest {
     @Test
     void destinationsBeyondTheChunksHaveNoSegments() {
         ReplyProvision one =
-                ReplyProvision.of(List.of(200_000L, 4L), 0, 0, List.of(destination(3), destination(2)), 1, THRESHOLDS);
+                ReplyProvision.of(TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);
         assertThat(one.furtherSegments()).isEqualTo(2);
     }
 
     @Test
     void theCallsHeaderHasRoomForAllThatIsProvided() {
-        ReplyProvision provision = new ReplyProvision(List.of(1L, 2L), 3, 5);
+        ReplyProvision provision = new ReplyProvision(2, 3, 5);
         int empty = 28 + 2 * 24 + 20 + 5 * 16;
         assertThat(provision.callHeader(0)).isEqualTo(empty);
         assertThat(provision.callHeader(2)).isEqualTo(empty + 2 * 24);
-        assertThat(new ReplyProvision(List.of(1L), 0, 0).callHeader(0)).isEqualTo(28 + 24);
+        assertThat(new ReplyProvision(1, 0, 0).callHeader(0)).isEqualTo(28 + 24);
 
         assertThat(provision.mostReadSegments(empty + 47)).isEqualTo(1);
         assertThat(provision.mostReadSegments(empty + 48)).isEqualTo(2);
         assertThat(provision.mostReadSegments(empty - 1)).isEqualTo(-1);
     }
 
+    @Test
+    void eachChunkHasTheSizeOfItsResult() {
+        ResultPlaces<?> places = TestPlaces.of(List.of(98L, 4L));
+        assertThat(places.get(0).size()).isEqualTo(98);
+        assertThat(places.get(1).size()).isEqualTo(4);
+    }
+
     private static ReplyProvision provision(List<Long> eligible, int verifier, long bound, int chunkLimit) {
-        return ReplyProvision.of(eligible, verifier, bound, List.of(), chunkLimit, THRESHOLDS);
+        return ReplyProvision.of(TestPlaces.of(eligible), verifier, bound, chunkLimit, THRESHOLDS);
     }
 
     private static int pieces(int bound, int... pieces) {
@@ -123,14 +132,16 @@ final class ReplyProvisionTest {
 
     /** The further segments for large results into destinations of so many pieces each. */
     private static int pieces(InlineThresholds thresholds, int bound, int... pieces) {
-        List<Destination> destinations =
-                Arrays.stream(pieces).mapToObj(ReplyProvisionTest::destination).toList();
-        return ReplyProvision.of(Collections.nCopies(pieces.length, 200_000L), 0, bound, destinations, 8, thresholds)
+        Destination[] destinations =
+                Arrays.stream(pieces).mapToObj(ReplyProvisionTest::destination).toArray(Destination[]::new);
+        List<Long> sizes = Collections.nCopies(pieces.length, 200_000L);
+        return ReplyProvision.of(TestPlaces.of(sizes, destinations), 0, bound, 8, thresholds)
                 .furtherSegments();
     }
 
     private static Destination destination(int pieces) {
-        return Destination.into(
-                Collections.nCopies(pieces, ByteBuffer.allocate(8)).toArray(ByteBuffer[]::new));
+        return Destination.into(IntStream.range(0, pieces)
+                .mapToObj(i -> ByteBuffer.allocate(8))
+                .toArray(ByteBuffer[]::new));
     }
 }

@@ -6,18 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Objects;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
-import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.Payload;
-import org.jspecify.annotations.Nullable;
+import org.emplace.xdr.XdrException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,12 +35,12 @@ final class ResultChunkTest {
     @Test
     void registeredMemoryIsExposedWhereItIsAndStaysRegistered() throws Exception {
         RdmaMemory.Registered registered = (RdmaMemory.Registered) domain.register(ByteBuffer.allocateDirect(100));
-        ResultChunk chunk = ResultChunk.of(Destination.into(registered, 10, 50), 40, false, domain);
+        ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(registered, 10, 50)), false, domain);
 
         assertThat(chunk.segment(0)).isEqualTo(registered.segment(10, 40));
-        assertThat(chunk.room()).isEqualTo(40);
+        assertThat(chunk.segment(0).length()).isEqualTo(40);
         chunk.release();
-        ResultChunk again = ResultChunk.of(Destination.into(registered, 0, 100), 100, false, domain);
+        ResultChunk again = ResultChunk.of(TestPlaces.of(100, Destination.into(registered, 0, 100)), false, domain);
         assertThat(again.segment(0)).isEqualTo(registered.segment(0, 100));
     }
 
@@ -51,7 +50,7 @@ final class ResultChunkTest {
             RdmaMemory otherDomain = new RdmaMemory(other, new RegisteredPool(other, POOLED));
             RdmaMemory.Registered foreign =
                     (RdmaMemory.Registered) otherDomain.register(ByteBuffer.allocateDirect(100));
-            ResultChunk chunk = ResultChunk.of(Destination.into(foreign, 10, 50), 40, false, domain);
+            ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(foreign, 10, 50)), false, domain);
 
             assertThat(chunk.segment(0).region())
                     .isNotSameAs(foreign.segment(0, 1).region());
@@ -68,35 +67,34 @@ final class ResultChunkTest {
                 Destination.into(ByteBuffer.allocateDirect(0)),
                 Destination.into(registered, 0, 0));
         for (Destination destination : without) {
-            assertOneByte(ResultChunk.of(destination, 100, true, domain));
+            assertOneByte(ResultChunk.of(TestPlaces.of(100, destination), true, domain));
         }
         Destination pieces = Destination.into(ByteBuffer.allocateDirect(5), ByteBuffer.allocateDirect(6));
-        assertOneByte(ResultChunk.of(pieces, 0, true, domain));
+        assertOneByte(ResultChunk.of(TestPlaces.of(0, pieces), true, domain));
     }
 
     private static void assertOneByte(ResultChunk chunk) throws Exception {
         assertThat(chunk.segments()).isEqualTo(1);
         assertThat(chunk.segment(0).length()).isEqualTo(1);
-        assertThat(chunk.placed(0, CallCounters.NONE).length()).isZero();
+        assertThat(chunk.inPlace(0, CallCounters.NONE).length()).isZero();
     }
 
     @Test
     void piecesThatTheResultDoesNotReachAreNotExposed() throws Exception {
         Destination destination =
                 Destination.into(ByteBuffer.allocateDirect(10), ByteBuffer.allocate(20), ByteBuffer.allocateDirect(30));
-        ResultChunk chunk = ResultChunk.of(destination, 30, true, domain);
+        ResultChunk chunk = ResultChunk.of(TestPlaces.of(30, destination), true, domain);
 
         assertThat(chunk.segments()).isEqualTo(2);
         assertThat(chunk.segment(0).length()).isEqualTo(10);
         assertThat(chunk.segment(1).length()).isEqualTo(20);
-        assertThat(chunk.room()).isEqualTo(30);
         chunk.segment(0).buffer().put(9, (byte) 8);
         chunk.segment(1).buffer().put(0, (byte) 9);
-        Payload result = chunk.placed(11, CallCounters.NONE);
+        Payload result = chunk.inPlace(11, CallCounters.NONE);
         assertThat(result.pieceCount()).isEqualTo(2);
         assertThat(result.buffer().get(9)).isEqualTo((byte) 8);
         assertThat(result.buffer().get(10)).isEqualTo((byte) 9);
-        assertThat(chunk.placed(10, CallCounters.NONE).length()).isEqualTo(10);
+        assertThat(chunk.inPlace(10, CallCounters.NONE).length()).isEqualTo(10);
         chunk.release();
         assertAllIsFree();
     }
@@ -105,25 +103,44 @@ final class ResultChunkTest {
     void whatWasStagedForPiecesComesBackIfAFurtherOneFindsNoMemory() throws Exception {
         Destination destination = Destination.into(ByteBuffer.allocate(POOLED / 4), ByteBuffer.allocate(POOLED));
 
-        assertThatThrownBy(() -> ResultChunk.of(destination, 2 * POOLED, true, domain))
+        assertThatThrownBy(() -> ResultChunk.of(TestPlaces.of(2 * POOLED, destination), true, domain))
                 .isInstanceOf(RdmaException.class);
         assertAllIsFree();
     }
 
-    /** An array of numbers has the length of its chunk. */
+    /** A later result, which is larger, lands here if the first one is absent. */
     @Test
-    void aResultOfUnknownLengthIsAllThatItsChunkHolds() throws Exception {
-        ByteBuffer data = ByteBuffer.allocateDirect(100);
-        ResultChunk chunk = ResultChunk.of(Destination.into(data), 100, false, domain);
+    void whatDoesNotFitIntoTheDestinationLandsBehindIt() throws Exception {
+        ByteBuffer data = ByteBuffer.allocateDirect(10);
+        ResultPlace place = TestPlaces.optionalThen(10, 25, Destination.into(data));
+        ResultChunk chunk = ResultChunk.of(place, true, domain);
 
-        assertThat(Objects.requireNonNull(ofUnknownLength(chunk, 0)).length()).isEqualTo(12);
-        assertThat(ofUnknownLength(chunk, 1)).as("there is no second chunk").isNull();
+        assertThat(chunk.segments()).isEqualTo(2);
+        assertThat(chunk.segment(0).length()).isEqualTo(10);
+        assertThat(chunk.segment(1).length()).isEqualTo(15);
+        chunk.segment(0).buffer().put(9, (byte) 8);
+        chunk.segment(1).buffer().put(0, (byte) 9);
+        List<ByteBuffer> landed = chunk.bytes(11);
+        assertThat(landed).hasSize(2);
+        assertThat(landed.get(0).get(9)).isEqualTo((byte) 8);
+        assertThat(landed.get(1).get(0)).isEqualTo((byte) 9);
+        assertThat(landed.get(1).remaining()).isEqualTo(1);
+        assertThatThrownBy(() -> chunk.inPlace(11, CallCounters.NONE)).isInstanceOf(XdrException.class);
+        chunk.release();
+        assertAllIsFree();
     }
 
-    /** One of the results, if the only chunk has twelve bytes. */
-    private static @Nullable Payload ofUnknownLength(ResultChunk chunk, int index) throws Exception {
-        return ResultChunk.find(
-                List.of(chunk), new long[] {12}, index, EligibleItems.UNKNOWN_LENGTH, CallCounters.NONE);
+    @Test
+    void withoutRoomForSegmentsTheWholeChunkIsStaged() throws Exception {
+        ByteBuffer data = ByteBuffer.allocateDirect(10);
+        ResultChunk chunk = ResultChunk.of(TestPlaces.optionalThen(10, 25, Destination.into(data)), false, domain);
+
+        assertThat(chunk.segments()).isEqualTo(1);
+        assertThat(chunk.segment(0).length()).isEqualTo(25);
+        chunk.segment(0).buffer().put(9, (byte) 8);
+        assertThat(chunk.inPlace(10, CallCounters.NONE).buffer().get(9)).isEqualTo((byte) 8);
+        assertThat(data.get(9)).isEqualTo((byte) 8);
+        assertThatThrownBy(() -> chunk.inPlace(11, CallCounters.NONE)).isInstanceOf(XdrException.class);
     }
 
     private void assertAllIsFree() throws RdmaException {

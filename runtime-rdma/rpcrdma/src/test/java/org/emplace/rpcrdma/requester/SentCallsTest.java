@@ -12,6 +12,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.PendingCall;
@@ -42,7 +43,7 @@ final class SentCallsTest {
             .open(
                     OutgoingCallTest.ECHO,
                     List.of(Payload.of(ByteBuffer.allocate(5000))),
-                    List.of(),
+                    Destinations.none(),
                     CallOptions.DEFAULT);
 
     SentCallsTest() throws Exception {}

@@ -15,6 +15,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.PendingCall;
@@ -127,7 +128,7 @@ final class UnsentCallsTest {
     }
 
     private PendingCall<?, ?> open(Payload item) {
-        return requester.pending().open(OutgoingCallTest.ECHO, List.of(item), List.of(), CallOptions.DEFAULT);
+        return requester.pending().open(OutgoingCallTest.ECHO, List.of(item), Destinations.none(), CallOptions.DEFAULT);
     }
 
     /** An argument in the memory of another peer. */

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory for the DDP-eligible results of a call. Each destination is named by the element that it is for: the
+ * index of the item among the payloads of the procedure's {@link ResultOrder}, and the index of the element for an item
+ * in an array or list. Where no destination is named, the runtime allocates memory, as for {@link
+ * Destination#allocate}.
+ *
+ * <p>Immutable. Generated clients make these objects; only callers of {@link RpcConnection#call} make their own.
+ */
+public final class Destinations {
+    private static final Destinations NONE = new Destinations(new Destination[0], null);
+
+    /** The destinations of the items, one item after the other; an element is null where none is named. */
+    private final @Nullable Destination[] all;
+
+    /** Where the destinations of each item end in {@link #all}; null if each item has one. */
+    private final int @Nullable [] ends;
+
+    private Destinations(@Nullable Destination[] all, int @Nullable [] ends) {
+        this.all = all;
+        this.ends = ends;
+    }
+
+    /** Names no destination. */
+    public static Destinations none() {
+        return NONE;
+    }
+
+    /**
+     * Names one destination for each item, for results that have no item in an array or list.
+     *
+     * @param byItem the destinations in the order of the items; null where the runtime allocates memory. The array must
+     *     not change from now on
+     */
+    public static Destinations of(@Nullable Destination... byItem) {
+        return new Destinations(byItem, null);
+    }
+
+    /**
+     * Names the destinations of the elements of each item.
+     *
+     * @param byItem for each item, in their order, its destinations by element: the n-th is for the n-th element of the
+     *     innermost array or list that contains the item, whether or not that element has the item. Null, or an empty
+     *     list, if none is named; an element is null where the runtime allocates memory
+     */
+    public static Destinations ofElements(List<? extends @Nullable List<? extends @Nullable Destination>> byItem) {
+        List<@Nullable Destination> all = new ArrayList<>();
+        int[] ends = new int[byItem.size()];
+        for (int i = 0; i < ends.length; i++) {
+            List<? extends @Nullable Destination> elements = byItem.get(i);
+            if (elements != null) {
+                all.addAll(elements);
+            }
+            ends[i] = all.size();
+        }
+        return new Destinations(all.toArray(new @Nullable Destination[0]), ends);
+    }
+
+    /** The destination named for an element of an item; null if none is. */
+    public @Nullable Destination get(int item, int element) {
+        return element < count(item) ? all[begin(item) + element] : null;
+    }
+
+    /** The number of elements of an item for which this object has a destination or null. */
+    public int count(int item) {
+        return end(item) - begin(item);
+    }
+
+    /** The number of items for which this object has destinations. */
+    int items() {
+        return ends == null ? all.length : ends.length;
+    }
+
+    /** Whether this is at most one destination, of an item that is in no array: it suits every call. */
+    boolean isOneForOne() {
+        return ends == null && isOneBuffer();
+    }
+
+    /** Whether this is at most one buffer, so that no two share memory. */
+    boolean isOneBuffer() {
+        return all.length == 0 || (all.length == 1 && !(all[0] instanceof Destination.InPieces));
+    }
+
+    private int begin(int item) {
+        return item == 0 ? 0 : end(item - 1);
+    }
+
+    private int end(int item) {
+        if (ends == null) {
+            return Math.min(item + 1, all.length);
+        }
+        return item < ends.length ? ends[item] : all.length;
+    }
+}

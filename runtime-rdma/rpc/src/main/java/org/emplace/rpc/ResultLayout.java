@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rpc.ResultOrder.ElementCounts;
+import org.emplace.xdr.EncodedMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays out the items of one call's results as if all were present, with the arms of a union at the same positions.
+ * {@link ResultOrder} adds them in stream order, and keeps count of where the next one can be: a reply from which
+ * earlier items are missing has it earlier.
+ */
+final class ResultLayout {
+    /** The index of an element beyond those for which the call has chunks. */
+    static final int NO_ELEMENT = -1;
+
+    private final Destinations destinations;
+    private final ResultLimits limits;
+    private List<ResultPlace> places = List.of();
+
+    /** Items that can also be at positions after their own. */
+    private List<Late> late = List.of();
+
+    /** Null until there is an array. */
+    private @Nullable ElementCounts elements;
+
+    private int depth;
+    private int left = 1;
+    private int least;
+    private int position;
+    private int most;
+    private int restDepth;
+    private long restBytes;
+
+    /** An item that can be at any position from {@code least} on. */
+    private record Late(int least, long size) {}
+
+    ResultLayout(Destinations destinations, ResultLimits limits) {
+        this.destinations = destinations;
+        this.limits = limits;
+    }
+
+    Destinations destinations() {
+        return destinations;
+    }
+
+    ResultLimits limits() {
+        return limits;
+    }
+
+    /** The fewest items that a reply can have before the next one. */
+    int least() {
+        return least;
+    }
+
+    /** The number of items before the next one if all are present. */
+    int position() {
+        return position;
+    }
+
+    /** The most items that a reply can have before the next one. */
+    int most() {
+        return most;
+    }
+
+    void goTo(int newLeast, int newPosition, int newMost) {
+        least = newLeast;
+        position = newPosition;
+        most = newMost;
+    }
+
+    /** The elements of arrays that have been laid out. */
+    ElementCounts elements() {
+        if (elements == null) {
+            elements = new ElementCounts();
+        }
+        return elements;
+    }
+
+    /** Whether the next item or array is not in an array. */
+    boolean isOutermost() {
+        return depth == 0;
+    }
+
+    /** Begins the elements of an array. Returns what {@link #leave} needs. */
+    int enter() {
+        depth++;
+        return left;
+    }
+
+    /** Sets the number of elements of the array that are not yet laid out. */
+    void left(int elementsOfArray) {
+        left = elementsOfArray;
+    }
+
+    /** The number of elements of the innermost array that are not yet laid out. */
+    int left() {
+        return left;
+    }
+
+    void leave(int leftBefore) {
+        depth--;
+        left = leftBefore;
+    }
+
+    /** Begins elements for which the call has no chunks. They can be present when earlier items are absent. */
+    long beginRest() {
+        restDepth++;
+        depth++;
+        long before = restBytes;
+        restBytes = 0;
+        return before;
+    }
+
+    /**
+     * Ends elements for which the call has no chunks.
+     *
+     * @param before what {@link #beginRest} returned
+     * @param count the number of such elements; one has been laid out
+     */
+    void endRest(long before, int count) {
+        restDepth--;
+        depth--;
+        if (restBytes > 0) {
+            most = Integer.MAX_VALUE;
+        }
+        long all = restBytes > limits.allocation() / Math.max(1, count) ? limits.allocation() : restBytes * count;
+        restBytes = Math.min(limits.allocation(), before + all);
+    }
+
+    /** Whether the next items are of elements for which the call has no chunks. */
+    boolean isRest() {
+        return restDepth > 0;
+    }
+
+    /** Adds the next item in stream order. */
+    void item(ResultOrder.Item<?, ?> item, int element, long size) {
+        if (size == ResultOrder.ABSENT) {
+            return;
+        }
+        Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.get(item.item, element) : null;
+        long room = limits.room(size, named);
+        if (isRest()) {
+            restBytes = Math.min(limits.allocation(), restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
+            addLate(room);
+            return;
+        }
+        if (position == places.size()) {
+            add(new ResultPlace());
+        }
+        places.get(position).mayHold(item, element, named, room, limits.inReply(size, room));
+        for (int i = least; i <= position; i++) {
+            places.get(i).mayReceive(room);
+        }
+        if (most > position) {
+            addLate(room);
+        }
+        least++;
+        position++;
+        most = most == Integer.MAX_VALUE ? most : most + 1;
+    }
+
+    private void add(ResultPlace place) {
+        if (places.isEmpty()) {
+            // Most results have one item.
+            places = List.of(place);
+            return;
+        }
+        if (places.size() == 1) {
+            places = new ArrayList<>(places);
+        }
+        places.add(place);
+    }
+
+    private void addLate(long size) {
+        if (late.isEmpty()) {
+            late = new ArrayList<>();
+        }
+        late.add(new Late(least, size));
+    }
+
+    /** Returns the places in order. Called once, when all items have been added. */
+    List<ResultPlace> places() {
+        for (Late each : late) {
+            for (int i = each.least(); i < places.size(); i++) {
+                places.get(i).mayReceive(each.size());
+            }
+        }
+        return places;
+    }
+
+    /** The most bytes of the elements for which the call has no chunks. */
+    long restBytes() {
+        return restBytes;
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that a call provides for the n-th eligible item of its reply. It is the memory of the element that is the
+ * n-th one if all are present. If earlier ones are absent, a later element's item lands here, which may be larger.
+ */
+public final class ResultPlace {
+    private int item = ResultOrder.Item.ENCODED;
+    private int element = ResultLayout.NO_ELEMENT;
+    private @Nullable Destination named;
+    private long room;
+    private long size;
+    private long largest;
+
+    ResultPlace() {}
+
+    /** Takes an item into account that is here if all are present, with {@code bytes} of room. Of several, a payload with a destination has the memory. */
+    void mayHold(ResultOrder.Item<?, ?> other, int otherElement, @Nullable Destination destination, long bytes, long inReply) {
+        boolean isFirst = element == ResultLayout.NO_ELEMENT;
+        boolean isPreferred = other.isPayload() && (item == ResultOrder.Item.ENCODED || (named == null && destination != null));
+        if (isFirst || isPreferred) {
+            item = other.item;
+            element = otherElement;
+            named = destination;
+            room = bytes;
+        }
+        largest = Math.max(largest, inReply);
+    }
+
+    /** Takes an item into account that can land here. */
+    void mayReceive(long bytes) {
+        size = Math.max(size, bytes);
+    }
+
+    /** The destination of the element whose memory this is. */
+    public Destination destination() {
+        return named == null ? Destination.allocate() : named;
+    }
+
+    /** The most bytes of this element's item. */
+    public long room() {
+        return room;
+    }
+
+    /** The most bytes of an item that can land here; not less than {@link #room}. */
+    public long size() {
+        return size;
+    }
+
+    /** The most bytes in a reply of the items that are here if all are present, whatever the room. */
+    long largest() {
+        return largest;
+    }
+
+    /** Whether this is the memory of an element of an item. */
+    boolean isOf(int otherItem, int otherElement) {
+        return item == otherItem && element == otherElement;
+    }
+
+    /** Whether the runtime allocates the memory, and leaves it to the results. */
+    public boolean isAllocated() {
+        return named == null || named instanceof Destination.Allocated;
+    }
+}

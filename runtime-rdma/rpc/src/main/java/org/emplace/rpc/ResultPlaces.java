@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.List;
+import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the DDP-eligible results of one call go. Transports use this object; applications do not.
+ *
+ * <p>Immutable.
+ *
+ * @param <R> the results of the procedure
+ */
+public final class ResultPlaces<R> {
+    private final ResultOrder<?, R> order;
+    private final Destinations destinations;
+    private final List<ResultPlace> places;
+    private final long restBytes;
+    private final long allocation;
+
+    private ResultPlaces(
+            ResultOrder<?, R> order,
+            Destinations destinations,
+            List<ResultPlace> places,
+            long restBytes,
+            long allocation) {
+        this.order = order;
+        this.destinations = destinations;
+        this.places = places;
+        this.restBytes = restBytes;
+        this.allocation = allocation;
+    }
+
+    /** Takes the payloads of decoded results. */
+    @FunctionalInterface
+    public interface Visitor {
+
+        /** Takes one payload of an element of an item. */
+        void payload(int item, int element, Payload payload);
+    }
+
+    /**
+     * Finds the places for the results of a call.
+     *
+     * @throws IllegalArgumentException if there are more or fewer destinations than elements, or two of them share
+     *     memory
+     */
+    public static <A, R> ResultPlaces<R> of(
+            ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
+        ResultOrder<A, R> order = binding.results();
+        if (order.isEmpty()) {
+            return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
+        }
+        ResultLayout layout = new ResultLayout(destinations, limits);
+        order.layOut(arguments, 0, 0, layout);
+        MemoryRanges.requireDisjoint(order, destinations);
+        return new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
+    }
+
+    /**
+     * Checks destinations before there is a connection for the call.
+     *
+     * @throws IllegalArgumentException as {@link #of}
+     */
+    public static <A, R> void requireSuitable(
+            ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
+        if (!destinations.isOneForOne()) {
+            of(binding, arguments, destinations, limits);
+        }
+    }
+
+    /** The number of places: of the items of results in which all are present, as far as that is known. */
+    public int count() {
+        return places.size();
+    }
+
+    /** The place of the n-th item of a reply. */
+    public ResultPlace get(int n) {
+        return places.get(n);
+    }
+
+    /**
+     * The number of first places whose memory the runtime may allocate for one call: in all as many bytes as for one item.
+     */
+    public int affordable() {
+        long left = allocation;
+        for (int i = 0; i < places.size(); i++) {
+            ResultPlace place = places.get(i);
+            left -= place.isAllocated() ? place.size() : place.size() - place.room();
+            if (left < 0) {
+                return i;
+            }
+        }
+        return places.size();
+    }
+
+    /** The most bytes of the items that have none of the first {@code chunks} places, with padding. */
+    public long bytesBeyond(int chunks) {
+        long bytes = restBytes;
+        for (int i = chunks; i < places.size(); i++) {
+            bytes += EncodedMessage.roundUp(places.get(i).largest());
+        }
+        return bytes;
+    }
+
+    /** Whether the n-th item of every reply belongs to the n-th place. If not, {@link #visit} tells where it belongs. */
+    public boolean isFixed() {
+        return order.isFixed();
+    }
+
+    /** Visits the payloads of decoded results. */
+    public void visit(R results, Visitor visitor) {
+        order.visit(results, 0, new ResultOrder.Visit() {
+            @Override
+            void payload(int item, int element, Payload payload) {
+                visitor.payload(item, element, payload);
+            }
+        });
+    }
+
+    /** The destination that the caller named for an element of an item; null if the runtime allocates memory for it. */
+    public @Nullable Destination named(int item, int element) {
+        Destination named = item < 0 ? null : destinations.get(item, element);
+        return named instanceof Destination.Allocated ? null : named;
+    }
+
+    /** The place that is the memory of an element of an item; negative if there is none. */
+    public int indexOf(int item, int element) {
+        for (int i = 0; i < places.size(); i++) {
+            if (places.get(i).isOf(item, element)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public String toString() {
+        return "ResultPlaces[" + places.size() + "]";
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.transport;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.emplace.rpc.Destination;
+import org.emplace.rpc.ResultPlaces;
+import org.emplace.xdr.EligibleItems;
+import org.emplace.xdr.Payload;
+import org.emplace.xdr.XdrException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The eligible results of one reply. The n-th one that is decoded is in the n-th Write chunk or, if there is none, in
+ * the message. If its number does not tell which element it belongs to, it is moved to that element's destination when
+ * all results have been decoded. Used by the thread that decodes.
+ */
+public class ResultItems<R> implements EligibleItems {
+    private final ResultPlaces<R> places;
+    private final CallCounters counters;
+    private int items;
+
+    /** The payloads to be moved, in stream order. */
+    private List<ResultPayload> payloads = List.of();
+
+    /** Creates the items for the results of one reply. A transport without chunks uses these objects themselves. */
+    public ResultItems(ResultPlaces<R> places, CallCounters counters) {
+        this.places = places;
+        this.counters = counters;
+    }
+
+    /** The memory of a Write chunk that holds a result. */
+    public interface Landed {
+
+        /** The number of bytes that it holds. */
+        int length();
+
+        /** The pieces of memory that hold the bytes. */
+        List<ByteBuffer> bytes();
+
+        /**
+         * Returns the result in the destination for which the chunk was offered. Copies it there if the chunk's memory is
+         * not the destination's.
+         *
+         * @throws XdrException if the destination is too small
+         */
+        Payload inPlace() throws XdrException;
+    }
+
+    /**
+     * Returns the chunk that holds a result; null if the result is in the message.
+     *
+     * @param n the number of the result among the eligible results in the reply, from 0
+     * @param length its length in bytes, or {@link EligibleItems#UNKNOWN_LENGTH}
+     * @throws XdrException if the chunk has another number of bytes
+     */
+    protected @Nullable Landed landed(int n, long length) throws XdrException {
+        return null;
+    }
+
+    @Override
+    public final @Nullable Payload chunkAt(long position, long length) throws XdrException {
+        Landed chunk = landed(items++, length);
+        if (chunk == null) {
+            return null;
+        } else if (length == UNKNOWN_LENGTH) {
+            // Decoded at once.
+            return Payload.of(chunk.bytes().toArray(new ByteBuffer[0]));
+        }
+        return places.isFixed() ? chunk.inPlace() : later(new ResultPayload(items - 1, chunk));
+    }
+
+    @Override
+    public final Payload inline(ByteBuffer bytes) throws XdrException {
+        int n = items - 1;
+        if (places.isFixed()) {
+            Destination destination =
+                    n < places.count() ? places.get(n).destination() : Destination.allocate();
+            return ResultCopy.into(destination, bytes, counters);
+        }
+        return later(new ResultPayload(bytes));
+    }
+
+    private Payload later(ResultPayload payload) {
+        if (payloads.isEmpty()) {
+            payloads = new ArrayList<>();
+        }
+        payloads.add(payload);
+        return payload;
+    }
+
+    /**
+     * Moves the payloads of decoded results to their destinations. From the last one to the first: what has landed in the
+     * destination of another element belongs to an element after that one.
+     *
+     * @throws XdrException if a destination is too small
+     */
+    final void settle(R results) throws XdrException {
+        if (payloads.isEmpty()) {
+            return;
+        }
+        places.visit(results, (item, element, payload) -> {
+            if (payload instanceof ResultPayload decoded) {
+                decoded.belongsTo(item, element);
+            }
+        });
+        for (int i = payloads.size() - 1; i >= 0; i--) {
+            // Nothing refers to an empty array's payload.
+            if (payloads.get(i).item() >= 0) {
+                settle(payloads.get(i));
+            }
+        }
+    }
+
+    private void settle(ResultPayload payload) throws XdrException {
+        int own = places.indexOf(payload.item(), payload.element());
+        Destination named = places.named(payload.item(), payload.element());
+        Landed chunk = payload.chunk();
+        if (chunk != null && (own == payload.number() || (named == null && isLeftIn(payload.number(), chunk)))) {
+            payload.settle(chunk.inPlace());
+            return;
+        }
+        if (own >= 0) {
+            clear(own);
+        }
+        payload.settle(ResultCopy.into(named == null ? Destination.allocate() : named, payload.bytes(), counters));
+    }
+
+    /** Whether memory that was allocated for one element can be left to another one. */
+    private boolean isLeftIn(int number, Landed chunk) {
+        return places.get(number).isAllocated() && chunk.length() <= places.get(number).room();
+    }
+
+    /**
+     * Saves what has landed in a destination that is about to be filled. There is nothing, unless the number of elements
+     * in arrays within arrays differs from what the call assumed.
+     */
+    private void clear(int place) {
+        for (ResultPayload each : payloads) {
+            if (each.number() == place && !each.isSettled()) {
+                each.save();
+            }
+        }
+    }
+}

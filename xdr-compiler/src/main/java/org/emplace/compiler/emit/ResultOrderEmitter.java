@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler.emit;
+
+import com.palantir.javapoet.CodeBlock;
+import com.palantir.javapoet.TypeName;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPlan.Size;
+import org.emplace.compiler.binding.StreamOrder;
+import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaClass;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.javamodel.JavaType;
+import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.UnionArm;
+import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Field;
+import org.emplace.compiler.model.XdrType;
+
+/** Writes the order of a procedure's eligible results as an expression that creates a {@code ResultOrder}. */
+final class ResultOrderEmitter {
+    /** The value that is itself what an order describes. */
+    private static final Value ITSELF = new Value(CodeBlock.of("$T.identity()", Function.class), "");
+
+    private final JavaModel model;
+    private final RemoteProcedure procedure;
+    private final ElementSizes sizes;
+    private final Function<EligibleItem, CodeBlock> sizeByElement;
+
+    /**
+     * How to get a part of a value.
+     *
+     * @param function the function that returns it
+     * @param suffix the call that returns it, behind the value
+     */
+    private record Value(CodeBlock function, String suffix) {
+
+        static Value of(TypeName type, String component) {
+            return new Value(CodeBlock.of("$T::$L", type, component), "." + component + "()");
+        }
+    }
+
+    /** @param sizeByElement returns a reference to the method for a size that depends on the elements of an array */
+    ResultOrderEmitter(
+            JavaModel model,
+            RemoteProcedure procedure,
+            ElementSizes sizes,
+            Function<EligibleItem, CodeBlock> sizeByElement) {
+        this.model = model;
+        this.procedure = procedure;
+        this.sizes = sizes;
+        this.sizeByElement = sizeByElement;
+    }
+
+    CodeBlock emit() {
+        return order(procedure.plan().results(), ITSELF, procedure.procedure().result(), true);
+    }
+
+    /**
+     * An expression for a part of the results.
+     *
+     * @param value a function that returns the part
+     * @param isOutermost whether no array is around it
+     */
+    private CodeBlock order(
+            StreamOrder<EligibleItem> order, Value value, XdrType declared, boolean isOutermost) {
+        if (order instanceof StreamOrder.Item<EligibleItem> item) {
+            return item(item.item(), value);
+        }
+        XdrType type = declared;
+        while (type instanceof XdrType.Reference reference
+                && model.protocol().type(reference.name()) instanceof TypeDefinition.Typedef typedef) {
+            if (model.valueOf(type).isPresent()) {
+                JavaClass.Value wrapper = model.valueOf(type).get();
+                Value held = Value.of(
+                        Library.generated(wrapper.name()), wrapper.component().name());
+                return within(value, order(order, held, typedef.target(), isOutermost));
+            }
+            type = typedef.target();
+        }
+        if (type instanceof XdrType.Optional optional) {
+            return option(((StreamOrder.Option<EligibleItem>) order).content(), value, optional.element(), isOutermost);
+        } else if (type instanceof XdrType.Array array) {
+            StreamOrder.Repetition<EligibleItem> elements = (StreamOrder.Repetition<EligibleItem>) order;
+            return array(elements, value, order(elements.element(), ITSELF, array.element(), false), isOutermost);
+        }
+        return definition(order, value, ((XdrType.Reference) type).name(), isOutermost);
+    }
+
+    private CodeBlock definition(
+            StreamOrder<EligibleItem> order, Value value, String name, boolean isOutermost) {
+        if (model.classOf(name).isEmpty()) {
+            Field present = model.protocol()
+                    .optionalMember((TypeDefinition.Union) model.protocol().type(name))
+                    .orElseThrow();
+            return option(order.member(present.name()), value, present.type(), isOutermost);
+        } else if (model.classOf(name).get() instanceof JavaClass.Union union) {
+            return within(value, union(order, union, isOutermost));
+        }
+        JavaClass.Structure structure = (JavaClass.Structure) model.classOf(name).get();
+        if (order instanceof StreamOrder.Repetition<EligibleItem> list) {
+            return array(list, value, structure(list.element(), structure, false), isOutermost);
+        } else if (order instanceof StreamOrder.Linked<EligibleItem> list) {
+            return node(
+                    "linked",
+                    List.of(most(order, StreamOrder.UNLIMITED, isOutermost), value.function()),
+                    List.of(structure(list.before(), structure, false), structure(list.after(), structure, false)));
+        }
+        return within(value, structure(order, structure, isOutermost));
+    }
+
+    /** Optional-data. With the elements of a list in it, it is a list that may be empty. */
+    private CodeBlock option(
+            StreamOrder<EligibleItem> content, Value value, XdrType element, boolean isOutermost) {
+        boolean isItem = content instanceof StreamOrder.Item;
+        boolean isList = !isPayload(content)
+                && model.type(element) instanceof JavaType.LinkedList list
+                && list.isNonEmpty();
+        if (isList && !isItem) {
+            return order(content, value, element, isOutermost);
+        }
+        CodeBlock present =
+                isList ? CodeBlock.of("each -> each$L.stream().findFirst()", value.suffix()) : value.function();
+        return node("option", List.of(present), List.of(order(content, ITSELF, element, isOutermost)));
+    }
+
+    private static boolean isPayload(StreamOrder<EligibleItem> order) {
+        return order instanceof StreamOrder.Item<EligibleItem> item && item.item().isPayload();
+    }
+
+    private CodeBlock structure(
+            StreamOrder<EligibleItem> order, JavaClass.Structure structure, boolean isOutermost) {
+        TypeName type = Library.generated(structure.name());
+        List<CodeBlock> parts = order.members().stream()
+                .map(each -> {
+                    Component component = structure.component(each.name());
+                    return order(
+                            each.order(),
+                            Value.of(type, component.name()),
+                            component.field().type(),
+                            isOutermost);
+                })
+                .toList();
+        if (parts.isEmpty()) {
+            return CodeBlock.of("$T.none()", Library.RESULT_ORDER);
+        }
+        return parts.size() == 1 ? parts.get(0) : node("sequence", List.of(), parts);
+    }
+
+    private CodeBlock union(StreamOrder<EligibleItem> order, JavaClass.Union union, boolean isOutermost) {
+        List<CodeBlock> arms = new ArrayList<>();
+        for (StreamOrder.Member<EligibleItem> each : order.members()) {
+            UnionArm arm = union.arm(each.name());
+            TypeName type = Library.generated(arm.name());
+            Component component = arm.value().orElseThrow();
+            CodeBlock content = order(
+                    each.order(),
+                    Value.of(type, component.name()),
+                    component.field().type(),
+                    isOutermost);
+            arms.add(node("arm", List.of(CodeBlock.of("$T.class", type)), List.of(content)));
+        }
+        if (arms.size() < union.arms().size()) {
+            arms.add(CodeBlock.of("$T.none()", Library.RESULT_ORDER));
+        }
+        return node("choice", List.of(), arms);
+    }
+
+    private CodeBlock array(
+            StreamOrder.Repetition<EligibleItem> elements, Value value, CodeBlock element, boolean isOutermost) {
+        StreamOrder.Count count = elements.count();
+        boolean isBySize = isOutermost && !ChunkPlan.sizedBy(elements).isEmpty();
+        String method = isBySize ? "arrayBySize" : count.isFixed() ? "fixedArray" : "array";
+        CodeBlock most = count.isFixed() && !isBySize
+                ? CodeBlock.of("$L", count.most())
+                : most(elements, count.most(), isOutermost);
+        return node(method, List.of(most, value.function()), List.of(element));
+    }
+
+    /** A function of the arguments that returns the largest number of elements. */
+    private CodeBlock most(StreamOrder<EligibleItem> elements, long bound, boolean isOutermost) {
+        Set<List<String>> arrays = isOutermost ? ChunkPlan.sizedBy(elements) : Set.of();
+        if (!arrays.isEmpty()) {
+            return CodeBlock.of("args -> $L", sizes.count(procedure, arrays));
+        }
+        return bound < Integer.MAX_VALUE
+                ? CodeBlock.of("args -> $L", bound)
+                : CodeBlock.of("args -> $T.MAX_VALUE", Integer.class);
+    }
+
+    private CodeBlock item(EligibleItem item, Value value) {
+        CodeBlock place = CodeBlock.of("$S", item.place());
+        if (!item.isPayload()) {
+            return leaf("encoded", List.of(place, size(item)));
+        }
+        CodeBlock number = CodeBlock.of("$L", procedure.plan().payloads().indexOf(item));
+        return leaf("payload", List.of(number, place, size(item), value.function()));
+    }
+
+    private CodeBlock size(EligibleItem item) {
+        Size size = item.size();
+        if (size.elementsOf().isPresent()) {
+            return sizeByElement.apply(item);
+        } else if (size instanceof Size.Fixed fixed) {
+            return CodeBlock.of("(args, index) -> $L", Literals.number(fixed.bytes()));
+        }
+        return CodeBlock.of(
+                "(args, index) -> $L",
+                size instanceof Size.FromArgument argument
+                        ? sizes.number(procedure, argument)
+                        : CodeBlock.of("$T.UNBOUNDED", Library.RESULT_ORDER));
+    }
+
+    /** An order that describes a part of a value. */
+    private static CodeBlock within(Value value, CodeBlock order) {
+        return value.equals(ITSELF) ? order : node("member", List.of(value.function()), List.of(order));
+    }
+
+    private static CodeBlock node(String method, List<CodeBlock> arguments, List<CodeBlock> parts) {
+        return CodeBlock.of("$T.$L$L", Library.RESULT_ORDER, method, Layout.tree(arguments, parts));
+    }
+
+    private static CodeBlock leaf(String method, List<CodeBlock> arguments) {
+        return CodeBlock.of("$T.$L$L", Library.RESULT_ORDER, method, Layout.arguments(arguments));
+    }
+}
