@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.codegen.mapping;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
@@ -20,12 +20,6 @@ final class Caller {
             A arguments,
             List<List<@Nullable Destination>> destinations,
             CallOptions options) {
-        List<Destination> flat = new ArrayList<>();
-        for (List<@Nullable Destination> each : destinations) {
-            for (Destination one : each) {
-                flat.add(one == null ? Destination.allocate() : one);
-            }
-        }
-        return connection.call(procedure, arguments, flat, options);
+        return connection.call(procedure, arguments, Destinations.ofElements(destinations), options);
     }
 }

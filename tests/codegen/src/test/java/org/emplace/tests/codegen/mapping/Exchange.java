@@ -59,13 +59,30 @@ record Exchange(
     /** The destination that the caller wants for an item. */
     Plan.Slot slot(Encoding.Placed item) {
         int payload = payload(item.item());
-        return payload < plans.size() ? plans.get(payload).of(item.element()) : new Plan.Nowhere();
+        return payload >= 0 && payload < plans.size() ? plans.get(payload).of(item.element()) : new Plan.Nowhere();
     }
 
     /** Whether a destination is smaller than its item. */
     boolean isTooSmall() {
         return payloads().stream()
                 .anyMatch(each -> slot(each) instanceof Plan.Pieces pieces && pieces.capacity() < each.length());
+    }
+
+    /**
+     * Whether the reply may have no room over RDMA: something without a limit is longer than what is allocated for it.
+     *
+     * @param isWarned whether the compiler warns that replies may have no limit
+     */
+    boolean isLongerThanOffered(boolean isWarned) {
+        Encoding reply = results.encoding();
+        if (isWarned && reply.length() > unboundedReply) {
+            return true;
+        }
+        return (draft.replySize() instanceof Size.Unbounded && reply.lengthWithoutItems() > unboundedReply)
+                || reply.items().stream()
+                        .anyMatch(each -> each.size() == Size.UNBOUNDED
+                                && each.length() > unboundedReply
+                                && !(slot(each) instanceof Plan.Pieces));
     }
 
     /** The name of an item, with the index of its element. */

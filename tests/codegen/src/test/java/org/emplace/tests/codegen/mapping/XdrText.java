@@ -85,6 +85,9 @@ final class XdrText {
     }
 
     private String union(Union union) {
+        if (union.discriminant().equals(Node.Status.TYPE)) {
+            status();
+        }
         String arms = union.arms().stream().map(this::arm).collect(Collectors.joining());
         definitions.putIfAbsent(
                 union.name(), "union " + union.name() + " switch (" + union.discriminant() + " what) {" + arms + " };");
