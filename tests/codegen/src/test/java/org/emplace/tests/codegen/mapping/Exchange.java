@@ -106,7 +106,7 @@ record Exchange(
             int count = !each.isPayload() || plans.isEmpty() ? 0 : plans.get(payload++).byElement().size();
             if (varies
                     && (each.inside().size() > 1
-                            || count != results.elements().getOrDefault(each.inside().get(0), 0))) {
+                            || count != results.elements().all(each.inside().get(0)))) {
                 return false;
             }
         }

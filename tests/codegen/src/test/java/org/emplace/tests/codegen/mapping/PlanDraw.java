@@ -49,8 +49,8 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         if (known.isPresent()) {
             return known.get();
         }
-        int actual = results.elements()
-                .getOrDefault(item.inside().get(item.inside().size() - 1), 0);
+        int actual =
+                results.elements().all(item.inside().get(item.inside().size() - 1));
         int count = switch (draws.at("count").below(6)) {
             case 0 -> Math.max(0, actual - 1);
             case 4 -> actual + 1;
@@ -64,9 +64,10 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
     Optional<Integer> knownCount(Found item) {
         int count = 1;
         for (Repetition each : item.inside()) {
-            Optional<Integer> known = each instanceof Array array && array.isFixed()
-                    ? Optional.of(array.bound())
-                    : each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
+            Optional<Integer> known = each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
+            if (known.isEmpty() && each instanceof Array array && array.isFixed()) {
+                known = Optional.of(array.bound());
+            }
             if (known.isEmpty()) {
                 return known;
             }

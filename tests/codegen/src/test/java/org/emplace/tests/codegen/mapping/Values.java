@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.tests.codegen.mapping;
 
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.emplace.tests.codegen.mapping.Encoding.Placed;
 import org.emplace.tests.codegen.mapping.Node.Array;
 import org.emplace.tests.codegen.mapping.Node.Item;
@@ -16,6 +15,7 @@ import org.emplace.tests.codegen.mapping.Node.SizeArray;
 import org.emplace.tests.codegen.mapping.Node.SizeField;
 import org.emplace.tests.codegen.mapping.Node.Struct;
 import org.emplace.tests.codegen.mapping.Node.Union;
+import org.jspecify.annotations.Nullable;
 
 /** Draws a value of the arguments or the results, and encodes it. An honest value keeps to the sizes of the binding. */
 final class Values {
@@ -30,7 +30,8 @@ final class Values {
     private final Sizes sizes;
     private final boolean honest;
     private final Encoding out = new Encoding();
-    private final Map<Repetition, Integer> elements = new IdentityHashMap<>();
+    private final Elements elements = new Elements();
+    private final List<Written> items = new ArrayList<>();
     private long left = TOTAL;
     private boolean violates;
     private boolean complete = true;
@@ -38,11 +39,10 @@ final class Values {
     /**
      * A drawn value.
      *
-     * @param elements the number of elements in each array and list, all that are in other elements counted together
      * @param violates whether an item is larger than the binding says
      * @param complete whether every item that its arm, option or list could have is present
      */
-    record Value(Encoding encoding, Map<Repetition, Integer> elements, boolean violates, boolean complete) {}
+    record Value(Encoding encoding, Elements elements, boolean violates, boolean complete) {}
 
     private Values(Sizes sizes, boolean honest) {
         this.sizes = sizes;
@@ -61,21 +61,47 @@ final class Values {
         return values.value();
     }
 
+    /** An item that has been written, without the index of its element. */
+    private record Written(Item item, At at, int offset, int length, long size) {}
+
     private Value value() {
+        for (Written each : items) {
+            out.add(new Placed(each.item(), each.at().index(elements), each.offset(), each.length(), each.size()));
+        }
         return new Value(out, elements, violates, complete);
     }
 
     /**
-     * The indexes of the elements that a value is in.
+     * The elements that a value is in.
      *
-     * @param outermost the index in the outermost array or list; -1 outside
-     * @param innermost the index in the innermost one, counted through
+     * @param innermost the innermost array or list; null outside
+     * @param in the indexes of the elements that it is in, the outermost first
+     * @param last the index of the element in it
      */
-    private record At(int outermost, int innermost) {
-        static final At OUTSIDE = new At(-1, 0);
+    private record At(@Nullable Repetition innermost, List<Integer> in, int last) {
+        static final At OUTSIDE = new At(null, List.of(), 0);
 
-        At element(int index, int countedThrough) {
-            return new At(outermost < 0 ? index : outermost, countedThrough);
+        /** The index in the outermost array or list; -1 outside. */
+        int outermost() {
+            return innermost == null ? -1 : in.isEmpty() ? last : in.get(0);
+        }
+
+        /** The indexes of the elements of all arrays and lists. */
+        List<Integer> indexes() {
+            if (innermost == null) {
+                return List.of();
+            }
+            List<Integer> all = new ArrayList<>(in);
+            all.add(last);
+            return all;
+        }
+
+        At element(Repetition array, int index) {
+            return new At(array, indexes(), index);
+        }
+
+        int index(Elements elements) {
+            return innermost == null ? 0 : elements.index(innermost, in, last);
         }
     }
 
@@ -156,7 +182,7 @@ final class Values {
         int length = end(content, start);
         left -= length;
         violates |= size == Size.ABSENT || (size >= 0 && length > size);
-        out.add(new Placed(item, at.innermost(), start, length, size));
+        items.add(new Written(item, at, start, length, size));
     }
 
     /** The bytes of an item that has just been written, without padding. */
@@ -203,10 +229,9 @@ final class Values {
         if (!array.isFixed()) {
             out.writeInt(count);
         }
-        int before = elements.getOrDefault(array, 0);
-        elements.put(array, before + count);
+        elements.add(array, at.indexes(), count);
         for (int i = 0; i < count; i++) {
-            write(array.element(), draws.at("element").at(i), at.element(i, before + i));
+            write(array.element(), draws.at("element").at(i), at.element(array, i));
         }
     }
 
@@ -231,17 +256,16 @@ final class Values {
         } else {
             out.writeInt(Math.min(1, count));
         }
-        int first = elements.getOrDefault(list, 0);
-        elements.put(list, first + count);
+        elements.add(list, at.indexes(), count);
         for (int i = 0; i < count; i++) {
             Draws each = draws.at("element").at(i);
-            At in = at.element(i, first + i);
+            At in = at.element(list, i);
             list.before().forEach(member -> write(member.node(), each.at(member.name()), in));
             out.writeInt(i < count - 1 ? 1 : 0);
         }
         for (int i = count - 1; i >= 0; i--) {
             Draws each = draws.at("element").at(i);
-            At in = at.element(i, first + i);
+            At in = at.element(list, i);
             list.after().forEach(member -> write(member.node(), each.at(member.name()), in));
         }
     }
@@ -268,7 +292,7 @@ final class Values {
         int returned = fails ? drawn + 1 : count;
         complete &= !fails;
         out.writeInt(returned);
-        elements.put(operations.results(), returned);
+        elements.add(operations.results(), List.of(), returned);
         Union union = (Union) operations.results().element();
         for (int i = 0; i < returned; i++) {
             Union.Arm arm = union.arms().get(sizes.arm(operations.array(), i));
@@ -283,9 +307,9 @@ final class Values {
                 write(
                         outcome.arms().get(0).content().orElseThrow().node(),
                         draws.at("element").at(i),
-                        At.OUTSIDE.element(i, i));
+                        At.OUTSIDE.element(operations.results(), i));
             } else {
-                write(answer, draws.at("element").at(i), At.OUTSIDE.element(i, i));
+                write(answer, draws.at("element").at(i), At.OUTSIDE.element(operations.results(), i));
                 out.setInt(status, failed ? 1 : 0);
             }
         }
