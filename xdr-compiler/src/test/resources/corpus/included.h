@@ -2,5 +2,5 @@
 #define INCLUDED
 #include "included.h"
 typedef int included;
-struct wrong { nowhere a; };
+struct wrong { missing a; };
 #endif

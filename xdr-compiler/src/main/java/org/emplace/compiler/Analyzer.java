@@ -22,6 +22,7 @@ import org.emplace.compiler.preprocess.Includes;
 import org.emplace.compiler.preprocess.Preprocessor;
 import org.emplace.compiler.source.SourceFile;
 import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.DocumentHint;
 import org.emplace.compiler.syntax.Sidecar;
 import org.emplace.compiler.syntax.SyntaxFile;
 import org.emplace.compiler.syntax.UlbReader;
@@ -72,6 +73,11 @@ final class Analyzer {
             }
         }
         Imports all = withIncluded(files);
+        files.stream()
+                .filter(file -> file.definitions().isEmpty())
+                .forEach(file -> diagnostics.report(
+                        Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")
+                                .hint(DocumentHint.of(text(file, sources)))));
         Optional<JavaModel> meaning = diagnostics.hasErrors() ? Optional.empty() : meaning(files, all, sidecars);
         diagnostics.add(ofClauses);
         diagnostics.ignoreWarnings(file -> all.packageOf(file).isPresent());
@@ -80,10 +86,6 @@ final class Analyzer {
 
     /** Leaves out clauses with errors, so that all other clauses, and all definitions, are checked in the same run. */
     private Optional<JavaModel> meaning(List<SyntaxFile> files, Imports all, List<Sidecar> sidecars) {
-        files.stream()
-                .filter(file -> file.definitions().isEmpty())
-                .forEach(file -> diagnostics.report(
-                        Diagnostic.warning("W112", Span.ofFile(file.file()), "this file defines nothing")));
         Optional<Linked> linked = Linker.link(files, all, diagnostics);
         if (linked.isEmpty()) {
             return Optional.empty();
@@ -110,6 +112,14 @@ final class Analyzer {
             diagnostics.add(ofBinding);
         }
         return meaning;
+    }
+
+    private static String text(SyntaxFile file, List<SourceFile> sources) {
+        return sources.stream()
+                .filter(source -> source.name().equals(file.file()))
+                .map(SourceFile::text)
+                .findFirst()
+                .orElse("");
     }
 
     /** The imports, with the files that they include. */

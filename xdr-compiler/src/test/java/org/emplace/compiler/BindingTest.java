@@ -50,12 +50,12 @@ class BindingTest {
     void anEligibleResultIsFoundThroughUnionsWithItsSizeFromTheCall() {
         ChunkPlan read = plan(FILES, FILES_V1, "READ");
 
-        assertThat(read.results())
+        assertThat(read.results().items())
                 .containsExactly(new EligibleItem(
                         List.of("ok", "bytes"),
                         new Target.Item("data", "bytes"),
-                        new Size.FromArgument(List.of("count"), 0)));
-        assertThat(read.arguments()).isEmpty();
+                        new Size.FromArgument(List.of("count"), 0), true));
+        assertThat(read.arguments().items()).isEmpty();
         assertThat(read.writeChunkLimit()).isEqualTo(1);
         assertThat(read.readChunkLimit()).isZero();
     }
@@ -79,10 +79,10 @@ class BindingTest {
     void anItemEligibleInOneDirectionStaysInlineInTheOther() {
         String echo = FILES.replace("size args.count */", "size 100 */");
 
-        assertThat(plan(echo, FILES_V1, "ECHO").arguments()).isEmpty();
-        assertThat(plan(echo, FILES_V1, "ECHO").results())
+        assertThat(plan(echo, FILES_V1, "ECHO").arguments().items()).isEmpty();
+        assertThat(plan(echo, FILES_V1, "ECHO").results().items())
                 .containsExactly(
-                        new EligibleItem(List.of("bytes"), new Target.Item("data", "bytes"), new Size.Fixed(100)));
+                        new EligibleItem(List.of("bytes"), new Target.Item("data", "bytes"), new Size.Fixed(100), true));
     }
 
     @Test
@@ -119,13 +119,13 @@ class BindingTest {
                 program P { version V { all GET(void) = 1; } = 1; } = 1;
                 """, P_V, "GET");
 
-        assertThat(plan.results())
+        assertThat(plan.results().items())
                 .extracting(EligibleItem::path)
                 .containsExactly(
                         List.of("several", "[]", "bytes"),
                         List.of("list", "[]", "p", "bytes"),
                         List.of("perhaps", "bytes"));
-        assertThat(plan.results()).extracting(EligibleItem::size).containsOnly(new Size.Fixed(512));
+        assertThat(plan.results().items()).extracting(EligibleItem::size).containsOnly(new Size.Fixed(512));
         assertThat(plan.writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
     }
 
@@ -142,7 +142,7 @@ class BindingTest {
                 program P { version V { reply COMPOUND(call) = 1; } = 1; } = 1;
                 """, P_V, "COMPOUND");
 
-        assertThat(plan.results())
+        assertThat(plan.results().items())
                 .extracting(EligibleItem::size)
                 .containsExactly(
                         new Size.FromElements(List.of("all", "ops"), List.of("count"), 8),
@@ -160,7 +160,7 @@ class BindingTest {
         assertThat(binding(text).encodedItems())
                 .containsExactlyInAnyOrder(new Target.Item("table", "one"), new Target.Item("table", "flags"));
         assertThat(binding(text).payloadItems()).containsExactly(new Target.Item("table", "rows"));
-        assertThat(plan(text, P_V, "GET").results())
+        assertThat(plan(text, P_V, "GET").results().items())
                 .extracting(EligibleItem::size)
                 .containsExactly(new Size.Fixed(80), new Size.Fixed(12), new Size.Fixed(4));
         assertThat(plan(text, P_V, "GET").replyBound()).isEqualTo(new Size.Fixed(8));
@@ -175,8 +175,8 @@ class BindingTest {
 
         assertThat(version.backward()).isTrue();
         ChunkPlan plan = Objects.requireNonNull(version.procedures().get("GET"));
-        assertThat(plan.arguments()).isEmpty();
-        assertThat(plan.results()).isEmpty();
+        assertThat(plan.arguments().items()).isEmpty();
+        assertThat(plan.results().items()).isEmpty();
         assertThat(plan.replyBound()).isEqualTo(new Size.Fixed(68));
     }
 
@@ -206,9 +206,9 @@ class BindingTest {
         Binding.VersionBinding version =
                 Objects.requireNonNull(binding.versions().get(P_V));
 
-        assertThat(Objects.requireNonNull(version.procedures().get("GET")).results())
+        assertThat(Objects.requireNonNull(version.procedures().get("GET")).results().items())
                 .hasSize(1);
-        assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results())
+        assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results().items())
                 .isEmpty();
         assertThat(binding.payloadItems()).containsExactly(new Target.Item("data", "bytes"));
     }

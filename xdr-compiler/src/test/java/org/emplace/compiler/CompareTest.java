@@ -297,6 +297,68 @@ class CompareTest {
         return changes(now, OLD);
     }
 
+    /** Definitions of which one is renamed while another, inside it, changes: only the change of that other one matters. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct s { union switch (t k) { case A: opaque c[4]; case B: opaque d[12]; } asset; };  | union code switch (t k) { case A: opaque c[4]; case B: opaque d[12]; }; struct s { code asset; };
+            union old switch (t k) { case A: int c; default: void; }; struct s { old asset; };      | union code switch (t k) { case A: int c; default: void; }; struct s { code asset; };
+            struct old { t kind; int x; }; struct s { old asset; };                                 | struct code { t kind; int x; }; struct s { code asset; };
+            struct old { t kind<5>; t other[2]; t *more; }; struct s { old asset<>; };              | struct code { t kind<5>; t other[2]; t *more; }; struct s { code asset<>; };
+            typedef t old; struct s { old asset; };                                                 | typedef t code; struct s { code asset; };
+            struct in { t kind; }; struct old { in a; in b; }; struct s { old asset; };             | struct inner { t kind; }; struct code { inner a; inner b; }; struct s { code asset; };
+            struct old { t kind; old *next; }; struct s { old asset; };                             | struct code { t kind; code *next; }; struct s { code asset; };
+            struct s { struct { t kind; int x; } asset; };                                          | struct s { t kind; int x; };
+            """)
+    void aRenamedTypeIsEncodedAlikeWhenAnEnumInItGrows(String old, String now) {
+        String program = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
+        String before = "enum t { N = 0, A = 1, B = 2 }; " + old + program;
+        String after = "enum t { N = 0, A = 1, B = 2, POOL = 3 }; " + now + program;
+
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .extracting(Change::what)
+                .containsExactly("value POOL = 3 added");
+    }
+
+    @Test
+    void aRenamedTypeIsEncodedAlikeWhenAStructInItGrows() {
+        String program = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
+        String before = "struct t { int a; }; struct old { t x; int y; }; struct s { old asset; };" + program;
+        String after = "struct t { int a; int b; }; struct code { t x; int y; }; struct s { code asset; };" + program;
+
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .extracting(Change::where)
+                .containsExactly("t");
+    }
+
+    @Test
+    void theEnumOfAUnionWithoutADefaultMayBeAnotherWithTheSameCases() {
+        String program = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
+        String before = "enum t { A = 1, B = 2 }; union s switch (t k) { case A: int c; case B: void; };" + program;
+        String after =
+                "enum u { C = 1, D = 2, E = 3 }; union s switch (u k) { case C: int c; case D: void; };" + program;
+
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(after)))
+                .noneMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct code { hyper x; }; struct s { code asset; };                            | was old, is code
+            enum code { A = 1, C = 3 }; struct s { code asset; };                          | was old, is code
+            union code switch (int k) { case 1: int x; }; struct s { code asset; };        | was old, is code
+            """)
+    void aTypeThatIsReplacedByAnotherEncodingBreaksMessages(String now, String what) {
+        String program = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
+        String before = "struct old { int x; }; struct s { old asset; };" + program;
+
+        assertThat(Comparison.of(Sources.meaning(before), Sources.meaning(now + program)))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .extracting(Change::what)
+                .contains(what);
+    }
+
     private static List<Change> changes(String now, String old) {
         return Comparison.of(Sources.meaning(old), Sources.meaning(now));
     }

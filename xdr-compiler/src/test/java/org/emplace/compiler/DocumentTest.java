@@ -74,23 +74,53 @@ class DocumentTest {
     }
 
     @Test
-    void aWriteListThatIsDeclaredInOrderIsNotAGap() {
-        JavaModel meaning = Sources.meaning("""
+    void absentResultsAreNoGapInTheBinding() {
+        assertThat(markdown("""
                 struct piece { /*@ddp eligible */ opaque data<4096>; };
                 union part switch (bool present) { case TRUE: piece it; case FALSE: void; };
                 struct both { part first; part second; };
-                program P {
-                    /*@ddp port 20200 */
-                    version V {
-                        /*@ddp write-list in-order */
-                        both GET(void) = 1;
-                    } = 1;
-                } = 0x20000001;
-                """);
-
-        assertThat(BindingDocument.markdown(meaning.protocol(), meaning.binding(), "t"))
+                program P { /*@ddp port 20200 */ version V { both GET(void) = 1; } = 1; } = 0x20000001;
+                """))
                 .contains("| stated | Which Write chunk takes which result |")
-                .contains("Callers know that results move up in GET: in a reply where results.first");
+                .contains("one that is absent takes none. |")
+                .contains("- Write chunk 1 takes `results.first.it.data`; if results before are absent, `results.second.it.data`.")
+                .contains("- Write chunk 2 takes `results.second.it.data`.");
+    }
+
+    @Test
+    void aResultForWhichNoChunkCanBeSizedIsAGap() {
+        assertThat(markdown("""
+                struct piece { /*@ddp eligible */ opaque data<>; };
+                struct both { piece *first; piece *second; };
+                program P { /*@ddp port 20200 */ version V { both GET(void) = 1; } = 1; } = 0x20000001;
+                """))
+                .contains("| open | Which Write chunk takes which result |")
+                .contains("The requester cannot size a Write chunk for GET: in a reply where results.first is absent,");
+    }
+
+    @Test
+    void eachChunkShowsTheElementsThatItCanTake() {
+        assertThat(markdown("""
+                struct pair { /*@ddp eligible */ opaque a<4096>; /*@ddp eligible */ opaque b<4096>; };
+                union arms switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<2048>; default: void; };
+                struct all { pair pairs[2]; arms chosen; /*@ddp eligible */ opaque tail<2048>; };
+                program P { /*@ddp port 20200 */ version V { all GET(void) = 1; } = 1; } = 0x20000001;
+                """))
+                .contains("""
+                        - Each `results.pairs[].a` takes a Write chunk of its own: at most 4,096 bytes.
+                        - Each `results.pairs[].b` takes a Write chunk of its own: at most 4,096 bytes.
+                        - `results.chosen.both.a` takes a Write chunk of its own: at most 4,096 bytes.
+                        - `results.chosen.both.b` takes a Write chunk of its own: at most 4,096 bytes.
+                        - `results.chosen.one` takes a Write chunk of its own: at most 2,048 bytes.
+                        - `results.tail` takes a Write chunk of its own: at most 2,048 bytes.
+                        - Write chunk 1 takes `results.pairs[0].a`.
+                        - Write chunk 2 takes `results.pairs[0].b`.
+                        - Write chunk 3 takes `results.pairs[1].a`.
+                        - Write chunk 4 takes `results.pairs[1].b`.
+                        - Write chunk 5 takes `results.chosen.both.a` or `results.chosen.one`; if results before are absent, `results.tail`.
+                        - Write chunk 6 takes `results.chosen.both.b`; if results before are absent, `results.tail`.
+                        - Write chunk 7 takes `results.tail`.
+                        """);
     }
 
     @Test
@@ -136,7 +166,11 @@ class DocumentTest {
     }
 
     private static String markdown() {
-        JavaModel meaning = Sources.meaning(ALBUM);
+        return markdown(ALBUM);
+    }
+
+    private static String markdown(String text) {
+        JavaModel meaning = Sources.meaning(text);
         return BindingDocument.markdown(meaning.protocol(), meaning.binding(), "Album");
     }
 }

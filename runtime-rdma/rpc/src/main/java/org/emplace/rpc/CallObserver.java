@@ -39,6 +39,8 @@ public interface CallObserver {
      * @param replyChunkBytes bytes of the reply that the peer wrote into the Reply chunk
      * @param copies the number of times that the runtime copied payload bytes between buffers
      * @param copiedBytes the number of bytes that it copied
+     * @param movedBytes how many of these were results that had landed in the memory for another element, because a result
+     *     before them was absent
      * @param elapsed the time from the call's start to its completion
      * @param failure why the call failed; empty if it has a decoded result
      */
@@ -51,6 +53,7 @@ public interface CallObserver {
             long replyChunkBytes,
             long copies,
             long copiedBytes,
+            long movedBytes,
             Duration elapsed,
             Optional<RpcException.Kind> failure) {
 

@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable. Generated clients make these objects; only callers of {@link RpcConnection#call} make their own.
  */
 public final class Destinations {
-    private static final Destinations NONE = new Destinations(new Destination[0], null);
+    private static final @Nullable Destination[] NOTHING = {};
+    private static final Destinations NONE = new Destinations(null, NOTHING, null);
+
+    /** The destination of the first item if there is no other item. */
+    private final @Nullable Destination only;
 
     /** The destinations of the items, one item after the other; an element is null where none is named. */
     private final @Nullable Destination[] all;
@@ -22,7 +26,8 @@ public final class Destinations {
     /** Where the destinations of each item end in {@link #all}; null if each item has one. */
     private final int @Nullable [] ends;
 
-    private Destinations(@Nullable Destination[] all, int @Nullable [] ends) {
+    private Destinations(@Nullable Destination only, @Nullable Destination[] all, int @Nullable [] ends) {
+        this.only = only;
         this.all = all;
         this.ends = ends;
     }
@@ -33,13 +38,22 @@ public final class Destinations {
     }
 
     /**
+     * Names the destination of the only item, for results that do not have it in an array or list.
+     *
+     * @param destination null if the runtime allocates memory
+     */
+    public static Destinations of(@Nullable Destination destination) {
+        return destination == null ? NONE : new Destinations(destination, NOTHING, null);
+    }
+
+    /**
      * Names one destination for each item, for results that have no item in an array or list.
      *
      * @param byItem the destinations in the order of the items; null where the runtime allocates memory. The array must
      *     not change from now on
      */
     public static Destinations of(@Nullable Destination... byItem) {
-        return new Destinations(byItem, null);
+        return new Destinations(null, byItem, null);
     }
 
     /**
@@ -59,11 +73,14 @@ public final class Destinations {
             }
             ends[i] = all.size();
         }
-        return new Destinations(all.toArray(new @Nullable Destination[0]), ends);
+        return new Destinations(null, all.toArray(new @Nullable Destination[0]), ends);
     }
 
     /** The destination named for an element of an item; null if none is. */
     public @Nullable Destination get(int item, int element) {
+        if (only != null) {
+            return item == 0 && element == 0 ? only : null;
+        }
         return element < count(item) ? all[begin(item) + element] : null;
     }
 
@@ -74,7 +91,7 @@ public final class Destinations {
 
     /** The number of items for which this object has destinations. */
     int items() {
-        return ends == null ? all.length : ends.length;
+        return only != null ? 1 : ends == null ? all.length : ends.length;
     }
 
     /** Whether this is at most one destination, of an item that is in no array: it suits every call. */
@@ -84,7 +101,8 @@ public final class Destinations {
 
     /** Whether this is at most one buffer, so that no two share memory. */
     boolean isOneBuffer() {
-        return all.length == 0 || (all.length == 1 && !(all[0] instanceof Destination.InPieces));
+        int total = only != null ? 1 : all.length;
+        return total == 0 || (total == 1 && !((only != null ? only : all[0]) instanceof Destination.InPieces));
     }
 
     private int begin(int item) {
@@ -92,6 +110,9 @@ public final class Destinations {
     }
 
     private int end(int item) {
+        if (only != null) {
+            return 1;
+        }
         if (ends == null) {
             return Math.min(item + 1, all.length);
         }

@@ -25,6 +25,7 @@ public final class OperationList<A, S extends XdrValue> {
     private final List<A> arguments = new ArrayList<>();
     /** For each item of the procedure's results, the destinations by operation. */
     private final List<List<@Nullable Destination>> destinations = new ArrayList<>();
+
     private final List<Operation<S, ?, ?>> operations = new ArrayList<>();
     private boolean started;
 

@@ -48,8 +48,7 @@ public record ProcedureBinding<A, R>(
      * @param idempotent see the component
      */
     public static <A, R> ProcedureBinding<A, R> nothingEligible(ToLongFunction<A> replyBound, boolean idempotent) {
-        return new ProcedureBinding<>(
-                false, ResultOrder.none(), replyBound, 0, 0, idempotent, Violation.GARBAGE_ARGS);
+        return new ProcedureBinding<>(false, ResultOrder.none(), replyBound, 0, 0, idempotent, Violation.GARBAGE_ARGS);
     }
 
     /** What limits the memory for the results of a call over a connection that accepts messages of so many bytes. */

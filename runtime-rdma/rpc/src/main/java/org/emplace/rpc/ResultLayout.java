@@ -3,7 +3,6 @@ package org.emplace.rpc;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.emplace.rpc.ResultOrder.ElementCounts;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +31,10 @@ final class ResultLayout {
     private int position;
     private int most;
     private int restDepth;
-    private long restBytes;
+    private int restBytes;
 
     /** An item that can be at any position from {@code least} on. */
-    private record Late(int least, long size) {}
+    private record Late(int least, int size) {}
 
     ResultLayout(Destinations destinations, ResultLimits limits) {
         this.destinations = destinations;
@@ -106,10 +105,10 @@ final class ResultLayout {
     }
 
     /** Begins elements for which the call has no chunks. They can be present when earlier items are absent. */
-    long beginRest() {
+    int beginRest() {
         restDepth++;
         depth++;
-        long before = restBytes;
+        int before = restBytes;
         restBytes = 0;
         return before;
     }
@@ -120,14 +119,13 @@ final class ResultLayout {
      * @param before what {@link #beginRest} returned
      * @param count the number of such elements; one has been laid out
      */
-    void endRest(long before, int count) {
+    void endRest(int before, int count) {
         restDepth--;
         depth--;
         if (restBytes > 0) {
             most = Integer.MAX_VALUE;
         }
-        long all = restBytes > limits.allocation() / Math.max(1, count) ? limits.allocation() : restBytes * count;
-        restBytes = Math.min(limits.allocation(), before + all);
+        restBytes = limited(before + (long) restBytes * count);
     }
 
     /** Whether the next items are of elements for which the call has no chunks. */
@@ -136,14 +134,14 @@ final class ResultLayout {
     }
 
     /** Adds the next item in stream order. */
-    void item(ResultOrder.Item<?, ?> item, int element, long size) {
+    void item(ResultItem<?, ?> item, int element, long size) {
         if (size == ResultOrder.ABSENT) {
             return;
         }
         Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.get(item.item, element) : null;
-        long room = limits.room(size, named);
+        int room = limits.room(size, named);
         if (isRest()) {
-            restBytes = Math.min(limits.allocation(), restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
+            restBytes = limited(restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
             addLate(room);
             return;
         }
@@ -174,7 +172,7 @@ final class ResultLayout {
         places.add(place);
     }
 
-    private void addLate(long size) {
+    private void addLate(int size) {
         if (late.isEmpty()) {
             late = new ArrayList<>();
         }
@@ -192,7 +190,11 @@ final class ResultLayout {
     }
 
     /** The most bytes of the elements for which the call has no chunks. */
-    long restBytes() {
+    int restBytes() {
         return restBytes;
+    }
+
+    private int limited(long bytes) {
+        return (int) Math.min(bytes, limits.allocation());
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param allocation the most bytes that the runtime allocates for one item
  * @param unbounded the bytes that it allocates for an item that the protocol does not limit
  */
-public record ResultLimits(int chunks, long allocation, long unbounded) {
+public record ResultLimits(int chunks, int allocation, int unbounded) {
 
     /** More than the header of a call has room for. */
     private static final int MOST_CHUNKS = 1024;
@@ -26,15 +26,16 @@ public record ResultLimits(int chunks, long allocation, long unbounded) {
     }
 
     /** The most bytes of an item. Its destination limits it; for one that is allocated, this object does. */
-    long room(long size, @Nullable Destination named) {
+    int room(long size, @Nullable Destination named) {
         if (named != null && !(named instanceof Destination.Allocated)) {
-            return size == ResultOrder.UNBOUNDED ? named.capacity() : Math.min(size, named.capacity());
+            long capacity = Math.min(named.capacity(), Integer.MAX_VALUE);
+            return (int) (size == ResultOrder.UNBOUNDED ? capacity : Math.min(size, capacity));
         }
-        return Math.min(allocation, size == ResultOrder.UNBOUNDED ? unbounded : size);
+        return (int) Math.min(allocation, size == ResultOrder.UNBOUNDED ? unbounded : size);
     }
 
     /** The most bytes of an item in a reply, for which its destination may be too small. */
-    long inReply(long size, long room) {
-        return size == ResultOrder.UNBOUNDED ? room : Math.max(room, Math.min(allocation, size));
+    int inReply(long size, int room) {
+        return size == ResultOrder.UNBOUNDED ? room : Math.max(room, (int) Math.min(allocation, size));
     }
 }

@@ -8,19 +8,20 @@ import org.jspecify.annotations.Nullable;
  * n-th one if all are present. If earlier ones are absent, a later element's item lands here, which may be larger.
  */
 public final class ResultPlace {
-    private int item = ResultOrder.Item.ENCODED;
+    private int item = ResultItem.ENCODED;
     private int element = ResultLayout.NO_ELEMENT;
     private @Nullable Destination named;
-    private long room;
-    private long size;
-    private long largest;
+    private int room;
+    private int size;
+    private int largest;
 
     ResultPlace() {}
 
     /** Takes an item into account that is here if all are present, with {@code bytes} of room. Of several, a payload with a destination has the memory. */
-    void mayHold(ResultOrder.Item<?, ?> other, int otherElement, @Nullable Destination destination, long bytes, long inReply) {
+    void mayHold(ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
-        boolean isPreferred = other.isPayload() && (item == ResultOrder.Item.ENCODED || (named == null && destination != null));
+        boolean isPreferred =
+                other.isPayload() && (item == ResultItem.ENCODED || (named == null && destination != null));
         if (isFirst || isPreferred) {
             item = other.item;
             element = otherElement;
@@ -31,7 +32,7 @@ public final class ResultPlace {
     }
 
     /** Takes an item into account that can land here. */
-    void mayReceive(long bytes) {
+    void mayReceive(int bytes) {
         size = Math.max(size, bytes);
     }
 
@@ -41,17 +42,17 @@ public final class ResultPlace {
     }
 
     /** The most bytes of this element's item. */
-    public long room() {
+    public int room() {
         return room;
     }
 
     /** The most bytes of an item that can land here; not less than {@link #room}. */
-    public long size() {
+    public int size() {
         return size;
     }
 
     /** The most bytes in a reply of the items that are here if all are present, whatever the room. */
-    long largest() {
+    int largest() {
         return largest;
     }
 

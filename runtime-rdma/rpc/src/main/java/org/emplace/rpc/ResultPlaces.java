@@ -17,15 +17,15 @@ public final class ResultPlaces<R> {
     private final ResultOrder<?, R> order;
     private final Destinations destinations;
     private final List<ResultPlace> places;
-    private final long restBytes;
-    private final long allocation;
+    private final int restBytes;
+    private final int allocation;
 
     private ResultPlaces(
             ResultOrder<?, R> order,
             Destinations destinations,
             List<ResultPlace> places,
-            long restBytes,
-            long allocation) {
+            int restBytes,
+            int allocation) {
         this.order = order;
         this.destinations = destinations;
         this.places = places;
@@ -53,10 +53,29 @@ public final class ResultPlaces<R> {
         if (order.isEmpty()) {
             return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
         }
+        MemoryRanges.requireDisjoint(order, destinations);
+        ResultItem<A, ?> only = order.only();
+        if (only != null) {
+            // Most results have one item.
+            List<ResultPlace> places = placesOf(only, only.size(arguments), destinations, limits);
+            return new ResultPlaces<>(order, destinations, places, 0, limits.allocation());
+        }
         ResultLayout layout = new ResultLayout(destinations, limits);
         order.layOut(arguments, 0, 0, layout);
-        MemoryRanges.requireDisjoint(order, destinations);
         return new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
+    }
+
+    private static List<ResultPlace> placesOf(
+            ResultItem<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
+        if (size == ResultOrder.ABSENT) {
+            return List.of();
+        }
+        Destination named = only.isPayload() ? destinations.get(only.item, 0) : null;
+        int room = limits.room(size, named);
+        ResultPlace place = new ResultPlace();
+        place.mayHold(only, 0, named, room, limits.inReply(size, room));
+        place.mayReceive(room);
+        return List.of(place);
     }
 
     /**
@@ -112,12 +131,7 @@ public final class ResultPlaces<R> {
 
     /** Visits the payloads of decoded results. */
     public void visit(R results, Visitor visitor) {
-        order.visit(results, 0, new ResultOrder.Visit() {
-            @Override
-            void payload(int item, int element, Payload payload) {
-                visitor.payload(item, element, payload);
-            }
-        });
+        order.visit(results, 0, new ResultVisit(visitor, new ElementCounts()));
     }
 
     /** The destination that the caller named for an element of an item; null if the runtime allocates memory for it. */

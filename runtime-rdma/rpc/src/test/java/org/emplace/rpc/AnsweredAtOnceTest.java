@@ -32,7 +32,8 @@ final class AnsweredAtOnceTest {
             for (int i = 0; i < 10; i++) {
                 // Does not use await(): if both ends share an event loop, as on one processor, its caller may receive
                 // calls itself.
-                assertThat(caller.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS).completion())
+                assertThat(caller.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS)
+                                .completion())
                         .succeedsWithin(Duration.ofSeconds(20))
                         .isEqualTo(i + 1);
             }

@@ -74,7 +74,7 @@ class CallDeadlinesTest {
         PendingCalls troubled = new PendingCalls(
                 "test",
                 CallObserver.NONE,
-            1 << 20,
+                1 << 20,
                 clock,
                 call -> {
                     throw new IllegalStateException("no thread for the call " + call);
@@ -85,8 +85,8 @@ class CallDeadlinesTest {
         List<PendingCall<Integer, Integer>> both = List.of(
                 troubled.open(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT),
                 troubled.open(EchoProgram.ECHO, 2, Destinations.none(), CallOptions.DEFAULT));
-        PendingCall<Integer, Integer> later =
-                troubled.open(EchoProgram.ECHO, 3, Destinations.none(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
+        PendingCall<Integer, Integer> later = troubled.open(
+                EchoProgram.ECHO, 3, Destinations.none(), CallOptions.DEFAULT.withTimeout(Duration.ofDays(1)));
 
         turnTo(CallOptions.DEFAULT.timeout());
         assertThat(both).noneMatch(PendingCall::isWaiting);

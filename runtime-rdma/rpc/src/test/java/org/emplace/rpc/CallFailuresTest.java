@@ -61,7 +61,10 @@ final class CallFailuresTest {
                 .build();
         try (RpcServer failing = Loopback.serve(service);
                 RpcConnection caller = Loopback.connect(failing)) {
-            assertFails(() -> caller.call(echo, 1, Destinations.none(), Loopback.OPTIONS).await(), Kind.SYSTEM_ERROR);
+            assertFails(
+                    () -> caller.call(echo, 1, Destinations.none(), Loopback.OPTIONS)
+                            .await(),
+                    Kind.SYSTEM_ERROR);
         }
     }
 
@@ -111,7 +114,10 @@ final class CallFailuresTest {
                 RpcConnection caller = Loopback.connect(own)) {
             for (Procedure<Integer, Integer> procedure :
                     List.of(EchoProgram.ECHO, EchoProgram.NULL, of(99, 3, EchoProgram.ECHO))) {
-                assertFails(() -> caller.call(procedure, 1, Destinations.none(), unknown).await(), Kind.AUTHENTICATION)
+                assertFails(
+                                () -> caller.call(procedure, 1, Destinations.none(), unknown)
+                                        .await(),
+                                Kind.AUTHENTICATION)
                         .hasMessageContaining("AUTH_REJECTEDCRED");
             }
             assertThat(answered).hasValue(0);

@@ -180,7 +180,8 @@ class CallsOverTcpTest {
         });
         try (RpcServer own = Loopback.serve(observing);
                 RpcConnection caller = Loopback.connect(own)) {
-            caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS.withAuth(root)).await();
+            caller.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS.withAuth(root))
+                    .await();
             echo(caller, 2);
         }
 

@@ -91,7 +91,9 @@ final class EchoProgram {
 
     /** Calls ECHO. */
     static int echo(RpcConnection connection, int value) throws RpcException, InterruptedException {
-        return connection.call(ECHO, value, Destinations.none(), Loopback.OPTIONS).await();
+        return connection
+                .call(ECHO, value, Destinations.none(), Loopback.OPTIONS)
+                .await();
     }
 
     /** Fills a buffer with bytes that depend on their position. */

@@ -101,7 +101,9 @@ final class ServerThreadsTest {
         for (int value : values) {
             calls.add(connection.call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS));
         }
-        assertFails(connection.call(EchoProgram.UNSERVED, 0, Destinations.none(), OPTIONS)::await, Kind.PROCEDURE_UNAVAILABLE);
+        assertFails(
+                connection.call(EchoProgram.UNSERVED, 0, Destinations.none(), OPTIONS)::await,
+                Kind.PROCEDURE_UNAVAILABLE);
         return calls;
     }
 

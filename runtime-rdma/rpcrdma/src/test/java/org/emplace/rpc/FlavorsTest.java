@@ -238,7 +238,8 @@ final class FlavorsTest {
             Payload argument = Payload.of(EchoProgram.pattern(largest));
             RawAuth shortest = new RawAuth(77, 0);
             for (RawAuth auth : List.of(shortest, new RawAuth(77, 4), shortest.withVerifier(77, 4))) {
-                client.call(EchoProgram.MIRROR, argument, Destinations.none(), with(auth)).await();
+                client.call(EchoProgram.MIRROR, argument, Destinations.none(), with(auth))
+                        .await();
             }
             assertThat(reports).extracting(CallReport::readChunkBytes).containsExactly(0L, (long) largest, (long)
                     largest);

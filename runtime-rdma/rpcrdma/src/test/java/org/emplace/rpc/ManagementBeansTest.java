@@ -55,7 +55,8 @@ final class ManagementBeansTest {
             String address = "tcp://127.0.0.1:" + server.addresses().get(0).getPort();
             assertThat((String[]) beans.getAttribute(name, "Addresses")).containsExactly(address);
             try (RpcConnection client = Rpc.connect(URI.create(address))) {
-                client.call(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT).await();
+                client.call(EchoProgram.ECHO, 1, Destinations.none(), CallOptions.DEFAULT)
+                        .await();
                 Awaitility.await().until(() -> figures(name).size() == 1);
                 assertThat(beans.getAttribute(name, "Connections")).isEqualTo(1);
             }

@@ -75,8 +75,8 @@ final class RecoveryTest {
         try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 RpcConnection client = Rpc.client(
                         URI.create("tcp://127.0.0.1:" + server.getLocalPort()), ConnectionOptions.DEFAULT, QUICK)) {
-            RpcCall<Payload> call =
-                    client.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), Destinations.none(), OPTIONS);
+            RpcCall<Payload> call = client.call(
+                    EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(5000)), Destinations.none(), OPTIONS);
             byte[] sentFirst = receiveAndCut(server);
             byte[] sentNext = receiveAndCut(server);
             call.cancel();
@@ -127,7 +127,8 @@ final class RecoveryTest {
                 CuttingProxy proxy = before(server);
                 RpcConnection client = client(scheme, proxy, ConnectionOptions.DEFAULT)) {
             assertThat(echo(client, 2)).isEqualTo(2);
-            RpcCall<Integer> call = client.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS.withRecovery(Recovery.NEVER));
+            RpcCall<Integer> call =
+                    client.call(EchoProgram.NEVER, 1, Destinations.none(), OPTIONS.withRecovery(Recovery.NEVER));
 
             proxy.cut();
 
@@ -164,7 +165,8 @@ final class RecoveryTest {
         try (RpcConnection client = client(address)) {
             before.close();
             CallOptions brief = OPTIONS.withTimeout(Duration.ofMillis(300));
-            RpcCall<Integer> hard = client.call(EchoProgram.ECHO, 1, Destinations.none(), brief.withRecovery(Recovery.HARD));
+            RpcCall<Integer> hard =
+                    client.call(EchoProgram.ECHO, 1, Destinations.none(), brief.withRecovery(Recovery.HARD));
             RpcCall<Integer> soft = client.call(EchoProgram.ECHO, 2, Destinations.none(), brief);
 
             assertFails(soft::await, Kind.TIMED_OUT)
@@ -362,7 +364,8 @@ final class RecoveryTest {
     }
 
     private static int echo(RpcConnection client, int value) throws RpcException, InterruptedException {
-        return client.call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS).await();
+        return client.call(EchoProgram.ECHO, value, Destinations.none(), OPTIONS)
+                .await();
     }
 
     private static CuttingProxy before(RpcServer server) throws IOException {

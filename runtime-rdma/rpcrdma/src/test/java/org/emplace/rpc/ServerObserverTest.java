@@ -162,7 +162,8 @@ final class ServerObserverTest {
     }
 
     private static int call(RpcConnection client, Procedure<Integer, Integer> procedure, int value) throws Exception {
-        return client.call(procedure, value, Destinations.none(), CallOptions.DEFAULT).await();
+        return client.call(procedure, value, Destinations.none(), CallOptions.DEFAULT)
+                .await();
     }
 
     private RpcServer serve(String scheme, RpcService service) throws RpcException {

@@ -134,7 +134,8 @@ final class SoakTest {
         // Some of these have a credit, others wait for one.
         List<RpcCall<Integer>> unanswered = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            unanswered.add(connection.call(EchoProgram.NEVER, number, Destinations.none(), i % 2 == 0 ? OPTIONS : SOON));
+            unanswered.add(
+                    connection.call(EchoProgram.NEVER, number, Destinations.none(), i % 2 == 0 ? OPTIONS : SOON));
         }
         unanswered.get(0).cancel();
         unanswered.get(2).cancel();
@@ -159,8 +160,8 @@ final class SoakTest {
             answered.add(connection.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS));
         }
         Destination sink = Destination.into(ByteBuffer.allocateDirect(LENGTH));
-        RpcCall<Payload> moved =
-                connection.call(EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(LENGTH)), Destinations.of(sink), OPTIONS);
+        RpcCall<Payload> moved = connection.call(
+                EchoProgram.MIRROR, Payload.of(EchoProgram.pattern(LENGTH)), Destinations.of(sink), OPTIONS);
         for (int i = 0; i < 8; i++) {
             assertThat(answered.get(i).await()).isEqualTo(i);
         }

@@ -98,7 +98,13 @@ public final class Blobs {
             ITEMS,
             ITEMS,
             new ProcedureBinding<>(
-                    true, order(Items::lengths), args -> 8 + 4L * args.items().size(), 8, 8, true, Violation.ERR_CHUNK));
+                    true,
+                    order(Items::lengths),
+                    args -> 8 + 4L * args.items().size(),
+                    8,
+                    8,
+                    true,
+                    Violation.ERR_CHUNK));
 
     static final Procedure<XdrOpaque, XdrOpaque> ECHO = new Procedure<>(
             PROGRAM,

@@ -36,7 +36,8 @@ final class MessageFormTest {
             "SWAP",
             Blobs.SWAP.arguments(),
             Blobs.SWAP.results(),
-            new ProcedureBinding<>(true, Blobs.order(args -> List.of(20_001L)), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
+            new ProcedureBinding<>(
+                    true, Blobs.order(args -> List.of(20_001L)), args -> 100, 8, 8, true, Violation.ERR_CHUNK));
 
     /** GET of one item whose length the protocol does not limit. */
     private static final Procedure<List<Long>, Items> UNBOUNDED_GET = new Procedure<>(
@@ -64,7 +65,9 @@ final class MessageFormTest {
         XdrOpaque bytes = XdrOpaque.of(new byte[100]);
         CallOptions small = CallOptions.DEFAULT.withUnboundedReply(200);
 
-        assertThat(peers.client.call(Blobs.ECHO, bytes, Destinations.none(), small).await())
+        assertThat(peers.client
+                        .call(Blobs.ECHO, bytes, Destinations.none(), small)
+                        .await())
                 .isEqualTo(bytes);
 
         CallReport report = peers.report();

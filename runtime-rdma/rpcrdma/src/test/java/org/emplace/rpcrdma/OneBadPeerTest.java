@@ -264,7 +264,8 @@ final class OneBadPeerTest {
     }
 
     private static XdrOpaque echo(RpcConnection client) throws Exception {
-        return client.call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY).await();
+        return client.call(Blobs.ECHO, XdrOpaque.EMPTY, Destinations.none(), SMALL_REPLY)
+                .await();
     }
 
     private static byte[] record(Words message) {

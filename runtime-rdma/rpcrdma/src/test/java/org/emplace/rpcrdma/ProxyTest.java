@@ -113,8 +113,8 @@ final class ProxyTest {
     private static RpcService passingOnTo(RpcConnection upstream) {
         return Blobs.service(Blobs.handler(
                 Blobs.PUT,
-                (items, call) ->
-                        upstream.call(Blobs.PUT, items, Destinations.none(), IN_TIME).completion()));
+                (items, call) -> upstream.call(Blobs.PUT, items, Destinations.none(), IN_TIME)
+                        .completion()));
     }
 
     private RpcListener listen(RpcService service) throws Exception {

@@ -128,7 +128,9 @@ final class RequesterCreditsTest {
         Procedure<XdrOpaque, XdrOpaque> unsuitable = Blobs.echoEncodedBy((out, bytes) -> {
             throw new IllegalArgumentException("as it should");
         });
-        assertFails(peers.client.call(unsuitable, NOTHING, Destinations.none(), CallOptions.DEFAULT)::await, Kind.GARBAGE_ARGS);
+        assertFails(
+                peers.client.call(unsuitable, NOTHING, Destinations.none(), CallOptions.DEFAULT)::await,
+                Kind.GARBAGE_ARGS);
 
         peers.echo();
         peers.server.receive();
@@ -187,8 +189,8 @@ final class RequesterCreditsTest {
 
     @Test
     void aReplyChunkWithoutAnRpcReplyGrantsNoMore() throws Exception {
-        RpcCall<XdrOpaque> broken =
-                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        RpcCall<XdrOpaque> broken = peers.client.call(
+                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
 
         peers.server.send(Words.inReplyChunk(call, CREDITS, 100));
@@ -200,8 +202,8 @@ final class RequesterCreditsTest {
     /** The Reply chunk of a call that was given up is not read. */
     @Test
     void aLateReplyInAReplyChunkGivesItsCreditBackAndGrantsNoMore() throws Exception {
-        RpcCall<XdrOpaque> cancelled =
-                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
+        RpcCall<XdrOpaque> cancelled = peers.client.call(
+                Blobs.ECHO, NOTHING, Destinations.none(), CallOptions.DEFAULT.withUnboundedReply(10_000));
         int[] call = peers.server.receive();
         cancelled.cancel();
         assertFails(cancelled::await, Kind.CANCELLED);

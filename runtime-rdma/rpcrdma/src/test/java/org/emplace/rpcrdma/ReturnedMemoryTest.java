@@ -78,7 +78,8 @@ final class ReturnedMemoryTest {
 
     @Test
     void longCallsWithReplyChunks() throws Exception {
-        repeat(() -> connection.call(Blobs.ECHO, XdrOpaque.of(new byte[20_000]), Destinations.none(), CallOptions.DEFAULT));
+        repeat(() ->
+                connection.call(Blobs.ECHO, XdrOpaque.of(new byte[20_000]), Destinations.none(), CallOptions.DEFAULT));
     }
 
     @Test
@@ -123,13 +124,15 @@ final class ReturnedMemoryTest {
     @Test
     void callsThatTheServiceFailsTo() throws Exception {
         Items items = Items.of(Payload.of(Blobs.pattern(9001)));
-        repeatFailing(() -> connection.call(Blobs.SWAP, items, Destinations.none(), CallOptions.DEFAULT), Kind.SYSTEM_ERROR);
+        repeatFailing(
+                () -> connection.call(Blobs.SWAP, items, Destinations.none(), CallOptions.DEFAULT), Kind.SYSTEM_ERROR);
     }
 
     @Test
     void callsThatAreLongerThanTheServerAccepts() throws Exception {
         Items items = Items.of(Payload.of(Blobs.pattern(LONGEST_MESSAGE + 1)));
-        repeatFailing(() -> connection.call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT), Kind.CHUNK_ERROR);
+        repeatFailing(
+                () -> connection.call(Blobs.PUT, items, Destinations.none(), CallOptions.DEFAULT), Kind.CHUNK_ERROR);
     }
 
     @Test
@@ -164,7 +167,8 @@ final class ReturnedMemoryTest {
             throw new IllegalStateException("as it should");
         });
         repeatFailing(
-                () -> connection.call(broken, XdrOpaque.EMPTY, Destinations.none(), CallOptions.DEFAULT), Kind.GARBAGE_ARGS);
+                () -> connection.call(broken, XdrOpaque.EMPTY, Destinations.none(), CallOptions.DEFAULT),
+                Kind.GARBAGE_ARGS);
     }
 
     @Test
@@ -178,7 +182,8 @@ final class ReturnedMemoryTest {
     @Test
     void callsWhoseArgumentsHaveNoBytes() throws Exception {
         Items broken = Items.of(new Broken());
-        repeatFailing(() -> connection.call(Blobs.PUT, broken, Destinations.none(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
+        repeatFailing(
+                () -> connection.call(Blobs.PUT, broken, Destinations.none(), CallOptions.DEFAULT), Kind.NO_RESOURCES);
     }
 
     private interface Calling {

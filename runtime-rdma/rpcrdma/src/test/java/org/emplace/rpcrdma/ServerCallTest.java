@@ -278,10 +278,13 @@ final class ServerCallTest {
             List<RpcCall<XdrOpaque>> echoes = new ArrayList<>();
             for (int i = 1; i <= 150; i++) {
                 puts.add(peers.client.call(
-                        Blobs.PUT, Items.of(Payload.of(Blobs.pattern(i * 101))), Destinations.none(), CallOptions.DEFAULT));
+                        Blobs.PUT,
+                        Items.of(Payload.of(Blobs.pattern(i * 101))),
+                        Destinations.none(),
+                        CallOptions.DEFAULT));
                 gets.add(peers.client.call(Blobs.GET, List.of(i * 99L, 7L), Destinations.none(), CallOptions.DEFAULT));
-                echoes.add(
-                        peers.client.call(Blobs.ECHO, XdrOpaque.of(new byte[i * 50]), Destinations.none(), CallOptions.DEFAULT));
+                echoes.add(peers.client.call(
+                        Blobs.ECHO, XdrOpaque.of(new byte[i * 50]), Destinations.none(), CallOptions.DEFAULT));
                 if (i % 10 == 0) {
                     peers.client
                             .call(Blobs.GET, List.of(100_000L), Destinations.none(), CallOptions.DEFAULT)

@@ -235,7 +235,9 @@ final class ServerMemoryTest {
         dispatcher.add(Blobs.service());
         try (RpcConnection client = Rpc.connect(OneDevice.address(listener), ConnectionOptions.DEFAULT)) {
             Items tooMuch = Items.of(Payload.of(Blobs.pattern(LIMIT / 8 * 7)));
-            assertFails(client.call(Blobs.PUT, tooMuch, Destinations.none(), CallOptions.DEFAULT)::await, Kind.SYSTEM_ERROR);
+            assertFails(
+                    client.call(Blobs.PUT, tooMuch, Destinations.none(), CallOptions.DEFAULT)::await,
+                    Kind.SYSTEM_ERROR);
             assertThat(Blobs.put(client)).isZero();
         }
     }

@@ -215,8 +215,8 @@ final class SimulatedWorld {
         byte[] bytes = new byte[Integer.BYTES + size()];
         ByteBuffer.wrap(bytes).putInt(number);
         XdrOpaque arguments = XdrOpaque.of(bytes);
-        RpcCall<XdrOpaque> call =
-                client.call(SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReply(2 * LARGEST));
+        RpcCall<XdrOpaque> call = client.call(
+                SimulatedService.ECHO, arguments, Destinations.none(), options.withUnboundedReply(2 * LARGEST));
         follow(number, call, options, List.of(), result -> result.equals(arguments));
     }
 

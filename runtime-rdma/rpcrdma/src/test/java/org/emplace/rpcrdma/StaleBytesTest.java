@@ -31,8 +31,8 @@ final class StaleBytesTest {
     @Test
     void aReplyChunkHasOnlyBytesThatWereWritten() throws Exception {
         leaveASecretInThePool();
-        RpcCall<XdrOpaque> call =
-                peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
+        RpcCall<XdrOpaque> call = peers.client.call(
+                Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withUnboundedReply(LENGTH - 300));
         int[] sent = peers.server.receive();
         RemoteSegment chunk = segment(sent, 8);
         ByteBuffer written = new Words().reply(sent[0]).and(LENGTH).bytes();
@@ -62,8 +62,8 @@ final class StaleBytesTest {
         byte[] secret = new byte[LENGTH];
         Arrays.fill(secret, SECRET);
         for (int length : new int[] {LENGTH, LENGTH - 100}) {
-            RpcCall<XdrOpaque> call =
-                    peers.client.call(Blobs.ECHO, XdrOpaque.of(Arrays.copyOf(secret, length)), Destinations.none(), SMALL_REPLY);
+            RpcCall<XdrOpaque> call = peers.client.call(
+                    Blobs.ECHO, XdrOpaque.of(Arrays.copyOf(secret, length)), Destinations.none(), SMALL_REPLY);
             peers.answer(peers.server.receive()[0], CREDITS);
             call.await();
         }

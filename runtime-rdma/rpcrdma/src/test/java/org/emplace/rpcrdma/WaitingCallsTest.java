@@ -156,6 +156,7 @@ final class WaitingCallsTest {
     }
 
     private RpcCall<XdrOpaque> echo() {
-        return peers.client.call(Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
+        return peers.client.call(
+                Blobs.ECHO, NOTHING, Destinations.none(), SMALL_REPLY.withTimeout(Duration.ofSeconds(50)));
     }
 }

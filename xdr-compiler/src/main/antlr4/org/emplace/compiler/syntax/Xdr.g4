@@ -21,9 +21,10 @@ item
     | pragma        # itemToIgnore
     ;
 
+/** Clauses of the Upper Layer Binding are comments here. BindingPlaces finds what they precede, and Ulb.g4 parses their content. */
 definition
-    : binding* defined    # bound
-    | program             # unbound
+    : defined    # bound
+    | program    # unbound
     ;
 
 /** An extension of xdrpp. */
@@ -34,11 +35,6 @@ namespace
 /** An extension of the Linux kernel's xdrgen. */
 pragma
     : PRAGMA IDENTIFIER+ ';'
-    ;
-
-/** A clause of the Upper Layer Binding. Ulb.g4 parses its content. */
-binding
-    : DDP
     ;
 
 defined
@@ -59,7 +55,7 @@ enumBody
     ;
 
 enumerator
-    : binding* IDENTIFIER ('=' value)?
+    : IDENTIFIER ('=' value)?
     ;
 
 structBody
@@ -67,7 +63,7 @@ structBody
     ;
 
 member
-    : binding* declaration ';'
+    : declaration ';'
     ;
 
 unionBody
@@ -101,7 +97,12 @@ type
     | 'struct' structBody                                                  # structHere
     | 'union' unionBody                                                    # unionHere
     | 'enum' enumBody                                                      # enumHere
-    | tag=('struct' | 'union' | 'enum')? IDENTIFIER                        # reference
+    | tag=('struct' | 'union' | 'enum')? qualified                         # reference
+    ;
+
+/** A name, in xdrpp with the namespaces around its definition. */
+qualified
+    : '::'? (IDENTIFIER '::')* name=IDENTIFIER
     ;
 
 integer
@@ -116,11 +117,11 @@ program
     ;
 
 version
-    : binding* 'version' IDENTIFIER '{' procedure+ '}' '=' value ';'
+    : 'version' IDENTIFIER '{' procedure+ '}' '=' value ';'
     ;
 
 procedure
-    : binding* result IDENTIFIER '(' (argument (',' argument)*)? ')' '=' value ';'
+    : result IDENTIFIER '(' (argument (',' argument)*)? ')' '=' value ';'
     ;
 
 result
@@ -135,7 +136,7 @@ argument
 
 value
     : NUMBER        # number
-    | IDENTIFIER    # named
+    | qualified     # named
     | CHARACTER     # character
     ;
 
@@ -153,6 +154,18 @@ SEMICOLON
 
 COMMA
     : ','
+    ;
+
+QUALIFIER
+    : '::'
+    ;
+
+LONG
+    : 'long'
+    ;
+
+CHAR
+    : 'char'
     ;
 
 FLOAT
@@ -210,7 +223,7 @@ CHARACTER
     ;
 
 DDP
-    : '/*@ddp' ([ \t\n;] .*?)? '*/'
+    : '/*@ddp' ([ \t\n;] .*?)? '*/' -> channel(HIDDEN)
     ;
 
 ANNOTATION

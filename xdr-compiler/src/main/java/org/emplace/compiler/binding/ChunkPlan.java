@@ -6,6 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
@@ -41,7 +43,16 @@ public record ChunkPlan(
 
         /** Its path as texts show it, such as {@code pairs[].data}. */
         public String place() {
-            return String.join(".", path).replace("." + Occurrence.ELEMENTS, Occurrence.ELEMENTS);
+            return joined(path.stream());
+        }
+
+        /** Its path from {@code args} or {@code results} on. */
+        public String placeIn(String root) {
+            return joined(Stream.concat(Stream.of(root), path.stream()));
+        }
+
+        private static String joined(Stream<String> names) {
+            return names.collect(Collectors.joining(".")).replace("." + Occurrence.ELEMENTS, Occurrence.ELEMENTS);
         }
     }
 

@@ -31,7 +31,7 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
                 if (place.last() == number) {
                     owners.add(place.element());
                 } else if (place.first() <= number && number < place.last()) {
-                    others.add("results." + place.item().place());
+                    others.add(place.item().placeIn("results"));
                 }
             }
             positions.add(new ChunkPosition(number, List.copyOf(owners), List.copyOf(others)));
@@ -51,7 +51,7 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
             } else if (order instanceof StreamOrder.Option<EligibleItem> option) {
                 add(option.content(), path, first, last);
             } else if (order instanceof StreamOrder.Choice<EligibleItem> choice) {
-                choice.arms().forEach(arm -> add(arm.order(), path + "." + arm.name(), first, last));
+                choice.members().forEach(arm -> add(arm.order(), path + "." + arm.name(), first, last));
             } else if (order instanceof StreamOrder.Repetition<EligibleItem> repetition) {
                 add(repetition.element(), repetition.count().most(), path, first, last);
             } else if (order instanceof StreamOrder.Linked<EligibleItem> linked) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
@@ -29,12 +31,34 @@ final class PlanMaker {
         StreamOrder<EligibleItem> arguments = chunks(reach, Direction.ARGUMENTS, this::bound);
         StreamOrder<EligibleItem> results =
                 chunks(reach, Direction.RESULTS, occurrence -> resultSize(reach, occurrence));
-        return new ChunkPlan(
+        ChunkPlan plan = new ChunkPlan(
                 arguments,
                 results,
                 replyBound(reach, results),
                 limit(reach, Direction.ARGUMENTS, arguments),
                 limit(reach, Direction.RESULTS, results));
+        warnOfSizes(reach, plan);
+        return plan;
+    }
+
+    /** W321: a clause or a bound states the size of each result. Where W323 says more about an item, this says nothing. */
+    private void warnOfSizes(ProcedureReach reach, ChunkPlan plan) {
+        Set<List<String>> items = plan.results().items().stream()
+                .filter(item -> item.size() instanceof ChunkPlan.Size.Unbounded)
+                .map(EligibleItem::path)
+                .collect(Collectors.toSet());
+        UnsizedChunk.of(plan).stream()
+                .filter(UnsizedChunk::isBySize)
+                .forEach(each -> items.remove(each.item().path()));
+        reach.results().occurrences().stream()
+                .filter(occurrence -> items.contains(occurrence.path()))
+                .filter(occurrence -> sizeClause(reach, occurrence).isEmpty())
+                .forEach(occurrence -> diagnostics.report(Diagnostic.warning(
+                                "W321",
+                                occurrence.field().origin(),
+                                "the size of `" + occurrence.item() + "` as a result of `"
+                                        + reach.procedure().name() + "` has no bound")
+                        .hint("add a size clause, such as size args.count")));
     }
 
     /** The items that move by chunks; none in the backward direction. */
@@ -55,20 +79,9 @@ final class PlanMaker {
     }
 
     private ChunkPlan.Size resultSize(ProcedureReach reach, Occurrence occurrence) {
-        Optional<Clause.Size> said = sizeClause(reach, occurrence);
-        if (said.isPresent()) {
-            return expressions.size(said.get(), reach.procedure(), occurrence.isRepeated());
-        }
-        ChunkPlan.Size bound = bound(occurrence);
-        if (bound instanceof ChunkPlan.Size.Unbounded) {
-            diagnostics.report(Diagnostic.warning(
-                            "W321",
-                            occurrence.field().origin(),
-                            "the size of `" + occurrence.item() + "` as a result of `"
-                                    + reach.procedure().name() + "` has no bound")
-                    .hint("add a size clause, such as size args.count"));
-        }
-        return bound;
+        return sizeClause(reach, occurrence)
+                .map(said -> expressions.size(said, reach.procedure(), occurrence.isRepeated()))
+                .orElseGet(() -> bound(occurrence));
     }
 
     private Optional<Clause.Size> sizeClause(ProcedureReach reach, Occurrence occurrence) {

@@ -49,7 +49,7 @@ final class Reach {
     /** Searches all arguments. Each is a member of the order, by its name. */
     Found arguments(Target.Procedure target, Program.Procedure procedure) {
         Search search = new Search(target, Direction.ARGUMENTS);
-        StreamOrder<Occurrence> order = sequence(IntStream.range(
+        StreamOrder<Occurrence> order = StreamOrder.sequence(IntStream.range(
                         0, procedure.arguments().size())
                 .mapToObj(i -> new Member<>(
                         procedure.argumentNames().get(i),
@@ -63,11 +63,6 @@ final class Reach {
         Search search = new Search(target, Direction.RESULTS);
         StreamOrder<Occurrence> order = search.type(procedure.result(), List.of(), Optional.empty());
         return new Found(order, !search.isOver());
-    }
-
-    private static StreamOrder<Occurrence> sequence(List<Member<Occurrence>> members) {
-        return new StreamOrder.Sequence<>(
-                members.stream().filter(each -> !each.order().isEmpty()).toList());
     }
 
     /** The types that lead to a marked item. Other types need no search. */
@@ -153,10 +148,24 @@ final class Reach {
                         members(definition, fields.subList(0, at), elements(path), inside),
                         members(definition, fields.subList(at + 1, fields.size()), elements(path), inside));
             }
-            StreamOrder<Occurrence> members = members(definition, fields, path, inside);
-            return definition instanceof TypeDefinition.Union union && !members.isEmpty()
-                    ? new StreamOrder.Choice<>(union, members.members())
-                    : members;
+            return definition instanceof TypeDefinition.Union union
+                    ? union(union, path, inside)
+                    : members(definition, fields, path, inside);
+        }
+
+        private StreamOrder<Occurrence> union(
+                TypeDefinition.Union union, List<String> path, Optional<Target.Item> inside) {
+            return StreamOrder.choice(
+                    union.discriminant().name(),
+                    union.allArms()
+                            .map(arm -> new StreamOrder.Arm<>(
+                                    arm.cases().stream()
+                                            .map(TypeDefinition.CaseValue::label)
+                                            .toList(),
+                                    arm.field()
+                                            .map(field -> member(union, field, path, inside))
+                                            .orElse(new Member<>("void", StreamOrder.none()))))
+                            .toList());
         }
 
         private StreamOrder<Occurrence> members(
@@ -164,9 +173,14 @@ final class Reach {
                 List<TypeDefinition.Field> fields,
                 List<String> path,
                 Optional<Target.Item> inside) {
-            return sequence(fields.stream()
-                    .map(field -> new Member<>(field.name(), field(holder, field, path, inside)))
+            return StreamOrder.sequence(fields.stream()
+                    .map(field -> member(holder, field, path, inside))
                     .toList());
+        }
+
+        private Member<Occurrence> member(
+                TypeDefinition holder, TypeDefinition.Field field, List<String> path, Optional<Target.Item> inside) {
+            return new Member<>(field.name(), field(holder, field, path, inside));
         }
 
         private StreamOrder<Occurrence> field(

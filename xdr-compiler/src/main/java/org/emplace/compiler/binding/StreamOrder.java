@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 
 /**
@@ -29,8 +28,13 @@ public sealed interface StreamOrder<I> {
     /** The members of a struct, or the arguments of a procedure, one after the other. */
     record Sequence<I>(List<Member<I>> members) implements StreamOrder<I> {}
 
-    /** A union: at most one of the arms is present. */
-    record Choice<I>(TypeDefinition.Union union, List<Member<I>> arms) implements StreamOrder<I> {}
+    /**
+     * A union, of which one arm is present.
+     *
+     * @param discriminant its XDR name
+     * @param arms all arms, also those without items
+     */
+    record Choice<I>(String discriminant, List<Arm<I>> arms) implements StreamOrder<I> {}
 
     /** Optional-data. */
     record Option<I>(StreamOrder<I> content) implements StreamOrder<I> {}
@@ -44,8 +48,21 @@ public sealed interface StreamOrder<I> {
      */
     record Linked<I>(StreamOrder<I> before, StreamOrder<I> after) implements StreamOrder<I> {}
 
-    /** A member of a struct, an arm of a union or an argument, by its XDR name. */
+    /** A member of a struct, what an arm of a union holds, or an argument, by its XDR name. */
     record Member<I>(String name, StreamOrder<I> order) {}
+
+    /**
+     * An arm of a union.
+     *
+     * @param labels the values that select it, as in the source; empty for the default arm
+     */
+    record Arm<I>(List<String> labels, Member<I> held) {
+
+        /** Whether it is the default arm. */
+        boolean isDefault() {
+            return labels.isEmpty();
+        }
+    }
 
     /** The smallest and the largest number of elements. */
     record Count(long least, long most) {
@@ -101,7 +118,7 @@ public sealed interface StreamOrder<I> {
         if (this instanceof Sequence<I> sequence) {
             return sequence.members();
         } else if (this instanceof Choice<I> choice) {
-            return choice.arms();
+            return choice.arms().stream().map(Arm::held).toList();
         } else if (this instanceof Repetition<I> || this instanceof Linked<I>) {
             return parts().stream().flatMap(part -> part.members().stream()).toList();
         }
@@ -138,11 +155,8 @@ public sealed interface StreamOrder<I> {
             return 1;
         } else if (this instanceof Option<I>) {
             return 0;
-        } else if (this instanceof Choice<I> choice) {
-            return choice.union().allArms()
-                    .mapToLong(arm -> arm.field().map(field -> choice.member(field.name()).least()).orElse(0L))
-                    .min()
-                    .orElse(0);
+        } else if (this instanceof Choice<I>) {
+            return parts().stream().mapToLong(StreamOrder::least).min().orElse(0);
         } else if (this instanceof Repetition<I> repetition) {
             return times(repetition.count().least(), repetition.element().least());
         }
@@ -181,14 +195,29 @@ public sealed interface StreamOrder<I> {
             return element.isEmpty() ? none() : new Repetition<>(repetition.count(), element);
         } else if (this instanceof Linked<I> linked) {
             return list(linked.before().map(function), linked.after().map(function));
+        } else if (this instanceof Choice<I> choice) {
+            return choice(
+                    choice.discriminant(),
+                    choice.arms().stream()
+                            .map(arm -> new Arm<>(arm.labels(), map(arm.held(), function)))
+                            .toList());
         }
-        List<Member<J>> mapped = members().stream()
-                .map(each -> new Member<>(each.name(), each.order().map(function)))
-                .filter(each -> !each.order().isEmpty())
-                .toList();
-        return this instanceof Choice<I> choice && !mapped.isEmpty()
-                ? new Choice<>(choice.union(), mapped)
-                : new Sequence<>(mapped);
+        return sequence(members().stream().map(each -> map(each, function)).toList());
+    }
+
+    private static <I, J> Member<J> map(Member<I> member, Function<I, Optional<J>> function) {
+        return new Member<>(member.name(), member.order().map(function));
+    }
+
+    /** The members that have items. */
+    static <I> StreamOrder<I> sequence(List<Member<I>> members) {
+        return new Sequence<>(
+                members.stream().filter(each -> !each.order().isEmpty()).toList());
+    }
+
+    /** The arms of a union, if one of them has items. */
+    static <I> StreamOrder<I> choice(String discriminant, List<Arm<I>> arms) {
+        return arms.stream().allMatch(arm -> arm.held().order().isEmpty()) ? none() : new Choice<>(discriminant, arms);
     }
 
     /** The elements of a linked list, by the members before its link and behind it. */

@@ -2,7 +2,6 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
@@ -18,6 +17,14 @@ final class UnreachedClauseCheck implements BindingCheck {
         facts.clauses().byTarget().forEach((target, clauses) -> {
             if (target instanceof Target.Item item && !isUsed(facts, item)) {
                 warn(item, clauses, diagnostics);
+            } else if (target instanceof Target.Item item && !isResult(facts, item)) {
+                clauses.stream()
+                        .filter(Clause.Size.class::isInstance)
+                        .forEach(clause -> diagnostics.report(Diagnostic.warning(
+                                "W312",
+                                clause.span(),
+                                "`size` has no effect: it is for results, and `" + item
+                                        + "` is an eligible item of arguments alone")));
             }
         });
         for (Clauses.PathClause about : facts.clauses().ofPaths()) {
@@ -29,6 +36,20 @@ final class UnreachedClauseCheck implements BindingCheck {
             for (Direction direction : Direction.values()) {
                 limit(facts, procedure, direction, diagnostics);
             }
+            order(facts, procedure, diagnostics);
+        }
+    }
+
+    /** {@code write-list in-order} is about Write chunks. */
+    private static void order(BindingFacts facts, ProcedureReach procedure, Diagnostics diagnostics) {
+        if (procedure.eligible(Direction.RESULTS).isEmpty()) {
+            facts.clauses()
+                    .of(procedure.target(), Clause.WriteListInOrder.class)
+                    .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
+                            "W312",
+                            clause.span(),
+                            "`write-list` has no effect: `" + procedure.target().procedure()
+                                    + "` has no eligible results")));
         }
     }
 
@@ -48,9 +69,17 @@ final class UnreachedClauseCheck implements BindingCheck {
     }
 
     private static boolean isUsed(BindingFacts facts, Target.Item item) {
+        return isResult(facts, item) || isIn(facts, Direction.ARGUMENTS, item);
+    }
+
+    private static boolean isResult(BindingFacts facts, Target.Item item) {
+        return isIn(facts, Direction.RESULTS, item);
+    }
+
+    private static boolean isIn(BindingFacts facts, Direction direction, Target.Item item) {
         return facts.procedures().stream()
                 .filter(procedure -> !procedure.backward())
-                .flatMap(procedure -> Stream.of(procedure.arguments(), procedure.results()))
+                .map(procedure -> procedure.in(direction))
                 .flatMap(found -> found.occurrences().stream())
                 .anyMatch(
                         occurrence -> occurrence.eligible() && occurrence.item().equals(item));

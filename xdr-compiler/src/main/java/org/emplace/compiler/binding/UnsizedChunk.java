@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
-import org.emplace.compiler.model.TypeDefinition;
 
 /**
  * An eligible result for which a requester cannot size a Write chunk. The n-th result that is present takes the n-th chunk (RFC 8166 section 4.3.2),
  * so a chunk must have room for every result that it may get, and their number must be known.
  *
+ * @param isBySize whether its own size is not known; otherwise the number of such results is not
  * @param example a reply that may not fit
  * @param hint how to avoid it
  */
-public record UnsizedChunk(EligibleItem item, String example, String hint) {
+public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, String hint) {
 
     /** The results of a plan for which this is so. */
     public static List<UnsizedChunk> of(ChunkPlan plan) {
@@ -72,20 +72,22 @@ public record UnsizedChunk(EligibleItem item, String example, String hint) {
         }
 
         private void check(EligibleItem item, Optional<String> absence, Optional<String> endless) {
-            String name = "`results." + item.place() + "`";
+            String name = "`" + item.placeIn("results") + "`";
             if (item.size() instanceof ChunkPlan.Size.Unbounded && absence.isPresent()) {
                 found.add(new UnsizedChunk(
                         item,
+                        true,
                         "in a reply where " + absence.get() + ", " + name
                                 + ", which has no bound, lands in a Write chunk that was offered for another result",
                         "bound it, or add a size clause, such as size args.count"));
             } else if (endless.isPresent()) {
                 found.add(new UnsizedChunk(
                         item,
+                        false,
                         "in a reply where `" + endless.get() + "` has more elements than the call has destinations, "
                                 + name + " of the others has no Write chunk",
-                        "give it the size that an element of the arguments states, such as size args.list[i].count,"
-                                + " bound the array, or state how many chunks a call offers: write-chunks N"));
+                        "state how many chunks a call offers: write-chunks N; or bound the array, or give it the size that"
+                                + " an element of the arguments states, such as size args.list[i].count"));
             }
         }
 
@@ -114,28 +116,18 @@ public record UnsizedChunk(EligibleItem item, String example, String hint) {
         }
 
         private static String absence(StreamOrder.Choice<EligibleItem> choice, String place) {
-            TypeDefinition.Arm fewest = choice.union()
-                    .allArms()
-                    .min(Comparator.comparingLong(arm -> items(choice, arm).least()))
+            StreamOrder.Arm<EligibleItem> fewest = choice.arms().stream()
+                    .min(Comparator.comparingLong(arm -> arm.held().order().least()))
                     .orElseThrow();
-            StreamOrder<EligibleItem> items = items(choice, fewest);
-            if (items.most() == choice.most() && fewest.field().isPresent()) {
-                return absence(items, place + "." + fewest.field().get().name()).orElseThrow();
+            StreamOrder<EligibleItem> items = fewest.held().order();
+            if (items.most() == choice.most()) {
+                return absence(items, place + "." + fewest.held().name()).orElseThrow();
             }
-            String discriminant =
-                    "`" + place + "." + choice.union().discriminant().name() + "` is ";
-            return fewest.cases().isEmpty()
-                    ? discriminant + "not "
-                            + choice.union().arms().stream()
-                                    .flatMap(arm -> arm.cases().stream())
-                                    .map(TypeDefinition.CaseValue::label)
-                                    .collect(Collectors.joining(" or "))
-                    : discriminant + fewest.cases().get(0).label();
-        }
-
-        private static StreamOrder<EligibleItem> items(
-                StreamOrder.Choice<EligibleItem> choice, TypeDefinition.Arm arm) {
-            return arm.field().map(field -> choice.member(field.name())).orElse(StreamOrder.none());
+            String labels = choice.arms().stream()
+                    .flatMap(arm -> arm.labels().stream())
+                    .collect(Collectors.joining(" or "));
+            return "`" + place + "." + choice.discriminant() + "` is "
+                    + (fewest.isDefault() ? "not " + labels : fewest.labels().get(0));
         }
     }
 }

@@ -6,14 +6,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Union;
 import org.emplace.compiler.model.XdrType;
 
-/** Compares the encodings of types. */
-record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses) {
+/**
+ * Compares the encodings of types.
+ *
+ * @param changed the definitions of the same name on both sides that differ themselves, which is reported where they are defined
+ */
+record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses, Set<String> changed) {
 
     /** The reason why a different encoding breaks messages. */
     static final String WHY = "old and new peers encode it in different ways";
@@ -25,11 +31,24 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
             "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
     static Encodings of(JavaModel before, JavaModel after) {
+        Set<String> changed = before.protocol().types().keySet().stream()
+                .filter(name -> isChanged(before.protocol(), after.protocol(), name))
+                .collect(Collectors.toUnmodifiableSet());
         return new Encodings(
                 before.protocol(),
                 before.binding().typeClauses(),
                 after.protocol(),
-                after.binding().typeClauses());
+                after.binding().typeClauses(),
+                changed);
+    }
+
+    private static boolean isChanged(Protocol before, Protocol after, String name) {
+        TypeDefinition old = before.type(name);
+        TypeDefinition now = after.types().get(name);
+        return now != null
+                && !(old instanceof TypeDefinition.Typedef)
+                && !(now instanceof TypeDefinition.Typedef)
+                && !WireShape.of(before, old).equals(WireShape.of(after, now));
     }
 
     /** A difference of two encodings, and its effect. */
@@ -49,9 +68,24 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
                 : Optional.of(new Difference(changed(first, second), WHY));
     }
 
-    /** Whether sequences of values have the same encoding on both sides. */
+    /** Whether sequences of values have the same encoding on both sides, apart from definitions whose change is reported elsewhere. */
     boolean areAlike(List<XdrType> old, List<XdrType> now) {
-        return WireShape.of(before, old).equals(WireShape.of(after, now));
+        return WireShape.of(before, old, Set.of()).equals(WireShape.of(after, now, Set.of()))
+                || WireShape.of(before, old, changed).equals(WireShape.of(after, now, changed));
+    }
+
+    /** Whether the discriminants of unions without a default have the same encoding: their cases are the values that can be sent. */
+    boolean areDiscriminantsAlike(Union old, Union now) {
+        boolean bothAreClosed = old.defaultArm().isEmpty() && now.defaultArm().isEmpty();
+        return bothAreClosed && is32Bits(before, old) && is32Bits(after, now);
+    }
+
+    private static boolean is32Bits(Protocol protocol, Union union) {
+        XdrType type = protocol.resolve(union.discriminant().type());
+        return type == XdrType.Primitive.INT
+                || type == XdrType.Primitive.UNSIGNED_INT
+                || type == XdrType.Primitive.BOOL
+                || type instanceof XdrType.Reference;
     }
 
     /** The change of a type, as text. */

@@ -216,8 +216,11 @@ final class TypeComparison {
     }
 
     private void field(String holder, Field old, Field now) {
+        field(holder, old, now, encodings.difference(old.type(), now.type()));
+    }
+
+    private void field(String holder, Field old, Field now, Optional<Encodings.Difference> difference) {
         String where = holder + "." + old.name();
-        Optional<Encodings.Difference> difference = encodings.difference(old.type(), now.type());
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, where, each.what(), each.why()));
         if (!old.name().equals(now.name())) {
             change(Effect.COMPATIBLE, where, "renamed to " + now.name(), Encodings.NAMES);
@@ -232,7 +235,14 @@ final class TypeComparison {
     }
 
     private void union(Union old, Union now) {
-        field(old.name(), old.discriminant(), now.discriminant());
+        field(
+                old.name(),
+                old.discriminant(),
+                now.discriminant(),
+                encodings.areDiscriminantsAlike(old, now)
+                        ? Optional.empty()
+                        : encodings.difference(
+                                old.discriminant().type(), now.discriminant().type()));
         Map<Long, Optional<Field>> arms = arms(now);
         Optional<TypeDefinition.Arm> oldDefault = old.defaultArm();
         Optional<TypeDefinition.Arm> newDefault = now.defaultArm();

@@ -3,6 +3,7 @@ package org.emplace.compiler.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -19,17 +20,30 @@ final class WireShape {
     private static final int LONGEST = 1 << 20;
 
     private final Protocol protocol;
+    private final Set<String> byName;
     private final StringBuilder text = new StringBuilder();
     private final List<String> open = new ArrayList<>();
 
-    private WireShape(Protocol protocol) {
+    private WireShape(Protocol protocol, Set<String> byName) {
         this.protocol = protocol;
+        this.byName = byName;
     }
 
-    /** The encoding of a sequence of values. */
-    static String of(Protocol protocol, List<XdrType> types) {
-        WireShape shape = new WireShape(protocol);
+    /**
+     * The encoding of a sequence of values.
+     *
+     * @param byName definitions that the text names instead of describing them
+     */
+    static String of(Protocol protocol, List<XdrType> types, Set<String> byName) {
+        WireShape shape = new WireShape(protocol, byName);
         types.forEach(shape::add);
+        return shape.text.toString();
+    }
+
+    /** The encoding of a definition, with the names of all others. */
+    static String of(Protocol protocol, TypeDefinition definition) {
+        WireShape shape = new WireShape(protocol, protocol.types().keySet());
+        shape.add(definition);
         return shape.text.toString();
     }
 
@@ -63,7 +77,9 @@ final class WireShape {
     /** Enters a type. If it occurs inside itself, the text has the number of levels to its beginning. */
     private void enter(String name) {
         int level = open.lastIndexOf(name);
-        if (level >= 0) {
+        if (byName.contains(name)) {
+            text.append(name).append(';');
+        } else if (level >= 0) {
             text.append('^').append(open.size() - level).append(';');
         } else if (text.length() > LONGEST) {
             text.append(name).append(';');
@@ -89,8 +105,11 @@ final class WireShape {
         }
     }
 
+    /** Without a default, the cases are the values that can be sent, whatever others the type of the discriminant has. */
     private void union(TypeDefinition.Union union) {
-        add(union.discriminant().type());
+        if (union.defaultArm().isPresent()) {
+            add(union.discriminant().type());
+        }
         TreeMap<Long, List<XdrType>> arms = new TreeMap<>();
         union.arms()
                 .forEach(arm -> arm.cases()

@@ -62,6 +62,12 @@ public record Diagnostic(
         return new Diagnostic(code, Severity.ERROR, primary, message, notes, hint);
     }
 
+    /** This diagnostic for a number of uses, of which it is at the first. */
+    Diagnostic withUses(int uses) {
+        String more = uses == 1 ? "" : " (and " + (uses - 1) + (uses == 2 ? " more use)" : " more uses)");
+        return new Diagnostic(code, severity, primary, message + more, notes, hint);
+    }
+
     /** This diagnostic with a further note. */
     public Diagnostic note(Span span, String text) {
         List<Note> more = new ArrayList<>(notes);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.diagnostic;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -12,6 +16,9 @@ import java.util.function.Predicate;
 public final class Diagnostics {
 
     private static final int MOST_WITH_HINTS = 100;
+
+    /** The codes of errors for types and constants that do not exist. */
+    private static final Set<String> OF_MISSING_NAMES = Set.of("E202", "E203");
 
     private final SortedSet<Diagnostic> reported = new TreeSet<>();
     private final Set<Use> uses = new HashSet<>();
@@ -84,8 +91,20 @@ public final class Diagnostics {
         return errors < MOST_WITH_HINTS;
     }
 
-    /** All diagnostics, by position. */
+    /** All diagnostics, by position. A name that does not exist is one diagnostic, at its first use. */
     public List<Diagnostic> sorted() {
-        return List.copyOf(reported);
+        Map<String, Integer> uses = new HashMap<>();
+        reported.stream()
+                .filter(each -> OF_MISSING_NAMES.contains(each.code()))
+                .forEach(each -> uses.merge(each.message(), 1, Integer::sum));
+        List<Diagnostic> sorted = new ArrayList<>();
+        for (Diagnostic each : reported) {
+            if (!OF_MISSING_NAMES.contains(each.code())) {
+                sorted.add(each);
+            } else if (uses.containsKey(each.message())) {
+                sorted.add(each.withUses(Objects.requireNonNull(uses.remove(each.message()))));
+            }
+        }
+        return List.copyOf(sorted);
     }
 }

@@ -25,9 +25,14 @@ public enum Extension {
     TRAILING_COMMA("N131"),
     STRING_CONSTANT("N132"),
     CHARACTER_CONSTANT("N133"),
+    NAME_OF_PROGRAM("N134"),
+    QUALIFIED_NAME("N135"),
+    MISLEADING_C_TYPE("W136"),
     C_TYPE("W221"),
     SIZED_INTEGER("W222"),
     C_CONSTANT("W224"),
+    TYPE_OF_C("W228"),
+    CASE_WITHOUT_VALUE("W229"),
     REPEATED_DEFINITION("N223");
 
     private final String code;

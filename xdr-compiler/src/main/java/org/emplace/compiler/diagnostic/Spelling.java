@@ -16,6 +16,12 @@ public final class Spelling {
 
     /** A hint with the nearest known name, if one is near enough. */
     public static Optional<String> hint(String written, Collection<String> known) {
+        Optional<String> inOtherCase = known.stream()
+                .filter(name -> name.equalsIgnoreCase(written) && !name.equals(written))
+                .min(Comparator.naturalOrder());
+        if (inOtherCase.isPresent()) {
+            return inOtherCase.map(name -> "did you mean `" + name + "`?");
+        }
         if (written.length() <= TOO_SHORT) {
             return Optional.empty();
         }

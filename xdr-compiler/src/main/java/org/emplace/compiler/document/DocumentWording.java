@@ -30,7 +30,7 @@ final class DocumentWording {
      */
     static String chunk(
             Message message, Message.Piece.Chunk chunk, UnaryOperator<String> code, UnaryOperator<String> escape) {
-        String item = code.apply((message.isCall() ? "args." : "results.") + chunk.item().place());
+        String item = code.apply(chunk.item().placeIn(message.isCall() ? "args" : "results"));
         boolean isNumbered = message.isNumbered(chunk);
         String one = isNumbered ? message.chunkWord() + " " + chunk.number() : "Each " + item;
         String other = isNumbered ? item : "a " + message.chunkWord() + " of its own";

@@ -3,9 +3,11 @@ package org.emplace.compiler.emit;
 
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
+import java.util.List;
+import java.util.Optional;
 import org.emplace.compiler.javamodel.JavaType;
 
-/** A DDP-eligible item other than bytes. Its chunk holds its encoding; the count of a counted array stays in the message. */
+/** A DDP-eligible item other than bytes. Its chunk holds its encoding; the count of a counted array and the first flag of a list stay in the message. */
 record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mapping {
 
     @Override
@@ -15,6 +17,27 @@ record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mappi
 
     @Override
     public CodeBlock encode(String out, CodeBlock value, int depth) {
+        Optional<OptionalMapping> list = optionalList();
+        if (list.isPresent()) {
+            String each = Mapping.parameter("each", depth);
+            CodeBlock present = CodeBlock.of("$T.of($L).filter($L -> !$L.isEmpty())", Optional.class, value, each, each);
+            return list.get().encode(out, present, depth);
+        }
+        return encodeItem(out, value, depth);
+    }
+
+    /** A list that may be empty, as optional-data of one that is not: this is what the message has. */
+    private Optional<OptionalMapping> optionalList() {
+        if (!(item instanceof LinkedListMapping list) || list.model().isNonEmpty()) {
+            return Optional.empty();
+        }
+        JavaType.LinkedList present =
+                new JavaType.LinkedList(list.model().element(), list.model().isAroundLink(), true);
+        JavaType.OptionalData optional = new JavaType.OptionalData(new JavaType.ChunkItem(present));
+        return Optional.of((OptionalMapping) Mapping.of(optional));
+    }
+
+    private CodeBlock encodeItem(String out, CodeBlock value, int depth) {
         return item instanceof ListMapping list && !list.model().fixed()
                 ? CodeBlock.of(
                         "$L.writeArrayItem($L, $L)", out, value, list.element().writer(depth))
@@ -23,6 +46,12 @@ record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mappi
 
     @Override
     public CodeBlock decode(String in, int depth) {
+        return optionalList()
+                .map(list -> CodeBlock.of("$L.orElse($T.of())", list.decode(in, depth), List.class))
+                .orElseGet(() -> decodeItem(in, depth));
+    }
+
+    private CodeBlock decodeItem(String in, int depth) {
         return item instanceof ListMapping list && !list.model().fixed()
                 ? CodeBlock.of(
                         "$L.readArrayItem($L, $L)",

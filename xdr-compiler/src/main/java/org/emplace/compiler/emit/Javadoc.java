@@ -25,10 +25,10 @@ final class Javadoc {
         return javadoc;
     }
 
-    /** Begins with the comment on a type, or else with its kind and name. Says where it is. */
+    /** Begins with the comment on a type, or else with its kind and name. Says which it is. */
     static Javadoc of(TypeDefinition definition, String kind) {
         return of(definition.documentation(), "The " + kind + " {@code " + definition.name() + "}.")
-                .from(definition.origin());
+                .from(definition.name(), definition.origin());
     }
 
     /** Begins with a source comment, if there is one. A sentence of the emitter's own follows in any case. */
@@ -48,9 +48,9 @@ final class Javadoc {
         return this;
     }
 
-    /** Says where a definition is in the source. */
-    Javadoc from(Span origin) {
-        return paragraph("From " + fromComment(file(origin)) + ", line " + origin.line() + ".");
+    /** Says which definition of the source this is. Has no line number, because a comment elsewhere would change it. */
+    Javadoc from(String xdrName, Span origin) {
+        return paragraph("From {@code " + xdrName + "} in " + fromComment(file(origin)) + ".");
     }
 
     /** Adds the definition in the XDR language. */

@@ -49,7 +49,7 @@ final class ProgramEmitter {
         String name = "{@code " + program.program().name() + "} version "
                 + program.version().number();
         return Javadoc.of(program.version().documentation(), "The program " + name + ".")
-                .from(program.version().origin())
+                .from(program.version().name(), program.version().origin())
                 .build();
     }
 
@@ -110,7 +110,7 @@ final class ProgramEmitter {
         CodeBlock binding = bindings.emit(procedure, program.binding());
         return FieldSpec.builder(type, procedure.constant(), Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addJavadoc(Javadoc.of(source.documentation(), "The procedure {@code " + source.name() + "}.")
-                        .from(source.origin())
+                        .from(source.name(), source.origin())
                         .build())
                 .initializer(
                         "new $T<>($>$>\nPROGRAM,\n$L,\n$S,\n$L,\n$L,\n$L)$<$<",

@@ -152,8 +152,11 @@ final class ResultOrderEmitter {
     }
 
     private CodeBlock union(StreamOrder<EligibleItem> order, JavaClass.Union union, boolean isOutermost) {
+        List<StreamOrder.Member<EligibleItem>> withItems = order.members().stream()
+                .filter(each -> !each.order().isEmpty())
+                .toList();
         List<CodeBlock> arms = new ArrayList<>();
-        for (StreamOrder.Member<EligibleItem> each : order.members()) {
+        for (StreamOrder.Member<EligibleItem> each : withItems) {
             UnionArm arm = union.arm(each.name());
             TypeName type = Library.generated(arm.name());
             Component component = arm.value().orElseThrow();
@@ -164,7 +167,7 @@ final class ResultOrderEmitter {
                     isOutermost);
             arms.add(node("arm", List.of(CodeBlock.of("$T.class", type)), List.of(content)));
         }
-        if (arms.size() < union.arms().size()) {
+        if (withItems.size() < union.arms().size()) {
             arms.add(CodeBlock.of("$T.none()", Library.RESULT_ORDER));
         }
         return node("choice", List.of(), arms);

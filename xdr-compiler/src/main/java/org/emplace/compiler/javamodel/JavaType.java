@@ -219,12 +219,14 @@ public sealed interface JavaType {
         }
     }
 
-    /** A DDP-eligible item other than bytes. Its chunk holds its encoding; the count of a counted array stays in the message. */
+    /** A DDP-eligible item other than bytes. Its chunk holds its encoding; a count or a first flag stays in the message. */
     record ChunkItem(JavaType item) implements JavaType {
 
         @Override
         public int minimumSize() {
-            return item instanceof Array array && !array.fixed() ? 4 : 0;
+            boolean hasCount = item instanceof Array array && !array.fixed();
+            boolean hasFlag = item instanceof LinkedList list && !list.isNonEmpty();
+            return hasCount || hasFlag ? 4 : 0;
         }
 
         @Override

@@ -8,11 +8,16 @@ import java.util.stream.Stream;
 
 /** Splits XDR identifiers into words and makes Java names of them. The section "Names" of docs/generated-code.md has the rules. */
 final class NameWords {
-    private static final Pattern BETWEEN_WORDS = Pattern.compile("_|(?<=[0-9])(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])");
+
+    /** Before a capital after a small letter, and before the last capital of an acronym that a word follows; not before the s of {@code URLs}. */
+    private static final String BEFORE_CAPITAL = "(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])";
+
+    private static final Pattern BETWEEN_CAPITALS = Pattern.compile(BEFORE_CAPITAL);
+    private static final Pattern BETWEEN_WORDS = Pattern.compile("_|(?<=[0-9])(?=[A-Za-z])|" + BEFORE_CAPITAL);
 
     private NameWords() {}
 
-    /** {@code READ3resok} → {@code Read3Resok}. */
+    /** {@code READ3resok} → {@code Read3Resok}, {@code SCPQuorumSet} → {@code ScpQuorumSet}. */
     static String capitalized(String identifier) {
         return validStart(split(identifier).map(NameWords::capital).collect(Collectors.joining()));
     }
@@ -34,7 +39,7 @@ final class NameWords {
 
     /** {@code getAddr} → {@code GET_ADDR}; digits stay with the letters on either side. */
     static String constant(String identifier) {
-        return validStart(identifier.replaceAll("(?<=[a-z])(?=[A-Z])", "_").toUpperCase(Locale.ROOT));
+        return validStart(BETWEEN_CAPITALS.matcher(identifier).replaceAll("_").toUpperCase(Locale.ROOT));
     }
 
     /** {@code GETATTR} → {@code getattr}; {@code NULL} → {@code nullProcedure}, because {@code null} is a keyword. */

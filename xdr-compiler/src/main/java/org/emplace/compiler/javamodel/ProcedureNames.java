@@ -123,12 +123,22 @@ final class ProcedureNames {
         NameScope scope = names;
         List<DestinationParameter> destinations = new ArrayList<>();
         for (EligibleItem item : plan.payloads()) {
-            String name = scope.allowed(NameWords.camel(item.item().member()));
+            String name = scope.allowed(NameWords.camel(distinct(item, plan.payloads())));
             scope = scope.reserve(List.of(name));
             destinations.add(new DestinationParameter(
                     name, destinations.size(), shown(item, plan.payloads()), item.isRepeated()));
         }
         return List.copyOf(destinations);
+    }
+
+    /** The member's name, or the names of all members that lead to it where several items have this one. */
+    private static String distinct(EligibleItem item, List<EligibleItem> all) {
+        String member = item.item().member();
+        boolean isOnly = all.stream()
+                        .filter(each -> each.item().member().equals(member))
+                        .count()
+                == 1;
+        return isOnly ? member : item.place().replace("[]", "").replace('.', '_');
     }
 
     /** An item of the results by its type, or by the way to it where there is more than one. */

@@ -2,8 +2,12 @@
 package org.emplace.compiler.link;
 
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
@@ -11,10 +15,17 @@ import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
+import org.emplace.compiler.preprocess.LinesForC;
+import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Name;
 
-/** Types that a file may use without defining them: those that C's headers define for the output of rpcgen, and the sized integers in RFCs. */
-final class CTypes {
+/**
+ * Types that a file may use without defining them: those that C's headers or the file's own lines for C define for the output of rpcgen, and the sized
+ * integers in RFCs.
+ *
+ * @param defined the names of the types that the files define
+ */
+record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagnostics) {
 
     private static final Map<String, XdrType> OF_RPCGEN = Map.ofEntries(
             Map.entry("u_int", Primitive.UNSIGNED_INT),
@@ -26,36 +37,154 @@ final class CTypes {
             Map.entry("u_quad_t", Primitive.UNSIGNED_HYPER),
             Map.entry("longlong_t", Primitive.HYPER),
             Map.entry("u_longlong_t", Primitive.UNSIGNED_HYPER),
+            Map.entry("enum_t", Primitive.INT),
+            Map.entry("rpcprog_t", Primitive.UNSIGNED_INT),
+            Map.entry("rpcvers_t", Primitive.UNSIGNED_INT),
+            Map.entry("rpcproc_t", Primitive.UNSIGNED_INT),
+            Map.entry("rpcprot_t", Primitive.UNSIGNED_INT),
+            Map.entry("rpcport_t", Primitive.UNSIGNED_INT),
             Map.entry("netobj", new XdrType.VariableOpaque(1024)),
             Map.entry("des_block", new XdrType.FixedOpaque(8)));
 
     /** The names of sized integers in C and in RFCs. */
     private static final Pattern SIZED = Pattern.compile("(?:u_?)?int(?:8|16|32|64)_t|u?int(?:32|64)");
 
-    private CTypes() {}
+    /** What a name of other languages is in XDR. */
+    private static final Map<String, String> OF_OTHERS = Map.ofEntries(
+            Map.entry("signed", "int"),
+            Map.entry("uint", "unsigned int"),
+            Map.entry("ulong", "unsigned int or unsigned hyper"),
+            Map.entry("ushort", "unsigned int"),
+            Map.entry("uchar", "unsigned int"),
+            Map.entry("int8", "int"),
+            Map.entry("int16", "int"),
+            Map.entry("uint8", "unsigned int"),
+            Map.entry("uint16", "unsigned int"),
+            Map.entry("sint32", "int"),
+            Map.entry("sint64", "hyper"),
+            Map.entry("fixed32", "unsigned int"),
+            Map.entry("fixed64", "unsigned hyper"),
+            Map.entry("sfixed32", "int"),
+            Map.entry("sfixed64", "hyper"),
+            Map.entry("size_t", "unsigned int or unsigned hyper"),
+            Map.entry("ssize_t", "int or hyper"),
+            Map.entry("off_t", "hyper"),
+            Map.entry("time_t", "hyper"),
+            Map.entry("boolean", "bool"),
+            Map.entry("Boolean", "bool"),
+            Map.entry("_Bool", "bool"),
+            Map.entry("Integer", "int"),
+            Map.entry("Long", "hyper"),
+            Map.entry("i32", "int"),
+            Map.entry("u32", "unsigned int"),
+            Map.entry("i64", "hyper"),
+            Map.entry("u64", "unsigned hyper"),
+            Map.entry("float32", "float"),
+            Map.entry("float64", "double"),
+            Map.entry("String", "string NAME<>"),
+            Map.entry("str", "string NAME<>"),
+            Map.entry("byte", "opaque NAME[n] or opaque NAME<> for bytes"),
+            Map.entry("bytes", "opaque NAME<>"));
 
-    static Optional<XdrType> meaning(Name name, Collection<String> defined, Diagnostics diagnostics) {
-        XdrType ofRpcgen = OF_RPCGEN.get(name.text());
-        if (ofRpcgen != null) {
+    private static final int MOST_STEPS = 16;
+
+    /** The type that an undefined name stands for. Reports its use; if it is empty, that the name is undefined. */
+    Optional<XdrType> meaning(Name name) {
+        Optional<XdrType> known = ofHeaders(name.text());
+        if (OF_RPCGEN.containsKey(name.text())) {
             diagnostics.report(Extension.C_TYPE.at(
                     name.span(), "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"));
-            return Optional.of(ofRpcgen);
-        }
-        if (SIZED.matcher(name.text()).matches()) {
-            boolean isHyper = name.text().contains("64");
-            boolean isUnsigned = name.text().startsWith("u");
-            String standard = (isUnsigned ? "unsigned " : "") + (isHyper ? "hyper" : "int");
+            return known;
+        } else if (known.isPresent()) {
+            String standard = standard(known.get());
             diagnostics.report(Extension.SIZED_INTEGER
                     .at(name.span(), "`" + name.text() + "` is not an XDR type; treated as " + standard)
                     .hint("add typedef " + standard + " " + name.text() + ";"));
-            return Optional.of(
-                    isHyper
-                            ? isUnsigned ? Primitive.UNSIGNED_HYPER : Primitive.HYPER
-                            : isUnsigned ? Primitive.UNSIGNED_INT : Primitive.INT);
+            return known;
         }
-        Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
-        Optional<String> hint = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
-        diagnostics.report(undefined.hint(hint.orElse("if another file defines it, compile that file too")));
+        LinesForC.Type line = linesForC.types().get(name.text());
+        Optional<XdrType> ofLines = line == null ? Optional.empty() : ofLine(line);
+        if (line != null && ofLines.isPresent()) {
+            String standard = standard(ofLines.get());
+            diagnostics.report(Extension.TYPE_OF_C
+                    .at(name.span(), "`" + name.text() + "` is defined only for C; treated as " + standard)
+                    .note(line.span(), "defined here")
+                    .hint("to define it in XDR, add typedef " + standard + " " + name.text() + ";"));
+            return ofLines;
+        }
+        diagnostics.report(undefined(name));
         return Optional.empty();
+    }
+
+    private Diagnostic undefined(Name name) {
+        Diagnostic undefined = Diagnostic.error("E202", name.span(), "there is no type `" + name.text() + "`");
+        Span line = linesForC.mentions().get(name.text());
+        if (line != null) {
+            return undefined
+                    .note(line, "lines that begin with `%` are only for C")
+                    .hint("define it in XDR too, without the `%`");
+        }
+        String other = OF_OTHERS.get(name.text());
+        if (other != null) {
+            return undefined.hint("write " + other);
+        }
+        Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
+        return undefined.hint(similar.orElse("if another file defines it, compile that file too"));
+    }
+
+    private static Optional<XdrType> ofHeaders(String name) {
+        XdrType ofRpcgen = OF_RPCGEN.get(name);
+        if (ofRpcgen != null || !SIZED.matcher(name).matches()) {
+            return Optional.ofNullable(ofRpcgen);
+        }
+        return Optional.of(integer(name.contains("64"), name.startsWith("u")));
+    }
+
+    /** The type that a line for C gives a name to, through other such lines. */
+    private Optional<XdrType> ofLine(LinesForC.Type line) {
+        LinesForC.Type at = line;
+        for (int steps = 0; at != null && steps < MOST_STEPS; steps++) {
+            String words = at.type().replaceFirst("^(const|struct|union|enum) ", "");
+            if (defined.contains(words)) {
+                return Optional.of(new XdrType.Reference(words));
+            }
+            Optional<XdrType> meaning = ofHeaders(words).or(() -> ofWords(words));
+            if (meaning.isPresent()) {
+                return meaning;
+            }
+            at = linesForC.types().get(words);
+        }
+        return Optional.empty();
+    }
+
+    /** The type of words such as {@code unsigned long}. Types that rpcgen knows have its width, which is that of an int for {@code long}. */
+    private static Optional<XdrType> ofWords(String text) {
+        List<String> words = List.of(text.split(" "));
+        if (words.equals(List.of("float"))) {
+            return Optional.of(Primitive.FLOAT);
+        } else if (words.equals(List.of("double"))) {
+            return Optional.of(Primitive.DOUBLE);
+        } else if (words.equals(List.of("bool"))) {
+            return Optional.of(Primitive.BOOL);
+        }
+        Set<String> left = new HashSet<>(words);
+        left.removeAll(Set.of("int", "unsigned", "signed", "long", "short", "char", "hyper"));
+        boolean isHyper =
+                words.contains("hyper") || words.stream().filter("long"::equals).count() > 1;
+        return left.isEmpty() ? Optional.of(integer(isHyper, words.contains("unsigned"))) : Optional.empty();
+    }
+
+    private static XdrType integer(boolean isHyper, boolean isUnsigned) {
+        if (isHyper) {
+            return isUnsigned ? Primitive.UNSIGNED_HYPER : Primitive.HYPER;
+        }
+        return isUnsigned ? Primitive.UNSIGNED_INT : Primitive.INT;
+    }
+
+    /** A type as XDR writes it. */
+    private static String standard(XdrType type) {
+        return type instanceof XdrType.Reference reference
+                ? reference.name()
+                : type.toString().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 }

@@ -11,6 +11,7 @@ import org.emplace.compiler.model.Imports;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.preprocess.LinesForC;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.SyntaxFile;
 
@@ -43,10 +44,12 @@ public final class Linker {
                 sorted.stream().flatMap(file -> file.written().stream()).toList();
         List<Definition> definitions = Hoisting.flatten(Repetitions.leaveOut(written, imports, diagnostics));
         Values values = Values.of(definitions, diagnostics);
-        sorted.forEach(file -> file.constantsOfC().forEach(values::fallBackOn));
+        LinesForC linesForC =
+                LinesForC.of(sorted.stream().map(SyntaxFile::linesForC).toList());
+        values.fallBackOn(linesForC);
         ClauseCollector clauses = new ClauseCollector(diagnostics);
         values.placeClauses(clauses);
-        TypeLinker typeLinker = TypeLinker.of(definitions, values, clauses, diagnostics);
+        TypeLinker typeLinker = TypeLinker.of(definitions, values, linesForC, clauses, diagnostics);
         Map<String, TypeDefinition> types = new LinkedHashMap<>(typeLinker.link());
         List<Program> programs = new ProgramLinker(typeLinker, values, clauses, diagnostics).link(definitions);
         types.putAll(typeLinker.ofRpc());

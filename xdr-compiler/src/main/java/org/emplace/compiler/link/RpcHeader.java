@@ -52,6 +52,12 @@ final class RpcHeader {
                             new Member("pm_vers", Primitive.UNSIGNED_INT),
                             new Member("pm_prot", Primitive.UNSIGNED_INT),
                             new Member("pm_port", Primitive.UNSIGNED_INT))),
+            "netbuf",
+            new Struct(
+                    "RFC 1833 section 2.1",
+                    List.of(
+                            new Member("maxlen", Primitive.UNSIGNED_INT),
+                            new Member("buf", new XdrType.VariableOpaque(XdrType.UNBOUNDED)))),
             "rpcb",
             new Struct(
                     "RFC 1833 section 2.1",

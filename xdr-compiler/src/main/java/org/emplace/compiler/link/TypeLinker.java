@@ -13,6 +13,7 @@ import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
+import org.emplace.compiler.preprocess.LinesForC;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
@@ -27,18 +28,29 @@ final class TypeLinker {
     private final Map<String, Definition> definitions;
     private final Map<String, TypeDefinition> ofRpc = new LinkedHashMap<>();
     private final Values values;
+    private final CTypes ofC;
     private final ClauseCollector clauses;
     private final Diagnostics diagnostics;
 
     private TypeLinker(
-            Map<String, Definition> definitions, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+            Map<String, Definition> definitions,
+            Values values,
+            LinesForC linesForC,
+            ClauseCollector clauses,
+            Diagnostics diagnostics) {
         this.definitions = definitions;
         this.values = values;
+        this.ofC = new CTypes(definitions.keySet(), linesForC, diagnostics);
         this.clauses = clauses;
         this.diagnostics = diagnostics;
     }
 
-    static TypeLinker of(List<Definition> all, Values values, ClauseCollector clauses, Diagnostics diagnostics) {
+    static TypeLinker of(
+            List<Definition> all,
+            Values values,
+            LinesForC linesForC,
+            ClauseCollector clauses,
+            Diagnostics diagnostics) {
         Map<String, Definition> types = new LinkedHashMap<>();
         for (Definition definition : all) {
             if (definition instanceof Definition.Type || definition instanceof Definition.Typedef) {
@@ -50,7 +62,7 @@ final class TypeLinker {
                 }
             }
         }
-        return new TypeLinker(types, values, clauses, diagnostics);
+        return new TypeLinker(types, values, linesForC, clauses, diagnostics);
     }
 
     /** The RPC types that the definitions linked so far use without defining them. */
@@ -130,6 +142,11 @@ final class TypeLinker {
             }
         }
         return Optional.empty();
+    }
+
+    /** Whether an error, which is reported, has replaced a type. */
+    static boolean isInError(XdrType type) {
+        return type == IN_ERROR;
     }
 
     /** The primitive type or the reference behind typedefs. */
@@ -269,7 +286,7 @@ final class TypeLinker {
         meaning.ifPresent(struct -> ofRpc.putIfAbsent(struct.name(), struct));
         return meaning.isPresent()
                 ? new XdrType.Reference(name.text())
-                : CTypes.meaning(name, definitions.keySet(), diagnostics).orElse(IN_ERROR);
+                : ofC.meaning(name).orElse(IN_ERROR);
     }
 
     private static TypeSyntax.Tag tag(Definition definition) {

@@ -10,9 +10,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
+import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Clause;
 import org.emplace.compiler.syntax.Declaration;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.TypeSyntax;
@@ -26,17 +28,21 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
     TypeDefinition link(Definition.Type type, TypeSyntax.Union union) {
         String name = type.name().text();
         TypeDefinition.Field discriminant = types.member(name, union.discriminant(), new HashMap<>());
-        Cases cases = cases(discriminant, union.discriminant());
+        Cases cases =
+                cases(discriminant, union.discriminant(), union.defaultArm().isPresent());
         Map<String, Span> members = new HashMap<>();
         List<TypeDefinition.Arm> arms = new ArrayList<>();
         for (TypeSyntax.Arm arm : union.arms()) {
+            int before = diagnostics.errorCount();
             List<TypeDefinition.CaseValue> labels = arm.cases().stream()
                     .flatMap(label -> cases.label(label).stream())
                     .toList();
-            arms.add(new TypeDefinition.Arm(
-                    labels,
-                    body(name, arm.body(), members),
-                    arm.body().isVoid() ? arm.body().documentation() : ""));
+            boolean isSelected = !labels.isEmpty() || diagnostics.errorCount() > before;
+            Optional<TypeDefinition.Field> body = body(name, arm.body(), members);
+            if (isSelected) {
+                arms.add(new TypeDefinition.Arm(
+                        labels, body, arm.body().isVoid() ? arm.body().documentation() : ""));
+            }
         }
         Optional<TypeDefinition.Arm> defaultArm = union.defaultArm()
                 .map(arm -> new TypeDefinition.Arm(
@@ -57,9 +63,11 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         return Optional.of(types.member(union, arm, members));
     }
 
-    private Cases cases(TypeDefinition.Field discriminant, Declaration declaration) {
+    private Cases cases(TypeDefinition.Field discriminant, Declaration declaration, boolean hasDefault) {
         Map<BigInteger, String> names = new HashMap<>();
         XdrType type = types.behindTypedefs(discriminant.type());
+        boolean isOpen = types.enumeration(type).stream()
+                .anyMatch(each -> each.clauses().stream().anyMatch(Clause.Open.class::isInstance));
         long min = Integer.MIN_VALUE;
         long max = Integer.MAX_VALUE;
         if (type == XdrType.Primitive.UNSIGNED_INT) {
@@ -68,13 +76,13 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         } else if (type == XdrType.Primitive.BOOL) {
             names.put(BigInteger.ZERO, "FALSE");
             names.put(BigInteger.ONE, "TRUE");
-        } else if (type != XdrType.Primitive.INT && !enumerators(type, names)) {
+        } else if (type != XdrType.Primitive.INT && !enumerators(type, names) && !TypeLinker.isInError(type)) {
             diagnostics.report(Diagnostic.error(
                     "E207",
                     declaration.name().span(),
                     "the discriminant `" + discriminant.name() + "` must be an int, unsigned int, bool or enum"));
         }
-        return new Cases(names, min, max, new HashMap<>());
+        return new Cases(names, min, max, hasDefault && !isOpen, new HashMap<>());
     }
 
     private boolean enumerators(XdrType type, Map<BigInteger, String> names) {
@@ -95,21 +103,35 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
 
         private final long min;
         private final long max;
+
+        /** Whether a case that no value selects may be left out: every value that can occur has an arm without it. */
+        private final boolean mayLeaveOut;
+
         private final Map<BigInteger, Span> seen;
 
-        private Cases(Map<BigInteger, String> names, long min, long max, Map<BigInteger, Span> seen) {
+        private Cases(
+                Map<BigInteger, String> names, long min, long max, boolean mayLeaveOut, Map<BigInteger, Span> seen) {
             this.names = names;
             this.min = min;
             this.max = max;
+            this.mayLeaveOut = mayLeaveOut;
             this.seen = seen;
         }
 
         Optional<TypeDefinition.CaseValue> label(Value label) {
             Optional<BigInteger> number = values.within(label, min, max, "the case");
-            if (number.isEmpty()) {
+            if (number.isEmpty() || values.isRepeated(label.text())) {
                 return Optional.empty();
             }
             String name = names.isEmpty() ? label.text() : names.get(number.get());
+            if (name == null && mayLeaveOut) {
+                diagnostics.report(Extension.CASE_WITHOUT_VALUE
+                        .at(
+                                label.span(),
+                                "`" + label.text() + "` is not a value of the discriminant; the case is left out")
+                        .hint("its values are " + listed(names)));
+                return Optional.empty();
+            }
             if (name == null) {
                 diagnostics.report(Diagnostic.error(
                                 "E208", label.span(), "`" + label.text() + "` is not a value of the discriminant")

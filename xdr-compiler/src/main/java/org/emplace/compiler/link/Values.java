@@ -17,14 +17,18 @@ import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Target;
-import org.emplace.compiler.preprocess.PreprocessedText;
+import org.emplace.compiler.preprocess.LinesForC;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 import org.emplace.compiler.syntax.TypeSyntax;
 import org.emplace.compiler.syntax.Value;
+import org.jspecify.annotations.Nullable;
 
-/** Pass 3: computes the numbers of constants and enumerators, which share one scope. */
+/**
+ * Pass 3: computes the numbers of constants and enumerators, which share one scope. Where they do not define a name, it may be that of a program, a
+ * version or a procedure, as in rpcgen.
+ */
 final class Values {
 
     private static final Map<String, BigInteger> BOOL = Map.of("FALSE", BigInteger.ZERO, "TRUE", BigInteger.ONE);
@@ -35,11 +39,43 @@ final class Values {
     /** What a name stands for: a number, or the number of another name plus an offset. Has no number if its definition is in error. */
     private record Entry(Span span, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {}
 
+    /**
+     * The name of a program, a version or a procedure.
+     *
+     * @param what it names
+     * @param different the place where something with another number has the same name
+     */
+    private record ProgramName(String what, Value value, Entry entry, Optional<Span> different) {
+
+        static ProgramName of(String what, Name name, Value value) {
+            return new ProgramName(
+                    what,
+                    value,
+                    value instanceof Value.Named other
+                            ? new Entry(name.span(), Optional.empty(), Optional.of(other), BigInteger.ZERO)
+                            : new Entry(
+                                    name.span(),
+                                    Optional.of(((Value.Literal) value).number()),
+                                    Optional.empty(),
+                                    BigInteger.ZERO),
+                    Optional.empty());
+        }
+
+        /** This name, which is given again. */
+        ProgramName and(ProgramName again) {
+            boolean isSame = entry.number().equals(again.entry.number())
+                    && (entry.number().isPresent() || value.text().equals(again.value.text()));
+            return isSame ? this : new ProgramName(what, value, entry, Optional.of(again.entry.span()));
+        }
+    }
+
     private final Map<String, Entry> entries = new HashMap<>();
-    private final Map<String, PreprocessedText.Constant> ofC = new HashMap<>();
+    private final Map<String, ProgramName> ofPrograms = new HashMap<>();
     private final Map<String, Optional<BigInteger>> known = new HashMap<>();
+    private final Set<String> repeated = new HashSet<>();
     private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
     private final Diagnostics diagnostics;
+    private LinesForC linesForC = new LinesForC(Map.of(), Map.of(), Map.of());
 
     private Values(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
@@ -55,15 +91,17 @@ final class Values {
             } else if (definition instanceof Definition.Type type
                     && type.body() instanceof TypeSyntax.Enumeration body) {
                 values.define(body.enumerators());
+            } else if (definition instanceof Definition.Program program) {
+                values.define(program);
             }
         }
         BOOL.keySet().stream().sorted().forEach(values::requireValueOfBool);
         return values;
     }
 
-    /** Sets the number of a name that is defined only for C. */
-    void fallBackOn(String name, PreprocessedText.Constant constant) {
-        ofC.putIfAbsent(name, constant);
+    /** Sets what defines names only for C. */
+    void fallBackOn(LinesForC lines) {
+        linesForC = lines;
     }
 
     /** The constants, in order of definition. */
@@ -106,13 +144,42 @@ final class Values {
         if (value instanceof Value.Literal literal) {
             return Optional.of(literal.number());
         }
-        return isDefined(value.text()) ? number(value.text()) : ofC(value);
+        return isDefined(value.text()) ? number((Value.Named) value) : ofC(value);
+    }
+
+    /** The number of a defined name. Reports a name that is defined by a program. */
+    private Optional<BigInteger> number(Value.Named value) {
+        return isUsable(value) ? number(value.text()) : Optional.empty();
+    }
+
+    /** Whether a name has one meaning. Reports one that has several, or that only rpcgen takes for a number. */
+    private boolean isUsable(Value.Named value) {
+        String name = value.text();
+        ProgramName ofProgram = entries.containsKey(name) ? null : ofPrograms.get(name);
+        if (ofProgram == null) {
+            return true;
+        }
+        ofProgram
+                .different()
+                .ifPresentOrElse(
+                        different -> diagnostics.report(Diagnostic.error(
+                                        "E203",
+                                        value.span(),
+                                        "`" + name + "` is the name of a " + ofProgram.what()
+                                                + " and stands for two numbers")
+                                .note(ofProgram.entry().span(), "first defined here")
+                                .note(different, "defined with another number here")
+                                .hint("write the number")),
+                        () -> diagnostics.report(Extension.NAME_OF_PROGRAM.at(
+                                value.span(),
+                                "`" + name + "` is the name of a " + ofProgram.what() + "; treated as its number")));
+        return ofProgram.different().isEmpty();
     }
 
     /** The number that C headers define for a name. Reports its use, or that the name is undefined. */
     private Optional<BigInteger> ofC(Value value) {
         String name = value.text();
-        PreprocessedText.Constant constant = ofC.get(name);
+        LinesForC.Constant constant = linesForC.constants().get(name);
         if (constant != null) {
             diagnostics.report(takenFromC(value, "is defined only for C", constant.number())
                     .note(constant.span(), "defined here"));
@@ -123,9 +190,15 @@ final class Values {
             diagnostics.report(takenFromC(value, "is defined in C's header rpc/rpc.h", ofHeader.get()));
             return ofHeader;
         }
+        Diagnostic undefined =
+                Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`");
         Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name, names()) : Optional.empty();
-        diagnostics.report(Diagnostic.error("E203", value.span(), "there is no constant or enumerator `" + name + "`")
-                .hint(similar.orElse("if a C header defines it, pass -D " + name + "=NUMBER")));
+        Span line = linesForC.mentions().get(name);
+        diagnostics.report((line == null ? undefined : undefined.note(line, "lines that begin with `%` are only for C"))
+                .hint(similar.orElse(
+                        line == null
+                                ? "if a C header defines it, pass -D " + name + "=NUMBER"
+                                : "define it in XDR too: const " + name + " = NUMBER;")));
         return Optional.empty();
     }
 
@@ -138,7 +211,13 @@ final class Values {
     private Set<String> names() {
         Set<String> names = new HashSet<>(BOOL.keySet());
         names.addAll(entries.keySet());
+        names.addAll(ofPrograms.keySet());
         return names;
+    }
+
+    /** Whether a name has several definitions, which are in error, so that its number may not be the one that is meant. */
+    boolean isRepeated(String name) {
+        return repeated.contains(name);
     }
 
     /** The number of a value within limits; empty if it has none, which is reported. */
@@ -159,7 +238,7 @@ final class Values {
         Set<String> way = new LinkedHashSet<>();
         String at = name;
         while (!known.containsKey(at) && !BOOL.containsKey(at)) {
-            Entry entry = entries.get(at);
+            Entry entry = entry(at);
             if (entry == null) {
                 known.put(at, Optional.empty());
             } else if (!way.add(at)) {
@@ -170,6 +249,8 @@ final class Values {
                 Value.Named other = entry.other().get();
                 if (!isDefined(other.text())) {
                     known.put(other.text(), of(other));
+                } else if (!isUsable(other)) {
+                    known.put(other.text(), Optional.empty());
                 }
                 at = other.text();
             } else {
@@ -183,7 +264,7 @@ final class Values {
     private void unwind(List<String> way, Optional<BigInteger> end) {
         Optional<BigInteger> number = end;
         for (int i = way.size() - 1; i >= 0; i--) {
-            Entry entry = entries.get(way.get(i));
+            Entry entry = entry(way.get(i));
             if (entry != null && entry.other().isPresent()) {
                 number = number.map(entry.plus()::add);
             }
@@ -206,7 +287,25 @@ final class Values {
     }
 
     private boolean isDefined(String name) {
-        return entries.containsKey(name) || BOOL.containsKey(name);
+        return entry(name) != null || BOOL.containsKey(name);
+    }
+
+    private @Nullable Entry entry(String name) {
+        Entry entry = entries.get(name);
+        ProgramName ofProgram = ofPrograms.get(name);
+        return entry == null && ofProgram != null ? ofProgram.entry() : entry;
+    }
+
+    private void define(Definition.Program program) {
+        define("program", program.name(), program.number());
+        for (Definition.Version version : program.versions()) {
+            define("version", version.name(), version.number());
+            version.procedures().forEach(each -> define("procedure", each.name(), each.number()));
+        }
+    }
+
+    private void define(String what, Name name, Value number) {
+        ofPrograms.merge(name.text(), ProgramName.of(what, name, number), ProgramName::and);
     }
 
     private void define(List<TypeSyntax.Enumerator> enumerators) {
@@ -237,7 +336,11 @@ final class Values {
     private boolean enter(Name name, Optional<BigInteger> number, Optional<Value.Named> other, BigInteger plus) {
         Entry first = entries.putIfAbsent(name.text(), new Entry(name.span(), number, other, plus));
         if (first != null) {
-            diagnostics.report(Repetitions.error("constant or enumerator", name, first.span()));
+            repeated.add(name.text());
+            diagnostics.report(
+                    Repetitions.error("constant or enumerator", name, first.span())
+                            .hint(
+                                    "constants and all enumerators share one scope (RFC 4506 section 6.4): give one of the two another name"));
         }
         return first == null;
     }

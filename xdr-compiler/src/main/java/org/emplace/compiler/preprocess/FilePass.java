@@ -3,6 +3,7 @@ package org.emplace.compiler.preprocess;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -70,7 +71,10 @@ final class FilePass {
                 next++;
             }
             Lexeme from = original.get(next);
-            pieces.add(new PreprocessedText.Piece(text.length(), from, !lexeme.equals(from)));
+            Optional<Macro> macro = lexeme.equals(from)
+                    ? Optional.empty()
+                    : preprocessor.macros().find(from.text());
+            pieces.add(new PreprocessedText.Piece(text.length(), from, macro));
             text.append(lexeme.text());
         }
         append(text.toString(), pieces);
@@ -89,7 +93,7 @@ final class FilePass {
         if (conditionals.isActive()) {
             diagnostics.report(Extension.PERCENT_LINE.at(
                     place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and are ignored"));
-            preprocessor.constantsOfC().line(lines[at], at + 1, place);
+            preprocessor.linesForC().add(lines[at], at + 1, place);
         }
         boolean continues;
         do {

@@ -45,6 +45,10 @@ final class Macros {
         return defined.containsKey(name);
     }
 
+    Optional<Macro> find(String name) {
+        return Optional.ofNullable(defined.get(name));
+    }
+
     /** Whether a line contains macros. */
     boolean touch(List<Lexeme> line) {
         return line.stream().anyMatch(lexeme -> lexeme.kind() == Lexeme.Kind.NAME && isDefined(lexeme.text()));

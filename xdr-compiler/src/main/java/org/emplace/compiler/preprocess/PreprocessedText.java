@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.preprocess;
 
-import java.math.BigInteger;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,9 +15,6 @@ import org.emplace.compiler.source.Span;
  */
 public final class PreprocessedText implements LocatedText {
 
-    /** A number that a macro for C names, and where the macro is defined. */
-    public record Constant(BigInteger number, Span span) {}
-
     /** A line, the file that it comes from, and its number there. It has no pieces if preprocessing did not change it. */
     record Line(String text, PresumedPlace place, int number, List<Piece> pieces) {}
 
@@ -27,17 +23,18 @@ public final class PreprocessedText implements LocatedText {
      *
      * @param start its first character in the line, from 0
      * @param original the lexeme in the file
+     * @param macro whose replacement it is, if it is one
      */
-    record Piece(int start, Lexeme original, boolean isReplaced) {}
+    record Piece(int start, Lexeme original, Optional<Macro> macro) {}
 
     private final String name;
     private final List<Line> lines;
-    private final Map<String, Constant> constantsOfC;
+    private final LinesForC linesForC;
 
-    PreprocessedText(String name, List<Line> lines, Map<String, Constant> constantsOfC) {
+    PreprocessedText(String name, List<Line> lines, LinesForC linesForC) {
         this.name = name;
         this.lines = List.copyOf(lines);
-        this.constantsOfC = Map.copyOf(constantsOfC);
+        this.linesForC = linesForC;
     }
 
     /**
@@ -46,16 +43,19 @@ public final class PreprocessedText implements LocatedText {
      * @param isIn whether to include the content of a file
      */
     public String standingAlone(Predicate<String> isIn) {
-        Stream<String> numbers = constantsOfC.entrySet().stream()
+        Stream<String> numbers = linesForC.constants().entrySet().stream()
                 .map(each -> "%#define " + each.getKey() + " " + each.getValue().number());
+        Stream<String> types = linesForC.types().entrySet().stream()
+                .map(each -> "%#define " + each.getKey() + " " + each.getValue().type());
         Stream<String> text =
                 lines.stream().filter(line -> isIn.test(line.place().file())).map(Line::text);
-        return Stream.concat(numbers.sorted(), text).collect(Collectors.joining("\n", "", "\n"));
+        return Stream.concat(Stream.concat(numbers.sorted(), types.sorted()), text)
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** The numbers that lines for C name. */
-    public Map<String, Constant> constantsOfC() {
-        return constantsOfC;
+    /** What lines for C define. */
+    public LinesForC linesForC() {
+        return linesForC;
     }
 
     @Override
@@ -79,14 +79,29 @@ public final class PreprocessedText implements LocatedText {
         return source.place().span(source.number(), first, Math.max(1, end - first));
     }
 
-    /** The original column of a character, or the column after it. */
-    private static int column(Line line, int index, boolean behind) {
+    @Override
+    public Optional<Replacement> replacement(int line, int column) {
+        Line source = lines.get(Math.min(line, lines.size()) - 1);
+        return source.pieces().isEmpty()
+                ? Optional.empty()
+                : piece(source, column - 1)
+                        .macro()
+                        .map(macro -> new Replacement(macro.name(), macro.text(), macro.defined()));
+    }
+
+    private static Piece piece(Line line, int index) {
         Piece piece = line.pieces().get(0);
         for (Piece next : line.pieces()) {
             piece = next.start() <= index ? next : piece;
         }
+        return piece;
+    }
+
+    /** The original column of a character, or the column after it. */
+    private static int column(Line line, int index, boolean behind) {
+        Piece piece = piece(line, index);
         int column = piece.original().column();
-        if (piece.isReplaced()) {
+        if (piece.macro().isPresent()) {
             return behind ? column + piece.original().text().length() : column;
         }
         return column + index - piece.start() + (behind ? 1 : 0);

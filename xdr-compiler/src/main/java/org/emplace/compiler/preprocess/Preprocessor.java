@@ -21,7 +21,7 @@ public final class Preprocessor {
 
     private final Includes includes;
     private final Macros macros;
-    private final ConstantsOfC constantsOfC = new ConstantsOfC();
+    private final LinesForC.Collector linesForC = new LinesForC.Collector();
     private final Diagnostics diagnostics;
     private final Deque<String> open = new ArrayDeque<>();
     private final List<PreprocessedText.Line> lines = new ArrayList<>();
@@ -42,16 +42,15 @@ public final class Preprocessor {
         preprocessor.file(source);
         return diagnostics.errorCount() > errors
                 ? Optional.empty()
-                : Optional.of(
-                        new PreprocessedText(source.name(), preprocessor.lines, preprocessor.constantsOfC.numbers()));
+                : Optional.of(new PreprocessedText(source.name(), preprocessor.lines, preprocessor.linesForC.lines()));
     }
 
     Macros macros() {
         return macros;
     }
 
-    ConstantsOfC constantsOfC() {
-        return constantsOfC;
+    LinesForC.Collector linesForC() {
+        return linesForC;
     }
 
     /** Whether an error makes it pointless to continue. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.source;
 
+import java.util.Optional;
+
 /** A text whose positions can be traced to the files that it was made from. */
 public interface LocatedText {
 
@@ -18,4 +20,18 @@ public interface LocatedText {
      * @param length in characters
      */
     Span span(int line, int column, int length);
+
+    /** The macro whose replacement the character at a position belongs to, if it does. */
+    default Optional<Replacement> replacement(int line, int column) {
+        return Optional.empty();
+    }
+
+    /**
+     * The replacement of a macro.
+     *
+     * @param name of the macro
+     * @param text that replaces it
+     * @param defined where it is defined
+     */
+    record Replacement(String name, String text, Span defined) {}
 }

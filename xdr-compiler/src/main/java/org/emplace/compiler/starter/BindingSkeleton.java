@@ -43,8 +43,12 @@ final class BindingSkeleton {
     }
 
     private static String inComments(Candidate candidate) {
-        String unforeseen =
-                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of unbounded" : "";
-        return "/* " + candidate.reason().replace("`", "") + unforeseen + " */\n/* " + candidate.sidecarEntry() + " */";
+        String about = candidate.isUnforeseen()
+                ? "; if you know its largest size, write that instead of unbounded"
+                : candidate
+                        .sizeArgument()
+                        .map(argument -> "; check that " + argument + " is the largest size of the result in bytes")
+                        .orElse("");
+        return "/* " + candidate.reason().replace("`", "") + about + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

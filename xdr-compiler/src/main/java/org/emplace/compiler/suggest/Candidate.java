@@ -49,6 +49,13 @@ public record Candidate(
         return description + ", " + places + (further > 0 ? ", and " + further + " more" : "");
     }
 
+    /** The argument that seems to state its size in bytes, if one does. */
+    public Optional<String> sizeArgument() {
+        return Optional.of(clauses)
+                .filter(text -> text.contains(SizeClause.OF_ARGUMENT))
+                .map(text -> text.substring(text.indexOf(SizeClause.OF_ARGUMENT) + SizeClause.KEYWORD.length()));
+    }
+
     /** Whether it is a result whose size no argument states. */
     public boolean isUnforeseen() {
         return clauses.endsWith(SizeClause.UNBOUNDED);

@@ -87,7 +87,7 @@ public final class Candidates {
                 size,
                 ItemUse.distinct(uses),
                 objection(field.type(), size, uses),
-                clauses(size, uses)));
+                clauses(field.type(), size, uses)));
     }
 
     private Optional<String> objection(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
@@ -151,9 +151,9 @@ public final class Candidates {
         return "opaque";
     }
 
-    private String clauses(ChunkPlan.Size size, List<ItemUse> uses) {
+    private String clauses(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
         List<ItemUse> results = uses.stream().filter(ItemUse::isResult).toList();
         boolean needsSize = size instanceof ChunkPlan.Size.Unbounded && !results.isEmpty();
-        return needsSize ? "eligible; " + sizeClause.of(results) : "eligible";
+        return needsSize ? "eligible; " + sizeClause.of(type, results) : "eligible";
     }
 }

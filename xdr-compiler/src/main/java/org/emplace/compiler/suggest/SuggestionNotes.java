@@ -40,10 +40,14 @@ public final class SuggestionNotes {
             note = note.note(
                     use.procedure().origin(), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
-        String unforeseen =
-                candidate.isUnforeseen() ? "; if you know its largest size, write that instead of `unbounded`" : "";
+        String about = candidate.isUnforeseen()
+                ? "; if you know its largest size, write that instead of `unbounded`"
+                : candidate
+                        .sizeArgument()
+                        .map(argument -> ", if " + argument + " is the largest size of the result in bytes")
+                        .orElse("");
         return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry()
-                + " in the sidecar" + unforeseen);
+                + " in the sidecar" + about);
     }
 
     private static Diagnostic notSuggested(Candidate candidate, String objection) {

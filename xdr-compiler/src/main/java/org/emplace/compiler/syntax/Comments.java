@@ -14,15 +14,11 @@ record Comments(CommonTokenStream tokens) {
     /** The text of the comments beside a construct, given by its first and last visible tokens. */
     String beside(Token first, Token last) {
         List<String> texts = new ArrayList<>();
-        before(first).forEach(comment -> texts.add(text(comment)));
-        for (int i = first.getTokenIndex();
-                i < last.getTokenIndex() && tokens.get(i).getType() == XdrLexer.DDP; ) {
-            for (i++; tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL; i++) {
-                if (isComment(tokens.get(i))) {
-                    texts.add(text(tokens.get(i)));
-                }
-            }
-        }
+        Token start = firstClauses(first);
+        before(start).forEach(comment -> texts.add(text(comment)));
+        tokens.getTokens().subList(start.getTokenIndex(), first.getTokenIndex()).stream()
+                .filter(Comments::isComment)
+                .forEach(comment -> texts.add(text(comment)));
         after(last).forEach(comment -> texts.add(text(comment)));
         return texts.stream().filter(text -> !text.isEmpty()).collect(Collectors.joining("\n"));
     }
@@ -34,6 +30,15 @@ record Comments(CommonTokenStream tokens) {
             next++;
         }
         return beside(first, tokens.get(next).getType() == XdrLexer.COMMA ? tokens.get(next) : last);
+    }
+
+    /** The first comment with clauses directly before a token; the token itself if there is none. */
+    private Token firstClauses(Token first) {
+        Token start = first;
+        for (int i = first.getTokenIndex() - 1; i >= 0 && tokens.get(i).getChannel() == Token.HIDDEN_CHANNEL; i--) {
+            start = tokens.get(i).getType() == XdrLexer.DDP ? tokens.get(i) : start;
+        }
+        return start;
     }
 
     private List<Token> before(Token first) {
@@ -64,6 +69,9 @@ record Comments(CommonTokenStream tokens) {
             }
             if (token.getLine() != line) {
                 break;
+            }
+            if (token.getType() == XdrLexer.DDP) {
+                return List.of();
             }
             if (token.getChannel() == Token.DEFAULT_CHANNEL && token.getType() != Token.EOF) {
                 return token.getType() == XdrLexer.CLOSING_BRACE ? comments : List.of();

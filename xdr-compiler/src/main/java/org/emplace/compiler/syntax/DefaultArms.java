@@ -2,6 +2,8 @@
 package org.emplace.compiler.syntax;
 
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
@@ -41,12 +43,25 @@ final class DefaultArms extends XdrBaseListener {
                     "`default` stands for all values without a case, so its arm cannot have another label",
                     "remove the other labels: their values select the default too");
         } else if (arms.size() == 1) {
-            refuse(place(arm), "expected a `case` before `default`", "a union needs at least one case");
+            refuse(
+                    place(arm),
+                    "expected a `case` before `default`",
+                    "write the discriminant and the arm as a struct, which is encoded alike: struct { "
+                            + asStruct(tree, arm) + " }");
         } else if (defaults.size() > 1) {
             refuse(place(defaults.get(1)), "a union has at most one `default`", "make one of them a case");
         } else if (arm != arms.get(arms.size() - 1)) {
             refuse(place(arm), "`default` must come after all cases", "move it to the end of the union");
         }
+    }
+
+    /** The members of a struct that is encoded as a union whose only arm is for all values. */
+    private static String asStruct(XdrParser.UnionBodyContext union, XdrParser.ArmContext arm) {
+        return Stream.concat(
+                        Stream.of(union.declaration()), arm.member().stream().map(XdrParser.MemberContext::declaration))
+                .filter(declaration -> declaration instanceof XdrParser.TypedDeclarationContext)
+                .map(declaration -> SourceWords.of(declaration) + ";")
+                .collect(Collectors.joining(" "));
     }
 
     private Span place(XdrParser.ArmContext arm) {

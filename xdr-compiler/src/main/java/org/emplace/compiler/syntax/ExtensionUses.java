@@ -52,6 +52,16 @@ final class ExtensionUses extends XdrBaseListener {
     }
 
     @Override
+    public void enterQualified(XdrParser.QualifiedContext tree) {
+        if (tree.getChildCount() > 1) {
+            report(Extension.QUALIFIED_NAME.at(
+                    positions.span(tree),
+                    "`" + SourceWords.of(tree) + "` is treated as `" + tree.name.getText()
+                            + "`: all names share one scope"));
+        }
+    }
+
+    @Override
     public void enterUnsignedInteger(XdrParser.UnsignedIntegerContext tree) {
         integer(tree, tree.integer(), "unsigned ");
     }
@@ -66,8 +76,32 @@ final class ExtensionUses extends XdrBaseListener {
                 || (width instanceof XdrParser.HyperContext hyper && hyper.ofC == null);
         if (!isStandard) {
             String standard = width instanceof XdrParser.HyperContext ? "hyper" : "int";
+            if (width != null && width.getStart().getType() == XdrParser.LONG) {
+                report(Extension.MISLEADING_C_TYPE
+                        .at(
+                                positions.span(tree),
+                                "`" + SourceWords.of(tree) + "` has 32 bits, as in rpcgen; treated as " + sign + "int")
+                        .hint("write " + sign + "int, or for 64 bits " + sign + "hyper"));
+                return;
+            }
             report(Extension.C_INTEGER.at(
                     positions.span(tree), "`" + SourceWords.of(tree) + "` is a C type; treated as " + sign + standard));
+        }
+    }
+
+    @Override
+    public void enterTypedDeclaration(XdrParser.TypedDeclarationContext tree) {
+        boolean isChar = tree.type() instanceof XdrParser.SignedIntegerContext signed
+                && signed.getStart().getType() == XdrParser.CHAR;
+        if (isChar && (tree.pointer != null || tree.bounds() != null)) {
+            String name = tree.IDENTIFIER().getText();
+            report(Extension.MISLEADING_C_TYPE
+                    .at(
+                            positions.span(tree),
+                            tree.pointer != null
+                                    ? "`" + SourceWords.of(tree) + "` is a number that may be absent, not text"
+                                    : "`" + SourceWords.of(tree) + "` has four bytes for each character")
+                    .hint("write string " + name + "<> for text, or opaque " + name + "<> for bytes"));
         }
     }
 

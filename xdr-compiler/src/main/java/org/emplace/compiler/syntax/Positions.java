@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
+import java.util.Optional;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.LocatedText;
 import org.emplace.compiler.source.Span;
 
@@ -23,6 +25,18 @@ record Positions(LocatedText text, int firstLine, int firstColumn) {
         boolean atEnd = token.getType() == Token.EOF;
         int length = atEnd ? 1 : newline < 0 ? token.getText().length() : newline;
         return span(token.getLine(), token.getCharPositionInLine(), length);
+    }
+
+    /** A diagnostic about a token. If the token comes from a macro, says so. */
+    Diagnostic at(Token token, Diagnostic diagnostic) {
+        return replacement(token)
+                .map(macro -> diagnostic.note(macro.defined(), "`" + macro.name() + "` is `" + macro.text() + "`"))
+                .orElse(diagnostic);
+    }
+
+    /** The macro's replacement that a token of the whole text comes from, if it does. */
+    Optional<LocatedText.Replacement> replacement(Token token) {
+        return text.replacement(token.getLine(), token.getCharPositionInLine() + 1);
     }
 
     Span span(ParserRuleContext context) {

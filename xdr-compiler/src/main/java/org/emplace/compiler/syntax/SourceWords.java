@@ -4,11 +4,15 @@ package org.emplace.compiler.syntax;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.TerminalNode;
 
 /** The source text of constructs. */
 final class SourceWords {
+
+    private static final Set<String> JOINED_BEFORE = Set.of(":", ";", ",", "<", ">", "[", "]", ")", "::");
+    private static final Set<String> JOINED_AFTER = Set.of("<", "[", "(", "*", "::");
 
     private SourceWords() {}
 
@@ -17,9 +21,11 @@ final class SourceWords {
         List<String> words = new ArrayList<>();
         collect(tree, words);
         StringBuilder text = new StringBuilder();
+        String before = "";
         for (String word : words) {
-            boolean joined = text.isEmpty() || ":;,<>[])".contains(word) || "<[(*".indexOf(last(text)) >= 0;
+            boolean joined = text.isEmpty() || JOINED_BEFORE.contains(word) || JOINED_AFTER.contains(before);
             text.append(joined ? "" : " ").append(word);
+            before = word;
         }
         return text.toString();
     }
@@ -32,7 +38,7 @@ final class SourceWords {
     }
 
     private static String armName(XdrParser.ValueContext label) {
-        String text = label.getStart().getText();
+        String text = label.getStop().getText();
         if (label instanceof XdrParser.NamedContext) {
             return text.toLowerCase(Locale.ROOT);
         }
@@ -40,10 +46,6 @@ final class SourceWords {
                 ? Numbers.ofCharacter(label.getStart()).toString()
                 : text;
         return "case_" + (number.startsWith("-") ? "minus_" + number.substring(1) : number);
-    }
-
-    private static char last(StringBuilder text) {
-        return text.charAt(text.length() - 1);
     }
 
     private static void collect(ParseTree tree, List<String> words) {

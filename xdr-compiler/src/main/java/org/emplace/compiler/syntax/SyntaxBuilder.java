@@ -21,6 +21,7 @@ record SyntaxBuilder(
         Diagnostics ofClauses,
         Numbers numbers,
         Comments comments,
+        BindingPlaces places,
         Map<Token, List<Clause>> clauses) {
 
     List<SyntaxFile.Written> definitions(XdrParser.FileContext tree) {
@@ -35,7 +36,7 @@ record SyntaxBuilder(
                 items(inside.namespace().item(), written);
             } else if (item instanceof XdrParser.ItemToBuildContext outside) {
                 XdrParser.DefinitionContext tree = outside.definition();
-                definition(tree).ifPresent(made -> written.add(new SyntaxFile.Written(made, SourceWords.of(tree))));
+                definition(tree).ifPresent(made -> written.add(new SyntaxFile.Written(made, places.text(tree))));
             }
         }
     }
@@ -44,7 +45,7 @@ record SyntaxBuilder(
     private Optional<Definition> definition(XdrParser.DefinitionContext tree) {
         String documentation = beside(tree);
         if (tree instanceof XdrParser.BoundContext bound) {
-            Defined defined = new Defined(clauses(bound.binding()), documentation);
+            Defined defined = new Defined(clauses(bound), documentation);
             return bound.defined().accept(defined);
         }
         return Optional.of(program(((XdrParser.UnboundContext) tree).program(), documentation));
@@ -106,7 +107,7 @@ record SyntaxBuilder(
                 name(tree.IDENTIFIER()),
                 value(tree.value()),
                 tree.procedure().stream().map(this::procedure).toList(),
-                clauses(tree.binding()),
+                clauses(tree),
                 beside(tree));
     }
 
@@ -120,7 +121,7 @@ record SyntaxBuilder(
                 value(tree.value()),
                 result(tree.result()),
                 arguments,
-                clauses(tree.binding()),
+                clauses(tree),
                 beside(tree));
     }
 
@@ -149,8 +150,7 @@ record SyntaxBuilder(
     }
 
     private Declaration member(XdrParser.MemberContext tree, ParserRuleContext whole) {
-        return declaration(
-                tree.declaration(), clauses(tree.binding()), comments.beside(whole.getStart(), whole.getStop()));
+        return declaration(tree.declaration(), clauses(tree), comments.beside(whole.getStart(), whole.getStop()));
     }
 
     private Declaration declaration(XdrParser.DeclarationContext tree, List<Clause> about, String documentation) {
@@ -216,7 +216,8 @@ record SyntaxBuilder(
         public TypeSyntax visitReference(XdrParser.ReferenceContext tree) {
             return isZeroCopyOpaque(tree)
                     ? builtin(TypeSyntax.Keyword.OPAQUE, tree)
-                    : new TypeSyntax.Named(name(tree.IDENTIFIER()), tag(tree.tag));
+                    : new TypeSyntax.Named(
+                            new Name(tree.qualified().name.getText(), positions.span(tree.qualified())), tag(tree.tag));
         }
 
         @Override
@@ -252,7 +253,7 @@ record SyntaxBuilder(
 
     /** A word of xdrpp for opaque data that is to be moved without a copy. */
     static boolean isZeroCopyOpaque(XdrParser.ReferenceContext tree) {
-        return tree.tag == null && tree.IDENTIFIER().getText().equals("zcopaque");
+        return tree.tag == null && tree.qualified().getText().equals("zcopaque");
     }
 
     private static TypeSyntax.Tag tag(@Nullable Token word) {
@@ -315,13 +316,13 @@ record SyntaxBuilder(
         return new TypeSyntax.Enumerator(
                 name(tree.IDENTIFIER()),
                 Optional.ofNullable(tree.value()).map(this::value),
-                clauses(tree.binding()),
+                clauses(tree),
                 comments.besideListed(tree.getStart(), tree.getStop()));
     }
 
-    private List<Clause> clauses(List<XdrParser.BindingContext> trees) {
-        return trees.stream()
-                .flatMap(tree -> clauses.getOrDefault(tree.getStart(), List.of()).stream())
+    private List<Clause> clauses(ParserRuleContext tree) {
+        return places.before(tree).stream()
+                .flatMap(comment -> clauses.getOrDefault(comment, List.of()).stream())
                 .toList();
     }
 
@@ -332,7 +333,8 @@ record SyntaxBuilder(
         }
         return tree instanceof XdrParser.CharacterContext
                 ? numbers.readCharacter(token)
-                : new Value.Named(token.getText(), positions.span(token));
+                : new Value.Named(
+                        ((XdrParser.NamedContext) tree).qualified().name.getText(), positions.span(tree));
     }
 
     private Name name(TerminalNode identifier) {

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.syntax;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import org.antlr.v4.runtime.BaseErrorListener;
-import org.antlr.v4.runtime.NoViableAltException;
 import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Recognizer;
+import org.antlr.v4.runtime.RuleContext;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.TokenStream;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 import org.jspecify.annotations.Nullable;
 
-/** Reports ANTLR's errors in an XDR file in the terms of the language. */
+/**
+ * Reports ANTLR's errors in an XDR file in the terms of the language. Leaves out errors that are consequences of the one before: those before the
+ * semicolon that ends what has the error, and those where the parser has lost its place among the braces.
+ */
 final class SyntaxErrors extends BaseErrorListener {
 
-    private final List<Token> misplacedClauses = new ArrayList<>();
+    private static final Set<Integer> BODIES = Set.of(
+            XdrParser.RULE_namespace,
+            XdrParser.RULE_enumBody,
+            XdrParser.RULE_structBody,
+            XdrParser.RULE_unionBody,
+            XdrParser.RULE_program,
+            XdrParser.RULE_version);
+
     private final Positions positions;
     private final Diagnostics diagnostics;
-    private final Diagnostics ofClauses;
+    private int[] depths = {};
+    private int last = -1;
 
-    SyntaxErrors(Positions positions, Diagnostics diagnostics, Diagnostics ofClauses) {
+    SyntaxErrors(Positions positions, Diagnostics diagnostics) {
         this.positions = positions;
         this.diagnostics = diagnostics;
-        this.ofClauses = ofClauses;
-    }
-
-    /** The misplaced clauses that have been reported. */
-    List<Token> misplacedClauses() {
-        return List.copyOf(misplacedClauses);
     }
 
     @Override
@@ -43,31 +49,78 @@ final class SyntaxErrors extends BaseErrorListener {
             @Nullable RecognitionException cause) {
         Parser parser = (Parser) recognizer;
         Token offending = (Token) offendingSymbol;
-        String expected = TokenWording.expected(parser.getExpectedTokens(), parser, phrase(parser));
-        Token unfinished = expected.equals("`;`") ? endOfEarlierLine(parser, offending) : null;
-        Token clause = misplacedClause(parser, offending, cause);
-        if (clause != null && unfinished == null) {
-            misplacedClauses.add(clause);
-            ofClauses.report(
-                    Diagnostic.error("E301", positions.span(clause), "a binding clause is not allowed here")
-                            .hint(
-                                    "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
+        boolean isConsequence = last >= 0 && isConsequence(parser, offending);
+        last = offending.getTokenIndex();
+        if (isConsequence) {
             return;
         }
+        String expected = TokenWording.expected(parser.getExpectedTokens(), parser, phrase(parser));
+        Token unfinished = expected.equals("`;`") ? endOfEarlierLine(parser, offending) : null;
         String found = offending.getType() == Token.EOF ? "the end of the file" : TokenWording.found(offending);
-        Diagnostic diagnostic = Diagnostic.error(
-                "E101",
-                positions.span(offending),
-                expected.isEmpty() ? "unexpected " + found : "expected " + expected + ", found " + found);
-        if (isKeyword(offending) && parser.getExpectedTokens().contains(XdrParser.IDENTIFIER)) {
-            diagnostic = diagnostic.hint("`" + offending.getText() + "` is a keyword, which cannot be a name");
+        Diagnostic diagnostic = positions.at(
+                offending,
+                Diagnostic.error(
+                        "E101",
+                        positions.span(offending),
+                        expected.isEmpty() ? "unexpected " + found : "expected " + expected + ", found " + found));
+        diagnostic = diagnostic.hint(new SyntaxHints(positions, parser, offending).hint());
+        if (offending.getType() == Token.EOF) {
+            diagnostic = unclosed(parser.getTokenStream(), diagnostic);
         }
         diagnostics.report(unfinished == null ? diagnostic : missingBehind(unfinished, diagnostic));
     }
 
-    private static boolean isKeyword(Token token) {
-        return token.getType() != XdrParser.IDENTIFIER
-                && Character.isLetter(token.getText().charAt(0));
+    /** Whether nothing has ended since the last error, or the braces open in the text are not those open in the parser. */
+    private boolean isConsequence(Parser parser, Token offending) {
+        TokenStream tokens = parser.getTokenStream();
+        depths = depths.length == 0 ? depths(tokens) : depths;
+        boolean hasEnded = false;
+        for (int i = last; i < offending.getTokenIndex(); i++) {
+            hasEnded |= tokens.get(i).getType() == XdrLexer.SEMICOLON && depths[i] <= depths[last];
+        }
+        return !hasEnded || depths[offending.getTokenIndex()] != depth(parser.getContext(), offending);
+    }
+
+    /** The braces that are open before each token. */
+    private static int[] depths(TokenStream tokens) {
+        int[] depths = new int[tokens.size() + 1];
+        for (int i = 0; i < tokens.size(); i++) {
+            int type = tokens.get(i).getType();
+            int change = type == XdrLexer.OPENING_BRACE ? 1 : type == XdrLexer.CLOSING_BRACE ? -1 : 0;
+            depths[i + 1] = Math.max(0, depths[i] + change);
+        }
+        return depths;
+    }
+
+    /** The bodies that the parser has entered, and whose opening brace it has passed. */
+    private static int depth(ParserRuleContext context, Token offending) {
+        int depth = 0;
+        for (RuleContext at = context; at != null; at = at.parent) {
+            boolean isInside = BODIES.contains(at.getRuleIndex())
+                    && ((ParserRuleContext) at)
+                            .getTokens(XdrParser.OPENING_BRACE).stream()
+                                    .anyMatch(brace -> brace.getSymbol().getTokenIndex() < offending.getTokenIndex());
+            boolean hasLeft = BODIES.contains(at.getRuleIndex())
+                    && !((ParserRuleContext) at)
+                            .getTokens(XdrParser.CLOSING_BRACE)
+                            .isEmpty();
+            depth += isInside && !hasLeft ? 1 : 0;
+        }
+        return depth;
+    }
+
+    /** Says which brace is still open at the end of the file. */
+    private Diagnostic unclosed(TokenStream tokens, Diagnostic diagnostic) {
+        depths = depths.length == 0 ? depths(tokens) : depths;
+        int end = tokens.size() - 1;
+        for (int i = end; i >= 0; i--) {
+            if (tokens.get(i).getType() == XdrLexer.OPENING_BRACE
+                    && depths[i] < depths[end]
+                    && depths[i + 1] == depths[end]) {
+                return diagnostic.note(positions.span(tokens.get(i)), "this brace is not closed");
+            }
+        }
+        return diagnostic;
     }
 
     private static @Nullable Token endOfEarlierLine(Parser parser, Token offending) {
@@ -77,22 +130,9 @@ final class SyntaxErrors extends BaseErrorListener {
 
     /** Reports a missing semicolon at the end of the line that lacks it. */
     private Diagnostic missingBehind(Token unfinished, Diagnostic diagnostic) {
-        Span last = positions.span(unfinished);
+        Span end = positions.span(unfinished);
         return diagnostic.note(
-                new Span(last.file(), last.line(), last.column() + last.length(), 1), "the `;` is missing here");
-    }
-
-    private static @Nullable Token misplacedClause(
-            Parser parser, Token offending, @Nullable RecognitionException cause) {
-        if (offending.getType() == XdrLexer.DDP) {
-            return offending;
-        }
-        if (cause instanceof NoViableAltException noAlternative
-                && noAlternative.getStartToken().getType() == XdrLexer.DDP) {
-            return noAlternative.getStartToken();
-        }
-        Token before = parser.getTokenStream().LT(-1);
-        return before != null && before.getType() == XdrLexer.DDP ? before : null;
+                new Span(end.file(), end.line(), end.column() + end.length(), 1), "the `;` is missing here");
     }
 
     private static String phrase(Parser parser) {

@@ -2,15 +2,14 @@
 package org.emplace.compiler.syntax;
 
 import java.util.List;
-import java.util.Map;
-import org.emplace.compiler.preprocess.PreprocessedText;
+import org.emplace.compiler.preprocess.LinesForC;
 
 /**
  * The content of an XDR file and all files that it includes.
  *
- * @param constantsOfC numbers whose names are defined only for C
+ * @param linesForC what the files define only for C
  */
-public record SyntaxFile(String file, List<Written> written, Map<String, PreprocessedText.Constant> constantsOfC) {
+public record SyntaxFile(String file, List<Written> written, LinesForC linesForC) {
 
     public SyntaxFile {
         written = List.copyOf(written);

@@ -33,13 +33,13 @@ final class TokenWording {
 
     /** The tokens that were expected, by name if that is short, or else the given phrase. */
     static String expected(IntervalSet types, Recognizer<?, ?> recognizer, String otherwise) {
-        if (types.size() == 0 || types.size() > MOST_NAMED) {
-            return otherwise;
-        }
         List<String> names = types.toList().stream()
                 .filter(type -> !isOfOthers(type, recognizer.getVocabulary()))
                 .map(type -> name(type, recognizer.getVocabulary()))
                 .toList();
+        if (names.isEmpty() || names.size() > MOST_NAMED) {
+            return otherwise;
+        }
         String last = names.get(names.size() - 1);
         return names.size() == 1
                 ? last
@@ -48,7 +48,7 @@ final class TokenWording {
 
     /** Tokens that are accepted only for compatibility, so messages do not propose them. */
     private static boolean isOfOthers(int type, Vocabulary vocabulary) {
-        return Set.of("STRING", "CHARACTER").contains(String.valueOf(vocabulary.getSymbolicName(type)));
+        return Set.of("STRING", "CHARACTER", "QUALIFIER").contains(String.valueOf(vocabulary.getSymbolicName(type)));
     }
 
     private static String name(int type, Vocabulary vocabulary) {
@@ -62,7 +62,6 @@ final class TokenWording {
         return switch (vocabulary.getSymbolicName(type)) {
             case "IDENTIFIER", "WORD" -> "a name";
             case "NUMBER" -> "a number";
-            case "DDP" -> "a binding clause";
             default -> vocabulary.getSymbolicName(type);
         };
     }

@@ -10,17 +10,14 @@ import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.DefaultErrorStrategy;
 import org.antlr.v4.runtime.Parser;
 import org.antlr.v4.runtime.Token;
-import org.antlr.v4.runtime.WritableToken;
 import org.antlr.v4.runtime.tree.ParseTreeWalker;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.preprocess.PreprocessedText;
 import org.jspecify.annotations.Nullable;
 
 /** Reads XDR files. */
 public final class XdrFileReader {
-
-    /** How many times a file is parsed at most. Each time, the misplaced clauses found before are left out. */
-    private static final int MOST_PASSES = 8;
 
     private final Positions positions;
     private final Diagnostics diagnostics;
@@ -54,38 +51,39 @@ public final class XdrFileReader {
         tokens.getTokens().stream()
                 .filter(token -> token.getType() == XdrLexer.DDP)
                 .forEach(token -> clauses.put(token, UlbReader.read(token, positions, ofClauses)));
-        Optional<XdrParser.FileContext> parsed = parse(tokens);
-        if (parsed.isEmpty()) {
+        BindingPlaces places = new BindingPlaces(tokens);
+        int errors = diagnostics.errorCount();
+        XdrParser.FileContext tree = parse(tokens);
+        places.misplaced(tree).forEach(this::misplaced);
+        if (diagnostics.errorCount() > errors) {
             return Optional.empty();
         }
-        XdrParser.FileContext tree = parsed.get();
         ParseTreeWalker.DEFAULT.walk(new DefaultArms(positions, diagnostics), tree);
         ParseTreeWalker.DEFAULT.walk(new ExtensionUses(positions, diagnostics), tree);
         SyntaxBuilder builder = new SyntaxBuilder(
-                positions, diagnostics, ofClauses, new Numbers(positions, diagnostics), new Comments(tokens), clauses);
-        return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree), source.constantsOfC()));
+                positions,
+                diagnostics,
+                ofClauses,
+                new Numbers(positions, diagnostics),
+                new Comments(tokens),
+                places,
+                clauses);
+        return Optional.of(new SyntaxFile(source.name(), builder.definitions(tree), source.linesForC()));
     }
 
-    /** The parse tree; empty if there are errors other than misplaced clauses. */
-    private Optional<XdrParser.FileContext> parse(CommonTokenStream tokens) {
-        for (int pass = 0; pass < MOST_PASSES; pass++) {
-            tokens.seek(0);
-            XdrParser parser = new XdrParser(tokens);
-            SyntaxErrors errors = new SyntaxErrors(positions, diagnostics, ofClauses);
-            parser.removeErrorListeners();
-            parser.addErrorListener(errors);
-            parser.setErrorHandler(new KeepBraces());
-            XdrParser.FileContext tree = parser.file();
-            if (parser.getNumberOfSyntaxErrors() == 0) {
-                return Optional.of(tree);
-            }
-            List<Token> misplaced = errors.misplacedClauses();
-            if (misplaced.size() < parser.getNumberOfSyntaxErrors()) {
-                return Optional.empty();
-            }
-            misplaced.forEach(clause -> ((WritableToken) clause).setChannel(Token.HIDDEN_CHANNEL));
-        }
-        return Optional.empty();
+    private XdrParser.FileContext parse(CommonTokenStream tokens) {
+        XdrParser parser = new XdrParser(tokens);
+        parser.removeErrorListeners();
+        parser.addErrorListener(new SyntaxErrors(positions, diagnostics));
+        parser.setErrorHandler(new KeepBraces());
+        return parser.file();
+    }
+
+    private void misplaced(Token clause) {
+        ofClauses.report(
+                Diagnostic.error("E301", positions.span(clause), "a binding clause is not allowed here")
+                        .hint(
+                                "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
     }
 
     /** Recovers from syntax errors without skipping a closing brace, so that an error in a body causes no errors after it. */

@@ -95,7 +95,20 @@ class InitCommandTest extends CommandTest {
     void typesAloneBecomeALibrary() throws IOException {
         assertThat(init(file("types.x", "struct point { int x; };"))).isZero();
         assertThat(files()).containsExactly("pom.xml", "src/main/xdr/types.x");
-        assertThat(made("pom.xml")).contains("<shareDefinitions>true").doesNotContain("junit", "exec-maven-plugin");
+        assertThat(made("pom.xml"))
+                .contains("<shareDefinitions>true")
+                .doesNotContain("<artifactId>junit", "exec-maven-plugin");
+    }
+
+    /** The versions that a project with a program builds with, also offline; those that Maven would choose may not be there. */
+    @Test
+    void typesAloneAreBuiltWithTheSamePlugins() throws IOException {
+        assertThat(init(file("types.x", "struct point { int x; };"))).isZero();
+
+        assertThat(made("pom.xml"))
+                .contains(
+                        "<artifactId>maven-compiler-plugin</artifactId>",
+                        "<artifactId>maven-surefire-plugin</artifactId>");
     }
 
     @Test

@@ -114,7 +114,7 @@ class XdrcTest {
         assertThat(xdrc("compile", "--output", output().toString(), "--package", "p", file.toString()))
                 .isEqualTo(1);
         assertThat(err.toString())
-                .startsWith(file + ":3:2: error[E101]: expected `;`, found `/*@ddp eligible */`\n")
+                .startsWith(file + ":4:2: error[E101]: expected `;`, found `opaque`\n")
                 .contains(file + ":2:7: note: the `;` is missing here\n");
     }
 
@@ -291,7 +291,7 @@ class XdrcTest {
 
     @Test
     void onlyStandardXdrIsAcceptedOnRequest() throws IOException {
-        Path file = Files.writeString(folder.resolve("a.x"), "struct s { long x; long y; };");
+        Path file = Files.writeString(folder.resolve("a.x"), "struct s { short x; short y; };");
 
         assertThat(xdrc("compile", "--standard", "--output", "o", "--package", "p", file.toString()))
                 .isEqualTo(1);

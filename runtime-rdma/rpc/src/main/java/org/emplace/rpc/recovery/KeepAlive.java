@@ -130,7 +130,12 @@ final class KeepAlive {
     private void ask(TransportConnection connection, Procedure<?, ?> latest) {
         Procedure<Void, Void> nothing = Procedure.nothing(latest.program());
         connection
-                .call(client.newXid(), nothing, null, Destinations.none(), CallOptions.DEFAULT.withTimeout(silenceAllowed()))
+                .call(
+                        client.newXid(),
+                        nothing,
+                        null,
+                        Destinations.none(),
+                        CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
                     if (isTimeout(failure)) {

@@ -21,6 +21,7 @@ public final class CallCounters {
     private final AtomicLong replyChunkBytes = new AtomicLong();
     private final AtomicLong copies = new AtomicLong();
     private final AtomicLong copiedBytes = new AtomicLong();
+    private final AtomicLong movedBytes = new AtomicLong();
 
     /** Creates counters with the value 0. */
     public CallCounters() {
@@ -62,6 +63,11 @@ public final class CallCounters {
         add(copiedBytes, bytes);
     }
 
+    /** Counts bytes of a copied result that had landed in the memory for another element. */
+    public void moved(long bytes) {
+        add(movedBytes, bytes);
+    }
+
     private void add(AtomicLong counter, long more) {
         if (counts) {
             counter.addAndGet(more);
@@ -78,6 +84,7 @@ public final class CallCounters {
                 replyChunkBytes.get(),
                 copies.get(),
                 copiedBytes.get(),
+                movedBytes.get(),
                 elapsed,
                 failure);
     }

@@ -205,8 +205,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         }
     }
 
-    private void complete(AcceptedReplyData outcome, XdrDecoder reply, ResultItems<R> results)
-            throws XdrException {
+    private void complete(AcceptedReplyData outcome, XdrDecoder reply, ResultItems<R> results) throws XdrException {
         if (outcome instanceof AcceptedReplyData.Success) {
             boolean isEligible = procedure.binding().resultsEligible();
             reply.eligibleItems(isEligible ? results : EligibleItems.ALL_INLINE);

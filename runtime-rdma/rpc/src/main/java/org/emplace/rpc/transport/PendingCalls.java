@@ -142,15 +142,7 @@ public final class PendingCalls {
         CallObserver observing = observer == CallObserver.NONE ? CallObserver.NONE : starting(procedure);
         CallCounters counters = observing == CallObserver.NONE ? CallCounters.NONE : new CallCounters();
         return new PendingCall<>(
-                this,
-                xid,
-                procedure,
-                arguments,
-                places,
-                options,
-                observing,
-                counters,
-                time.nanoTime());
+                this, xid, procedure, arguments, places, options, observing, counters, time.nanoTime());
     }
 
     private CallObserver starting(Procedure<?, ?> procedure) {

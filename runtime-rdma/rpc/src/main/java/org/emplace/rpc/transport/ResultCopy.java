@@ -46,8 +46,8 @@ public final class ResultCopy {
 
     /** Creates the exception for a destination that is too small. */
     public static XdrException tooSmall(long length, long capacity) {
-        return new XdrException("an eligible result has " + length + " bytes, but its destination has room for only "
-                + capacity);
+        return new XdrException(
+                "an eligible result has " + length + " bytes, but its destination has room for only " + capacity);
     }
 
     /** Returns a payload of the first bytes of a destination. Adds the memory of these bytes to {@code memory}. */

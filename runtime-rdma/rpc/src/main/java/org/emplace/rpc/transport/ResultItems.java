@@ -75,8 +75,7 @@ public class ResultItems<R> implements EligibleItems {
     public final Payload inline(ByteBuffer bytes) throws XdrException {
         int n = items - 1;
         if (places.isFixed()) {
-            Destination destination =
-                    n < places.count() ? places.get(n).destination() : Destination.allocate();
+            Destination destination = n < places.count() ? places.get(n).destination() : Destination.allocate();
             return ResultCopy.into(destination, bytes, counters);
         }
         return later(new ResultPayload(bytes));
@@ -124,12 +123,16 @@ public class ResultItems<R> implements EligibleItems {
         if (own >= 0) {
             clear(own);
         }
+        if (chunk != null) {
+            counters.moved(payload.length());
+        }
         payload.settle(ResultCopy.into(named == null ? Destination.allocate() : named, payload.bytes(), counters));
     }
 
     /** Whether memory that was allocated for one element can be left to another one. */
     private boolean isLeftIn(int number, Landed chunk) {
-        return places.get(number).isAllocated() && chunk.length() <= places.get(number).room();
+        return places.get(number).isAllocated()
+                && chunk.length() <= places.get(number).room();
     }
 
     /**

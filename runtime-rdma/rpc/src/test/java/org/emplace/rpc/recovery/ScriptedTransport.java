@@ -181,12 +181,7 @@ final class ScriptedTransport implements RpcTransport {
         final CompletableFuture<R> result = new CompletableFuture<>();
         boolean isCancelled;
 
-        Call(
-                int xid,
-                Procedure<?, R> procedure,
-                Object arguments,
-                Destinations destinations,
-                CallOptions options) {
+        Call(int xid, Procedure<?, R> procedure, Object arguments, Destinations destinations, CallOptions options) {
             this.xid = xid;
             this.procedure = procedure;
             this.arguments = arguments;

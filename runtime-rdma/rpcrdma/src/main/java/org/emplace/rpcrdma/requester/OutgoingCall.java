@@ -115,11 +115,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
         int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
         return ReplyProvision.of(
-                call.places(),
-                call.replyVerifierBound(),
-                call.replyBound(),
-                Math.min(chunks, fitting),
-                thresholds);
+                call.places(), call.replyVerifierBound(), call.replyBound(), Math.min(chunks, fitting), thresholds);
     }
 
     PendingCall<?, ?> call() {
@@ -246,15 +242,24 @@ final class OutgoingCall implements SendQueue.EndListener {
         if (provision.writeChunks() == 0) {
             return List.of();
         }
+        if (provision.writeChunks() == 1) {
+            ResultChunk only = resultChunk(0);
+            results = List.of(only);
+            return List.of(new WriteChunk(expose(only)));
+        }
         WriteChunk[] chunks = new WriteChunk[provision.writeChunks()];
         results = new ArrayList<>(chunks.length);
         for (int i = 0; i < chunks.length; i++) {
-            ResultChunk result =
-                    ResultChunk.of(call.places().get(i), provision.furtherSegments() > 0, link.memory());
+            ResultChunk result = resultChunk(i);
             results.add(result);
             chunks[i] = new WriteChunk(expose(result));
         }
         return List.of(chunks);
+    }
+
+    private ResultChunk resultChunk(int index) throws RdmaException {
+        return ResultChunk.of(
+                call.places().get(index), provision.furtherSegments() > 0, link.memory(), call.counters());
     }
 
     private List<RemoteSegment> expose(ResultChunk result) throws RdmaException {

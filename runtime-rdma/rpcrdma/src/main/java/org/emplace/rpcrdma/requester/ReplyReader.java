@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.requester;
 
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
@@ -15,7 +14,6 @@ import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.header.WriteChunk;
 import org.emplace.rpcrdma.link.ReceivedMessage;
 import org.emplace.xdr.EncodedMessage;
-import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrException;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * eligible result is in the n-th Write chunk; further ones are in the message.
  */
 final class ReplyReader<R> extends ResultItems<R> implements Runnable {
-    private static final long[] NOTHING = {};
     /** The index of the Reply chunk, as opposed to those of Write chunks. */
     private static final int REPLY_CHUNK = -1;
 
@@ -36,9 +33,6 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
 
     /** The decoder, positioned at the RPC message if there is one. */
     private XdrDecoder message;
-
-    /** The bytes that the reply says are in each Write chunk that was offered. */
-    private long[] placed = NOTHING;
 
     private @Nullable XdrException malformed;
 
@@ -119,7 +113,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
             throw new XdrException("the RPC message is not the reply that its header says it is");
         }
         ReplyHeader.check(message);
-        placed = placed(returned);
+        takeLengths(returned);
     }
 
     private void count(int bytes) {
@@ -132,42 +126,20 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
 
     @Override
     protected @Nullable Landed landed(int n, long length) throws XdrException {
-        if (n >= placed.length) {
+        if (n >= outgoing.results().size()) {
             return null;
         }
-        long present = placed[n];
+        ResultChunk chunk = outgoing.results().get(n);
+        int present = chunk.length();
         if (length != UNKNOWN_LENGTH && present != length && present != EncodedMessage.roundUp(length)) {
             throw new XdrException(
                     "Write chunk " + n + " came back with " + present + " bytes for a result of " + length);
         }
         call.counters().writeChunk(present);
-        return new InChunk(outgoing.results().get(n), (int) (length == UNKNOWN_LENGTH ? present : length));
-    }
-
-    /** A result in a Write chunk. */
-    private final class InChunk implements Landed {
-        private final ResultChunk chunk;
-        private final int length;
-
-        InChunk(ResultChunk chunk, int length) {
-            this.chunk = chunk;
-            this.length = length;
+        if (length != UNKNOWN_LENGTH) {
+            chunk.landed((int) length);
         }
-
-        @Override
-        public int length() {
-            return length;
-        }
-
-        @Override
-        public List<ByteBuffer> bytes() {
-            return chunk.bytes(length);
-        }
-
-        @Override
-        public Payload inPlace() throws XdrException {
-            return chunk.inPlace(length, call.counters());
-        }
+        return chunk;
     }
 
     private static void requireNoReplyChunk(ChunkLists returned) throws XdrException {
@@ -186,23 +158,18 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
         return new XdrDecoder(offered.get().buffer().limit((int) length));
     }
 
-    /** The number of bytes in each Write chunk, according to the reply. */
-    private long[] placed(ChunkLists returned) throws XdrException {
+    /** Tells each Write chunk the number of bytes that it holds. */
+    private void takeLengths(ChunkLists returned) throws XdrException {
         List<ResultChunk> offered = outgoing.results();
         List<WriteChunk> writes = returned.writes();
         if (writes.size() > offered.size()) {
             throw new XdrException(writes.size() + " Write chunks came back, " + offered.size() + " were offered");
         }
-        if (offered.isEmpty()) {
-            return NOTHING;
-        }
-        long[] lengths = new long[offered.size()];
-        for (int i = 0; i < lengths.length; i++) {
+        for (int i = 0; i < offered.size(); i++) {
             // Some servers do not return unused chunks, or return them without segments.
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
-            lengths[i] = returnedIt ? checked(writes.get(i), offered.get(i), i) : 0;
+            offered.get(i).landed(returnedIt ? (int) checked(writes.get(i), offered.get(i), i) : 0);
         }
-        return lengths;
     }
 
     private static long checked(WriteChunk returned, ResultChunk offered, int index) throws XdrException {

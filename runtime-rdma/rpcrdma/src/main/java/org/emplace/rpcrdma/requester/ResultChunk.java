@@ -12,6 +12,7 @@ import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.ResultCopy;
+import org.emplace.rpc.transport.ResultItems;
 import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * destination, or a staging buffer from which the result is copied if that is not direct memory; a destination with
  * several pieces has a segment for each. If a larger result can land here, a further segment of staging memory follows.
  */
-final class ResultChunk {
+final class ResultChunk implements ResultItems.Landed {
     /** The memory of the first segment. The next three fields are about this segment, too. */
     private final ChunkMemory memory;
 
@@ -37,12 +38,19 @@ final class ResultChunk {
     /** The other segments, one in each. */
     private final List<ResultChunk> further;
 
+    private final CallCounters counters;
+
+    /** The number of bytes that have landed, according to the reply. */
+    private int length;
+
     private ResultChunk(
             ChunkMemory memory,
             int room,
             @Nullable Destination destination,
             boolean staged,
-            List<ResultChunk> further) {
+            List<ResultChunk> further,
+            CallCounters counters) {
+        this.counters = counters;
         this.memory = memory;
         this.room = room;
         this.destination = destination;
@@ -70,18 +78,20 @@ final class ResultChunk {
      *
      * @param inPieces whether the chunk may have several segments; if not, what needs several is staged
      */
-    static ResultChunk of(ResultPlace place, boolean inPieces, RdmaMemory domain) throws RdmaException {
-        int room = Math.toIntExact(place.room());
-        int size = Math.toIntExact(place.size());
+    static ResultChunk of(ResultPlace place, boolean inPieces, RdmaMemory domain, CallCounters counters)
+            throws RdmaException {
+        int room = place.room();
+        int size = place.size();
         Destination destination = place.destination();
         if (size == room) {
-            return of(destination, room, inPieces, domain);
+            return of(destination, room, inPieces, domain, counters);
         } else if (!inPieces || room == 0) {
-            return staged(destination, size, domain);
+            return staged(destination, size, domain, counters);
         }
-        ResultChunk first = of(destination, room, true, domain);
+        ResultChunk first = of(destination, room, true, domain, counters);
         try {
-            return first.with(new ResultChunk(domain.staging(size - room), size - room, null, true, List.of()));
+            return first.with(
+                    new ResultChunk(domain.staging(size - room), size - room, null, true, List.of(), counters));
         } catch (RdmaException | RuntimeException | Error failure) {
             first.release();
             throw failure;
@@ -91,32 +101,35 @@ final class ResultChunk {
     private ResultChunk with(ResultChunk behind) {
         List<ResultChunk> all = new ArrayList<>(further);
         all.add(behind);
-        return new ResultChunk(memory, room, destination, staged, all);
+        return new ResultChunk(memory, room, destination, staged, all, counters);
     }
 
-    private static ResultChunk of(Destination destination, int room, boolean inPieces, RdmaMemory domain)
+    private static ResultChunk of(
+            Destination destination, int room, boolean inPieces, RdmaMemory domain, CallCounters counters)
             throws RdmaException {
         if (destination instanceof Destination.InPieces several) {
-            return inPieces && room > 0 ? ofPieces(several, room, domain) : staged(destination, room, domain);
+            return inPieces && room > 0
+                    ? ofPieces(several, room, domain, counters)
+                    : staged(destination, room, domain, counters);
         } else if (destination instanceof Destination.InRegistered in) {
             return room > 0 && in.buffer() instanceof RdmaMemory.Registered registered && registered.isOf(domain)
-                    ? inPlace(destination, ChunkMemory.lasting(registered.segment(in.offset(), room)))
-                    : inBuffer(destination, in.buffer().buffer().slice(in.offset(), room), domain);
+                    ? inPlace(destination, ChunkMemory.lasting(registered.segment(in.offset(), room)), counters)
+                    : inBuffer(destination, in.buffer().buffer().slice(in.offset(), room), domain, counters);
         } else if (destination instanceof Destination.InBuffer in) {
-            return inBuffer(destination, in.buffer().slice(0, room), domain);
+            return inBuffer(destination, in.buffer().slice(0, room), domain, counters);
         }
         ByteBuffer allocated = RegisteredPool.allocate(room);
-        return inBuffer(Destination.into(allocated), allocated, domain);
+        return inBuffer(Destination.into(allocated), allocated, domain, counters);
     }
 
-    private static ResultChunk ofPieces(Destination.InPieces destination, int room, RdmaMemory domain)
-            throws RdmaException {
+    private static ResultChunk ofPieces(
+            Destination.InPieces destination, int room, RdmaMemory domain, CallCounters counters) throws RdmaException {
         List<ResultChunk> pieces = new ArrayList<>(destination.pieces().size());
         int left = room;
         try {
             for (Destination piece : destination.pieces()) {
                 if (left > 0) {
-                    ResultChunk chunk = of(piece, (int) Math.min(piece.capacity(), left), false, domain);
+                    ResultChunk chunk = of(piece, (int) Math.min(piece.capacity(), left), false, domain, counters);
                     pieces.add(chunk);
                     left -= chunk.room;
                 }
@@ -127,26 +140,27 @@ final class ResultChunk {
         }
         ResultChunk first = pieces.get(0);
         return new ResultChunk(
-                first.memory, first.room, first.destination, first.staged, pieces.subList(1, pieces.size()));
+                first.memory, first.room, first.destination, first.staged, pieces.subList(1, pieces.size()), counters);
     }
 
-    private static ResultChunk inBuffer(Destination destination, ByteBuffer target, RdmaMemory domain)
-            throws RdmaException {
+    private static ResultChunk inBuffer(
+            Destination destination, ByteBuffer target, RdmaMemory domain, CallCounters counters) throws RdmaException {
         return target.capacity() > 0 && target.isDirect()
-                ? inPlace(destination, domain.inPlace(target))
-                : staged(destination, target.capacity(), domain);
+                ? inPlace(destination, domain.inPlace(target), counters)
+                : staged(destination, target.capacity(), domain, counters);
     }
 
-    private static ResultChunk inPlace(Destination destination, ChunkMemory memory) {
-        return new ResultChunk(memory, memory.segment().length(), destination, false, List.of());
+    private static ResultChunk inPlace(Destination destination, ChunkMemory memory, CallCounters counters) {
+        return new ResultChunk(memory, memory.segment().length(), destination, false, List.of(), counters);
     }
 
     /**
      * Stages a result. An STag for no bytes could not be invalidated by the reply, so a result without room gets one
      * byte.
      */
-    private static ResultChunk staged(Destination destination, int room, RdmaMemory domain) throws RdmaException {
-        return new ResultChunk(domain.staging(Math.max(room, 1)), room, destination, true, List.of());
+    private static ResultChunk staged(Destination destination, int room, RdmaMemory domain, CallCounters counters)
+            throws RdmaException {
+        return new ResultChunk(domain.staging(Math.max(room, 1)), room, destination, true, List.of(), counters);
     }
 
     /** The number of segments. */
@@ -168,8 +182,18 @@ final class ResultChunk {
         return total;
     }
 
-    /** Returns the pieces of memory that hold the first bytes. */
-    List<ByteBuffer> bytes(int length) {
+    /** Sets the number of bytes that have landed. */
+    void landed(int bytes) {
+        length = bytes;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public List<ByteBuffer> bytes() {
         if (length <= room) {
             return List.of(memory.segment().buffer().slice(0, length));
         }
@@ -187,14 +211,10 @@ final class ResultChunk {
         return index == 0 ? room : further.get(index - 1).room;
     }
 
-    /**
-     * Returns a result that is in the place of its own destination. Called when the memory is fenced.
-     *
-     * @throws XdrException if the destination is too small
-     */
-    Payload inPlace(int length, CallCounters counters) throws XdrException {
+    @Override
+    public Payload inPlace() throws XdrException {
         if (length <= room) {
-            return inFirst(length, counters);
+            return inFirst(length);
         }
         List<Payload> pieces = new ArrayList<>(segments());
         int left = length;
@@ -204,20 +224,20 @@ final class ResultChunk {
                 throw ResultCopy.tooSmall(length, length - left);
             }
             int here = Math.min(left, piece.room);
-            pieces.add(piece.inFirst(here, counters));
+            pieces.add(piece.inFirst(here));
             left -= here;
         }
         return Payload.of(pieces);
     }
 
-    private Payload inFirst(int length, CallCounters counters) throws XdrException {
+    private Payload inFirst(int bytes) throws XdrException {
         Destination own = Objects.requireNonNull(destination);
         if (staged) {
-            return ResultCopy.into(own, memory.segment().buffer().limit(length), counters);
+            return ResultCopy.into(own, memory.segment().buffer().limit(bytes), counters);
         }
         return own instanceof Destination.InRegistered in
-                ? in.buffer().payload(in.offset(), length)
-                : Payload.of(((Destination.InBuffer) own).buffer().slice(0, length));
+                ? in.buffer().payload(in.offset(), bytes)
+                : Payload.of(((Destination.InBuffer) own).buffer().slice(0, bytes));
     }
 
     void release() {

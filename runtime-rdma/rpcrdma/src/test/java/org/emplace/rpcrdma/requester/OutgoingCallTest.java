@@ -52,7 +52,8 @@ final class OutgoingCallTest {
                     ResultOrder.arrayBySize(
                             List::size,
                             items -> items,
-                            ResultOrder.payload(0, "[]", (items, i) -> items.get(i).length(), item -> item)),
+                            ResultOrder.payload(
+                                    0, "[]", (items, i) -> items.get(i).length(), item -> item)),
                     items -> 4 + 4L * items.size(),
                     8,
                     8,
@@ -182,6 +183,7 @@ final class OutgoingCallTest {
     }
 
     private OutgoingCall encoded(boolean forward, Payload... items) throws Exception {
-        return OutgoingCall.encode(calls.open(ECHO, List.of(items), Destinations.none(), CallOptions.DEFAULT), link, forward);
+        return OutgoingCall.encode(
+                calls.open(ECHO, List.of(items), Destinations.none(), CallOptions.DEFAULT), link, forward);
     }
 }

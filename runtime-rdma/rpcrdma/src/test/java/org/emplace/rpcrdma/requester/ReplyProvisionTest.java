@@ -44,8 +44,7 @@ final class ReplyProvisionTest {
 
     @Test
     void thereIsAReplyChunkTooIfTheRestDoesNotFit() {
-        assertThat(provision(List.of(5000L), 0, ROOM - 23, 8))
-                .isEqualTo(new ReplyProvision(1, ROOM + 1, 0));
+        assertThat(provision(List.of(5000L), 0, ROOM - 23, 8)).isEqualTo(new ReplyProvision(1, ROOM + 1, 0));
     }
 
     @Test
@@ -97,8 +96,8 @@ final class ReplyProvisionTest {
 
     @Test
     void destinationsBeyondTheChunksHaveNoSegments() {
-        ReplyProvision one =
-                ReplyProvision.of(TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);
+        ReplyProvision one = ReplyProvision.of(
+                TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);
         assertThat(one.furtherSegments()).isEqualTo(2);
     }
 
@@ -140,8 +139,7 @@ final class ReplyProvisionTest {
     }
 
     private static Destination destination(int pieces) {
-        return Destination.into(IntStream.range(0, pieces)
-                .mapToObj(i -> ByteBuffer.allocate(8))
-                .toArray(ByteBuffer[]::new));
+        return Destination.into(
+                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(8)).toArray(ByteBuffer[]::new));
     }
 }

@@ -35,12 +35,14 @@ final class ResultChunkTest {
     @Test
     void registeredMemoryIsExposedWhereItIsAndStaysRegistered() throws Exception {
         RdmaMemory.Registered registered = (RdmaMemory.Registered) domain.register(ByteBuffer.allocateDirect(100));
-        ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(registered, 10, 50)), false, domain);
+        ResultChunk chunk = ResultChunk.of(
+                TestPlaces.of(40, Destination.into(registered, 10, 50)), false, domain, CallCounters.NONE);
 
         assertThat(chunk.segment(0)).isEqualTo(registered.segment(10, 40));
         assertThat(chunk.segment(0).length()).isEqualTo(40);
         chunk.release();
-        ResultChunk again = ResultChunk.of(TestPlaces.of(100, Destination.into(registered, 0, 100)), false, domain);
+        ResultChunk again = ResultChunk.of(
+                TestPlaces.of(100, Destination.into(registered, 0, 100)), false, domain, CallCounters.NONE);
         assertThat(again.segment(0)).isEqualTo(registered.segment(0, 100));
     }
 
@@ -50,7 +52,8 @@ final class ResultChunkTest {
             RdmaMemory otherDomain = new RdmaMemory(other, new RegisteredPool(other, POOLED));
             RdmaMemory.Registered foreign =
                     (RdmaMemory.Registered) otherDomain.register(ByteBuffer.allocateDirect(100));
-            ResultChunk chunk = ResultChunk.of(TestPlaces.of(40, Destination.into(foreign, 10, 50)), false, domain);
+            ResultChunk chunk = ResultChunk.of(
+                    TestPlaces.of(40, Destination.into(foreign, 10, 50)), false, domain, CallCounters.NONE);
 
             assertThat(chunk.segment(0).region())
                     .isNotSameAs(foreign.segment(0, 1).region());
@@ -67,34 +70,37 @@ final class ResultChunkTest {
                 Destination.into(ByteBuffer.allocateDirect(0)),
                 Destination.into(registered, 0, 0));
         for (Destination destination : without) {
-            assertOneByte(ResultChunk.of(TestPlaces.of(100, destination), true, domain));
+            assertOneByte(ResultChunk.of(TestPlaces.of(100, destination), true, domain, CallCounters.NONE));
         }
         Destination pieces = Destination.into(ByteBuffer.allocateDirect(5), ByteBuffer.allocateDirect(6));
-        assertOneByte(ResultChunk.of(TestPlaces.of(0, pieces), true, domain));
+        assertOneByte(ResultChunk.of(TestPlaces.of(0, pieces), true, domain, CallCounters.NONE));
     }
 
     private static void assertOneByte(ResultChunk chunk) throws Exception {
         assertThat(chunk.segments()).isEqualTo(1);
         assertThat(chunk.segment(0).length()).isEqualTo(1);
-        assertThat(chunk.inPlace(0, CallCounters.NONE).length()).isZero();
+        chunk.landed(0);
+        assertThat(chunk.inPlace().length()).isZero();
     }
 
     @Test
     void piecesThatTheResultDoesNotReachAreNotExposed() throws Exception {
         Destination destination =
                 Destination.into(ByteBuffer.allocateDirect(10), ByteBuffer.allocate(20), ByteBuffer.allocateDirect(30));
-        ResultChunk chunk = ResultChunk.of(TestPlaces.of(30, destination), true, domain);
+        ResultChunk chunk = ResultChunk.of(TestPlaces.of(30, destination), true, domain, CallCounters.NONE);
 
         assertThat(chunk.segments()).isEqualTo(2);
         assertThat(chunk.segment(0).length()).isEqualTo(10);
         assertThat(chunk.segment(1).length()).isEqualTo(20);
         chunk.segment(0).buffer().put(9, (byte) 8);
         chunk.segment(1).buffer().put(0, (byte) 9);
-        Payload result = chunk.inPlace(11, CallCounters.NONE);
+        chunk.landed(11);
+        Payload result = chunk.inPlace();
         assertThat(result.pieceCount()).isEqualTo(2);
         assertThat(result.buffer().get(9)).isEqualTo((byte) 8);
         assertThat(result.buffer().get(10)).isEqualTo((byte) 9);
-        assertThat(chunk.inPlace(10, CallCounters.NONE).length()).isEqualTo(10);
+        chunk.landed(10);
+        assertThat(chunk.inPlace().length()).isEqualTo(10);
         chunk.release();
         assertAllIsFree();
     }
@@ -103,7 +109,8 @@ final class ResultChunkTest {
     void whatWasStagedForPiecesComesBackIfAFurtherOneFindsNoMemory() throws Exception {
         Destination destination = Destination.into(ByteBuffer.allocate(POOLED / 4), ByteBuffer.allocate(POOLED));
 
-        assertThatThrownBy(() -> ResultChunk.of(TestPlaces.of(2 * POOLED, destination), true, domain))
+        assertThatThrownBy(
+                        () -> ResultChunk.of(TestPlaces.of(2 * POOLED, destination), true, domain, CallCounters.NONE))
                 .isInstanceOf(RdmaException.class);
         assertAllIsFree();
     }
@@ -113,19 +120,20 @@ final class ResultChunkTest {
     void whatDoesNotFitIntoTheDestinationLandsBehindIt() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(10);
         ResultPlace place = TestPlaces.optionalThen(10, 25, Destination.into(data));
-        ResultChunk chunk = ResultChunk.of(place, true, domain);
+        ResultChunk chunk = ResultChunk.of(place, true, domain, CallCounters.NONE);
 
         assertThat(chunk.segments()).isEqualTo(2);
         assertThat(chunk.segment(0).length()).isEqualTo(10);
         assertThat(chunk.segment(1).length()).isEqualTo(15);
         chunk.segment(0).buffer().put(9, (byte) 8);
         chunk.segment(1).buffer().put(0, (byte) 9);
-        List<ByteBuffer> landed = chunk.bytes(11);
+        chunk.landed(11);
+        List<ByteBuffer> landed = chunk.bytes();
         assertThat(landed).hasSize(2);
         assertThat(landed.get(0).get(9)).isEqualTo((byte) 8);
         assertThat(landed.get(1).get(0)).isEqualTo((byte) 9);
         assertThat(landed.get(1).remaining()).isEqualTo(1);
-        assertThatThrownBy(() -> chunk.inPlace(11, CallCounters.NONE)).isInstanceOf(XdrException.class);
+        assertThatThrownBy(chunk::inPlace).isInstanceOf(XdrException.class);
         chunk.release();
         assertAllIsFree();
     }
@@ -133,14 +141,17 @@ final class ResultChunkTest {
     @Test
     void withoutRoomForSegmentsTheWholeChunkIsStaged() throws Exception {
         ByteBuffer data = ByteBuffer.allocateDirect(10);
-        ResultChunk chunk = ResultChunk.of(TestPlaces.optionalThen(10, 25, Destination.into(data)), false, domain);
+        ResultChunk chunk = ResultChunk.of(
+                TestPlaces.optionalThen(10, 25, Destination.into(data)), false, domain, CallCounters.NONE);
 
         assertThat(chunk.segments()).isEqualTo(1);
         assertThat(chunk.segment(0).length()).isEqualTo(25);
         chunk.segment(0).buffer().put(9, (byte) 8);
-        assertThat(chunk.inPlace(10, CallCounters.NONE).buffer().get(9)).isEqualTo((byte) 8);
+        chunk.landed(10);
+        assertThat(chunk.inPlace().buffer().get(9)).isEqualTo((byte) 8);
         assertThat(data.get(9)).isEqualTo((byte) 8);
-        assertThatThrownBy(() -> chunk.inPlace(11, CallCounters.NONE)).isInstanceOf(XdrException.class);
+        chunk.landed(11);
+        assertThatThrownBy(chunk::inPlace).isInstanceOf(XdrException.class);
     }
 
     private void assertAllIsFree() throws RdmaException {

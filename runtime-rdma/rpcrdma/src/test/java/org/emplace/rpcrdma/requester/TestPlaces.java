@@ -21,8 +21,8 @@ final class TestPlaces {
     static ResultPlaces<List<Payload>> of(List<Long> sizes, Destination... destinations) {
         ResultOrder<List<Long>, List<Payload>> order = ResultOrder.arrayBySize(
                 List::size, items -> items, ResultOrder.payload(0, "items[]", List::get, item -> item));
-        ProcedureBinding<List<Long>, List<Payload>> binding = new ProcedureBinding<>(
-                false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
+        ProcedureBinding<List<Long>, List<Payload>> binding =
+                new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
         return ResultPlaces.of(binding, sizes, Destinations.ofElements(List.of(List.of(destinations))), LIMITS);
     }
 
@@ -38,8 +38,8 @@ final class TestPlaces {
                         items -> items.stream().skip(1).findFirst(),
                         ResultOrder.payload(0, "first", (none, i) -> size, item -> item)),
                 ResultOrder.payload(1, "second", (none, i) -> second, items -> items.get(0)));
-        ProcedureBinding<Integer, List<Payload>> binding = new ProcedureBinding<>(
-                false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
+        ProcedureBinding<Integer, List<Payload>> binding =
+                new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
         return ResultPlaces.of(binding, 0, Destinations.of(destination), LIMITS).get(0);
     }
 }

@@ -36,10 +36,10 @@ class ChunkPlanTest {
 
     @Test
     void theSizeOfAWriteChunkComesFromTheArguments() {
-        ProcedureBinding<ReadArgs> binding = Constructs1.READ.binding();
+        ProcedureBinding<ReadArgs, ?> binding = Constructs1.READ.binding();
         assertThat(binding.resultsEligible()).isTrue();
         assertThat(binding.argumentsEligible()).isFalse();
-        assertThat(binding.resultSizes().apply(new ReadArgs(XdrOpaque.EMPTY, 0, 0xffff_ffffL)))
+        assertThat(Wire.sizes(Constructs1.READ, new ReadArgs(XdrOpaque.EMPTY, 0, 0xffff_ffffL)))
                 .containsExactly(0xffff_ffffL);
         assertThat(binding.violation()).isEqualTo(ProcedureBinding.Violation.ERR_CHUNK);
     }
@@ -50,21 +50,15 @@ class ChunkPlanTest {
         OpArgs stat = new OpArgs.Default(Op.OP_STAT);
         CompoundArgs args = new CompoundArgs(XdrString.of("tag"), List.of(read(100), stat, name, read(0xffff_ffffL)));
 
-        assertThat(Constructs1.COMPOUND.binding().resultSizes().apply(args)).containsExactly(100L, 4096L, 0xffff_ffffL);
+        assertThat(Wire.sizes(Constructs1.COMPOUND, args)).containsExactly(100L, 4096L, 0xffff_ffffL);
         assertThat(Constructs1.COMPOUND.binding().writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
     void theSizeOfAWriteChunkComesFromOneOfSeveralArguments() {
-        assertThat(Constructs1.READ_AT
-                        .binding()
-                        .resultSizes()
-                        .apply(new Constructs1.ReadAtArgs(XdrOpaque.EMPTY, 3, 77)))
+        assertThat(Wire.sizes(Constructs1.READ_AT, new Constructs1.ReadAtArgs(XdrOpaque.EMPTY, 3, 77)))
                 .containsExactly(77L);
-        assertThat(Constructs1.COMPOUND_AT
-                        .binding()
-                        .resultSizes()
-                        .apply(new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
+        assertThat(Wire.sizes(Constructs1.COMPOUND_AT, new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
                 .containsExactly(100L, 200L);
     }
 
@@ -152,7 +146,7 @@ class ChunkPlanTest {
 
         assertThat(message.marks()).containsExactly(new RangeMark(8, 88, true));
         assertThat(Wire.value(Wire.hex(table), Table::decode)).isEqualTo(table);
-        assertThat(Constructs1.TABLE.binding().resultSizes().apply(1)).containsExactly(4096L);
+        assertThat(Wire.sizes(Constructs1.TABLE, 1)).containsExactly(4096L);
     }
 
     @Test
@@ -161,6 +155,6 @@ class ChunkPlanTest {
         assertThat(Wire.hex(args)).isEqualTo("0000000100000002");
         assertThat(Wire.value("0000000100000002", Constructs1.ADD.arguments().reader()))
                 .isEqualTo(args);
-        assertThat(Constructs1.ADD.binding().resultSizes().apply(args)).isEmpty();
+        assertThat(Wire.sizes(Constructs1.ADD, args)).isEmpty();
     }
 }

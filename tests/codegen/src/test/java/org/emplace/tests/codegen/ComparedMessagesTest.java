@@ -190,15 +190,15 @@ class ComparedMessagesTest {
 
     /** The chunks of a procedure's call, whose arguments the coded type decodes. */
     @SuppressWarnings("unchecked")
-    private static <A> Chunks chunks(
-            Procedure<A, ?> procedure, CodedProcedure coded, XdrOpaque arguments, XdrOpaque results)
+    private static <A, R> Chunks chunks(
+            Procedure<A, R> procedure, CodedProcedure coded, XdrOpaque arguments, XdrOpaque results)
             throws XdrException {
-        ProcedureBinding<A> binding = procedure.binding();
+        ProcedureBinding<A, R> binding = procedure.binding();
         A value = (A) (coded.arguments().isPresent() ? coded.arguments().get().decode(arguments) : null);
         return new Chunks(
                 binding.argumentsEligible() ? items(coded.arguments(), arguments) : List.of(),
                 binding.resultsEligible() ? items(coded.results(), results) : List.of(),
-                binding.resultSizes().apply(value),
+                Wire.sizes(procedure, value),
                 binding.replyBound().applyAsLong(value),
                 binding.readChunkLimit(),
                 binding.writeChunkLimit());

@@ -4,6 +4,8 @@ package org.emplace.tests.codegen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -142,7 +144,7 @@ class GeneratedJavadocTest extends CompilerTest {
     }
 
     @Test
-    void aDefinitionSaysWhichLineOfItsFileItIsFrom() throws IOException {
+    void aDefinitionSaysWhichOneOfItsFileItIs() throws IOException {
         SortedMap<String, String> sources = generated("""
                 /* Where to look. */
                 struct point { int x; };
@@ -159,12 +161,24 @@ class GeneratedJavadocTest extends CompilerTest {
                 """);
 
         assertThat(sources.get("p/q/Point.java"))
-                .contains(" * Where to look.\n *\n * <p>From test.x, line 2.\n *\n * <pre>{@code\n * struct point {\n");
-        assertThat(sources.get("p/q/Color.java")).contains(" * <p>From test.x, line 3.\n");
-        assertThat(sources.get("p/q/Shape.java")).contains(" * <p>From test.x, line 4.\n");
-        assertThat(sources.get("p/q/Handle.java")).contains(" * <p>From test.x, line 5.\n");
+                .contains(" * Where to look.\n *\n * <p>From {@code point} in test.x.\n *\n * <pre>{@code\n * struct point {\n");
+        assertThat(sources.get("p/q/Color.java")).contains(" * <p>From {@code color} in test.x.\n");
+        assertThat(sources.get("p/q/Shape.java")).contains(" * <p>From {@code shape} in test.x.\n");
+        assertThat(sources.get("p/q/Handle.java")).contains(" * <p>From {@code handle} in test.x.\n");
         assertThat(sources.get("p/q/P1.java"))
-                .contains("\n * <p>From test.x, line 7.\n", "\n     * <p>From test.x, line 8.\n");
-        assertThat(sources.get("p/q/Older.java")).contains(" * <p>From old.x, line 70.\n");
+                .contains("\n * <p>From {@code V} in test.x.\n", "\n     * <p>From {@code P_PUT} in test.x.\n");
+        assertThat(sources.get("p/q/Older.java")).contains(" * <p>From {@code older} in old.x.\n");
+    }
+
+    /** So that a diff of generated code shows what a change of the protocol means. */
+    @Test
+    void commentsElsewhereChangeNoGeneratedFile() throws IOException {
+        for (String file : List.of("nfs3.x", "nfs42.x", "rpcb.x")) {
+            String text = Files.readString(SPEC.resolve(file));
+
+            assertThat(generated("/* One more line. */\n\n// And another.\n\n" + text + "\n\n/* The end. */\n"))
+                    .as(file)
+                    .isEqualTo(generated(text));
+        }
     }
 }

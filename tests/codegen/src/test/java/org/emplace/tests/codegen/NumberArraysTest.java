@@ -120,9 +120,9 @@ class NumberArraysTest {
 
     @Test
     void sizesOfResultsAreInBytesAndMayComeFromAnArrayOfNumbers() {
-        assertThat(Values1.SAMPLE.binding().resultSizes().apply(new SampleArgs(16)))
+        assertThat(Wire.sizes(Values1.SAMPLE, new SampleArgs(16)))
                 .containsExactly(16L);
-        assertThat(Values1.PIECES.binding().resultSizes().apply(new PiecesArgs(XdrUnsignedInts.of(16, 32))))
+        assertThat(Wire.sizes(Values1.PIECES, new PiecesArgs(XdrUnsignedInts.of(16, 32))))
                 .containsExactly(16L, 32L);
     }
 

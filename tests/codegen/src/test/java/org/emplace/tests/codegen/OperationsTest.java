@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -213,13 +214,15 @@ class OperationsTest {
         Album2.EditArgs arguments = (Album2.EditArgs) made.arguments();
         assertThat(made.procedure()).isSameAs(Album2.EDIT);
         assertThat(Wire.hex(arguments)).isEqualTo(Wire.hex(plain));
-        assertThat(Album2.EDIT.binding().resultSizes().apply(arguments)).containsExactly(8192L, 100L, 200L);
-        assertThat(made.destinations()).hasSize(3).endsWith(thumbnail, pixels);
-        assertThat(made.destinations().get(0)).isInstanceOf(Destination.Allocated.class);
+        assertThat(Wire.sizes(Album2.EDIT, arguments)).containsExactly(8192L, 100L, 200L);
+        assertThat(made.destinations().get(0, 1)).isSameAs(thumbnail);
+        assertThat(made.destinations().get(1, 1)).isSameAs(pixels);
+        assertThat(made.destinations().get(0, 0)).isNull();
+        assertThat(made.destinations().get(1, 0)).isNull();
     }
 
     @Test
-    void thePlainClientTakesTheDestinationsOfAllKindsInTheOrderOfTheElements() throws Exception {
+    void thePlainClientTakesTheDestinationsOfEachKindByElement() throws Exception {
         ByteBuffer thumbnail = ByteBuffer.allocateDirect(100);
         ByteBuffer pixels = ByteBuffer.allocateDirect(200);
         List<Step> steps = List.of(
@@ -231,7 +234,9 @@ class OperationsTest {
                 XdrString.of("me"),
                 XdrString.of("quietly"),
                 steps,
-                List.of(Destination.allocate(), Destination.into(thumbnail), Destination.into(pixels)));
+                Album2.EditDestinations.anywhere()
+                        .withThumbnail(Arrays.asList(null, null, Destination.into(thumbnail)))
+                        .withPixels(Arrays.asList(null, null, Destination.into(pixels))));
 
         assertThat(text(thumbnail, "small holiday")).isEqualTo("small holiday");
         assertThat(text(pixels, "large holiday")).isEqualTo("large holiday");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rpc.CallOptions;
-import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
@@ -19,7 +19,7 @@ final class RecordedCalls implements RpcConnection {
     private final List<Recorded> calls = new ArrayList<>();
 
     /** A call as the client passed it. */
-    record Recorded(Procedure<?, ?> procedure, Object arguments, List<Destination> destinations, CallOptions options) {}
+    record Recorded(Procedure<?, ?> procedure, Object arguments, Destinations destinations, CallOptions options) {}
 
     Recorded last() {
         return calls.get(calls.size() - 1);
@@ -27,7 +27,7 @@ final class RecordedCalls implements RpcConnection {
 
     @Override
     public <A, R> RpcCall<R> call(
-            Procedure<A, R> procedure, A arguments, List<Destination> destinations, CallOptions options) {
+            Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         calls.add(new Recorded(procedure, arguments, destinations, options));
         return new Unanswered<>();
     }

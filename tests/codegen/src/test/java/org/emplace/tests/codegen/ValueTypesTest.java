@@ -111,9 +111,9 @@ class ValueTypesTest {
 
     @Test
     void sizesComeOutOfSuchTypes() {
-        assertThat(Parts1.GET.binding().resultSizes().apply(new PartArgs(FILE, new Amount(77))))
+        assertThat(Wire.sizes(Parts1.GET, new PartArgs(FILE, new Amount(77))))
                 .containsExactly(77L);
-        assertThat(Parts1.ALL.binding().resultSizes().apply(new PartsArgs(AMOUNTS)))
+        assertThat(Wire.sizes(Parts1.ALL, new PartsArgs(AMOUNTS)))
                 .containsExactly(16L, 0xffff_ffffL);
     }
 }

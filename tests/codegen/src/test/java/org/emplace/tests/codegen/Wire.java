@@ -5,6 +5,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.emplace.rpc.Destinations;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ResultLimits;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.tests.codegen.random.CodedType;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
@@ -38,5 +45,14 @@ final class Wire {
         T value = reader.read(in);
         in.requireEnd();
         return value;
+    }
+
+    /** The largest size of each result that may take a Write chunk, in stream order. */
+    static <A, R> List<Long> sizes(Procedure<A, R> procedure, A arguments) {
+        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Long.MAX_VALUE, ProcedureBinding.UNBOUNDED);
+        ResultPlaces<R> places = ResultPlaces.of(procedure.binding(), arguments, Destinations.none(), limits);
+        return IntStream.range(0, places.count())
+                .mapToObj(i -> places.get(i).room())
+                .toList();
     }
 }

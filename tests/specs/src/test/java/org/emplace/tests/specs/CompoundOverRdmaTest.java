@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.emplace.rpc.CallObserver.CallReport;
@@ -14,6 +15,7 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
 import org.emplace.tests.specs.nfs42.Compound4Args;
 import org.emplace.tests.specs.nfs42.Compound4Res;
+import org.emplace.tests.specs.nfs42.Nfs4;
 import org.emplace.tests.specs.nfs42.Nfs4Client;
 import org.emplace.tests.specs.nfs42.Nfs4Server;
 import org.emplace.tests.specs.nfs42.NfsArgop4;
@@ -54,7 +56,9 @@ class CompoundOverRdmaTest extends OverRdma {
         Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
                 .compound(
                         compound(read(100), new NfsArgop4.Readlink(), new NfsArgop4.PutRootFh(), read(100)),
-                        List.of(Destination.into(a), Destination.into(b), Destination.into(c)));
+                        Nfs4.CompoundDestinations.anywhere()
+                                .withData(Arrays.asList(null, Destination.into(a), null, null, Destination.into(c)))
+                                .withLink(Arrays.asList(null, null, Destination.into(b), null, null)));
 
         assertThat(results.resarray()).hasSize(5);
         assertThat(start(a, FIRST)).isEqualTo(FIRST);
@@ -72,7 +76,10 @@ class CompoundOverRdmaTest extends OverRdma {
         ByteBuffer b = ByteBuffer.allocateDirect(100);
 
         Compound4Res results = Nfs4Client.on(connection, CallOptions.DEFAULT)
-                .compound(compound(read(100), read(0)), List.of(Destination.into(a), Destination.into(b)));
+                .compound(
+                        compound(read(100), read(0)),
+                        Nfs4.CompoundDestinations.anywhere()
+                                .withData(Arrays.asList(null, Destination.into(a), Destination.into(b))));
 
         assertThat(results.status()).isEqualTo(Nfsstat4.NFS4ERR_INVAL);
         assertThat(results.resarray().get(2))

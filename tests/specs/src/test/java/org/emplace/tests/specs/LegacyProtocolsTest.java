@@ -61,9 +61,9 @@ class LegacyProtocolsTest {
     void nfs2PlacesWhatReadReadlinkWriteAndSymlinkMove() {
         assertThat(encoded(new Writeargs(HANDLE, 0, 0, 0, payload("abc"))).marks())
                 .hasSize(1);
-        assertThat(Nfs2.READ.binding().resultSizes().apply(new Readargs(HANDLE, 0, 4096, 0)))
+        assertThat(Wire.sizes(Nfs2.READ, new Readargs(HANDLE, 0, 4096, 0)))
                 .containsExactly(4096L);
-        assertThat(Nfs2.READLINK.binding().resultSizes().apply(HANDLE)).containsExactly(1024L);
+        assertThat(Wire.sizes(Nfs2.READLINK, HANDLE)).containsExactly(1024L);
         assertThat(Nfs2.SYMLINK.binding().argumentsEligible()).isTrue();
         assertThat(Nfs2.READDIR.binding().resultsEligible()).isFalse();
         assertThat(Nfs2.PROGRAM.rdmaPort()).hasValue(20049);

@@ -208,7 +208,7 @@ class Nfs4Test {
                         new NfsArgop4.PutRootFh(),
                         new NfsArgop4.Read(new Read4Args(STATE, 0, 5))));
 
-        assertThat(Nfs4.COMPOUND.binding().resultSizes().apply(args)).containsExactly(8192L, 4096L, 5L);
+        assertThat(Wire.sizes(Nfs4.COMPOUND, args)).containsExactly(8192L, 4096L, 5L);
         assertThat(org.emplace.tests.specs.nfs40.Nfs4.PROGRAM.rdmaPort()).hasValue(20049);
         assertThat(Nfs4.COMPOUND.binding().violation()).isEqualTo(ProcedureBinding.Violation.GARBAGE_ARGS);
     }

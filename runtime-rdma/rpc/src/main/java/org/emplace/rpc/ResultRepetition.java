@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+
+/** The items of the elements of an array or list. */
+final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
+
+    /** What is known about the number of elements before the call. */
+    enum Length {
+        /** It is fixed. */
+        FIXED,
+        /** At most that of an array in the arguments, which determines the sizes of the items. */
+        AS_ARGUMENTS,
+        /** It has a limit, or none. */
+        BOUNDED,
+        /** As {@link #BOUNDED}; the items come in the reverse order of the elements. */
+        REVERSED
+    }
+
+    private final Length length;
+    private final ToIntFunction<A> most;
+    private final Function<T, List<E>> value;
+    private final ResultOrder<A, E> element;
+    private final List<ResultItem<A, ?>> items = new ArrayList<>();
+    private final List<ResultRepetition<A, ?, ?>> inner = new ArrayList<>();
+
+    ResultRepetition(
+            Length length,
+            ToIntFunction<A> most,
+            Function<T, List<E>> value,
+            ResultOrder<A, E> element,
+            ItemCounts counts) {
+        super(counts, null);
+        this.length = length;
+        this.most = most;
+        this.value = value;
+        this.element = element;
+        element.payloads(items::add);
+        element.arrays(inner::add);
+    }
+
+    @Override
+    void layOut(A arguments, int index, int outer, ResultLayout layout) {
+        int possible = possible(arguments);
+        if (layout.isRest()) {
+            layOutRest(arguments, index, possible, layout);
+            return;
+        }
+        int elements = isExact() ? possible : expected(arguments, possible, layout);
+        boolean isOutermost = layout.isOutermost();
+        int first = layout.elements().add(this, elements);
+        int least = layout.least();
+        int left = layout.enter();
+        for (int i = 0; i < elements; i++) {
+            int at = length == Length.REVERSED ? elements - 1 - i : i;
+            layout.left(elements - i);
+            element.layOut(arguments, isOutermost ? at : index, first + at, layout);
+            if (length == Length.REVERSED) {
+                // Elements after this one, whose items come before, may be missing.
+                layout.goTo(least, layout.position(), layout.most());
+            }
+        }
+        layout.leave(left);
+        if (length != Length.FIXED) {
+            layout.goTo(least, layout.position(), layout.most());
+        }
+        if (possible > elements) {
+            layOutRest(arguments, isOutermost ? elements : index, possible - elements, layout);
+        }
+        if (isOutermost) {
+            requireSuitable(true, possible, layout);
+        }
+    }
+
+    void allItems(Consumer<ResultItem<A, ?>> each) {
+        items.forEach(each);
+        inner.forEach(array -> array.allItems(each));
+    }
+
+    private int possible(A arguments) {
+        return Math.max(0, most.applyAsInt(arguments));
+    }
+
+    /** Whether callers can know the number of elements. */
+    private boolean isExact() {
+        return length == Length.FIXED || length == Length.AS_ARGUMENTS;
+    }
+
+    /**
+     * The number of elements to provide chunks for: as many as there are destinations. Without any, as many as
+     * possible. Within another array, destinations are divided evenly, because how many elements each has is unknown.
+     */
+    private int expected(A arguments, int possible, ResultLayout layout) {
+        int named = named(arguments, layout.destinations());
+        if (named > 0) {
+            int further = Math.max(0, named - layout.elements().of(this));
+            return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
+        }
+        return layout.limits().elements(possible);
+    }
+
+    /** The number of elements that are needed for all destinations of their items, also of those in arrays within. */
+    private int named(A arguments, Destinations destinations) {
+        int most = 0;
+        for (ResultItem<A, ?> item : items) {
+            most = Math.max(most, destinations.count(item.item));
+        }
+        for (ResultRepetition<A, ?, ?> each : inner) {
+            int within = each.named(arguments, destinations);
+            int ofEach = each.isExact() ? Math.max(1, each.possible(arguments)) : ItemCounts.MANY;
+            most = Math.max(most, (int) (((long) within + ofEach - 1) / ofEach));
+        }
+        return most;
+    }
+
+    private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
+        int before = layout.beginRest();
+        element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
+        layout.endRest(before, count);
+    }
+
+    /** Requires as many destinations as elements if callers can know that, otherwise at most as many as possible. */
+    private void requireSuitable(boolean isOuterExact, int possible, ResultLayout layout) {
+        boolean isExact = isOuterExact && isExact();
+        int elements = layout.elements().of(this);
+        for (ResultItem<A, ?> item : items) {
+            int named = layout.destinations().count(item.item);
+            if (isExact ? named != 0 && named != elements : named > possible) {
+                throw new IllegalArgumentException(named + " destinations for " + item.path + ", which has "
+                        + (isExact ? "" : "at most ") + (isExact ? elements : possible) + " elements");
+            }
+        }
+        for (ResultRepetition<A, ?, ?> each : inner) {
+            each.requireSuitable(isExact, ItemCounts.MANY, layout);
+        }
+    }
+
+    @Override
+    void visit(T holder, int outer, ResultVisit visit) {
+        List<E> elements = value.apply(holder);
+        int first = visit.elements().add(this, elements.size());
+        for (int i = 0; i < elements.size(); i++) {
+            element.visit(elements.get(i), first + i, visit);
+        }
+    }
+
+    @Override
+    void payloads(Consumer<ResultItem<A, ?>> each) {}
+
+    @Override
+    void arrays(Consumer<ResultRepetition<A, ?, ?>> arrays) {
+        arrays.accept(this);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.emplace.rpc.ProcedureBinding.Violation;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.Test;
+
+/** What a call provides for its results, and which destinations it rejects. */
+final class ResultPlacesTest {
+    private static final int ALLOCATION = 10_000;
+    private static final int UNBOUNDED = 500;
+
+    /** A result with an item, perhaps, and a list of elements with two items each. */
+    private record Result(Optional<Payload> head, List<Pair> pairs, Payload tail) {}
+
+    private record Pair(Payload a, Payload b) {}
+
+    private static final ResultOrder<Integer, Result> HEAD =
+            ResultOrder.option(Result::head, ResultOrder.payload(0, "head", (args, i) -> 10, head -> head));
+    private static final ResultOrder<Integer, Pair> PAIR = ResultOrder.sequence(
+            ResultOrder.payload(1, "pairs[].a", (args, i) -> 20, Pair::a),
+            ResultOrder.payload(2, "pairs[].b", (args, i) -> 30, Pair::b));
+    private static final ResultOrder<Integer, Result> TAIL =
+            ResultOrder.payload(3, "tail", (args, i) -> 40, Result::tail);
+
+    @Test
+    void aPlaceHasRoomForALaterItemThatCanLandThere() {
+        ResultPlaces<Result> places = places(ResultOrder.sequence(HEAD, TAIL), Destinations.none());
+
+        assertThat(places.count()).isEqualTo(2);
+        assertThat(places.get(0).room()).isEqualTo(10);
+        assertThat(places.get(0).size()).isEqualTo(40);
+        assertThat(places.get(1).size()).isEqualTo(40);
+        assertThat(places.isFixed()).isFalse();
+    }
+
+    @Test
+    void itemsThatAreAlwaysPresentNeedNoFurtherRoom() {
+        ResultPlaces<Pair> places = places(PAIR, Destinations.none());
+
+        assertThat(sizes(places)).containsExactly(20, 30);
+        assertThat(places.isFixed()).isTrue();
+    }
+
+    @Test
+    void theElementsOfAnArrayFollowOneAnother() {
+        Destination[] into = buffers(20, 20, 30, 30, 40);
+        ResultPlaces<Result> places = places(
+                ResultOrder.sequence(ResultOrder.fixedArray(2, Result::pairs, PAIR), TAIL),
+                elements(none(), List.of(into[0], into[1]), List.of(into[2], into[3]), List.of(into[4])));
+
+        assertThat(destinations(places)).containsExactly(into[0], into[2], into[1], into[3], into[4]);
+        assertThat(sizes(places)).containsExactly(20, 30, 20, 30, 40);
+    }
+
+    @Test
+    void thereAreAsManyPlacesAsDestinationsAndTheRestGoesIntoTheReply() {
+        ResultOrder<Integer, Result> order = ResultOrder.array(
+                args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+
+        ResultPlaces<Result> two = places(order, elements(List.of(buffer(20), buffer(20))));
+        assertThat(two.count()).isEqualTo(2);
+        assertThat(two.bytesBeyond(2)).isEqualTo(3 * 20);
+        assertThat(two.bytesBeyond(0)).isEqualTo(5 * 20);
+        assertThat(places(order, Destinations.none()).count()).isEqualTo(5);
+    }
+
+    @Test
+    void aListWithoutALimitHasPlacesForItsDestinationsOnly() {
+        ResultOrder<Integer, Result> order = ResultOrder.array(
+                args -> Integer.MAX_VALUE,
+                Result::pairs,
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+
+        assertThat(places(order, Destinations.none()).count()).isZero();
+        assertThat(places(order, elements(List.of(buffer(20), buffer(20)))).count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatFollowsAListCanLandInThePlacesOfItsElements() {
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
+                ResultOrder.payload(1, "tail", (args, i) -> 40, Result::tail));
+
+        assertThat(sizes(places(order, elements(List.of(buffer(20), buffer(20))))))
+                .containsExactly(40, 40, 40);
+    }
+
+    @Test
+    void membersBehindALinkComeInTheReverseOrderOfTheElements() {
+        Destination[] into = buffers(20, 20, 30, 30);
+        ResultPlaces<Result> places = places(
+                ResultOrder.linked(
+                        args -> Integer.MAX_VALUE,
+                        Result::pairs,
+                        ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a),
+                        ResultOrder.payload(1, "pairs[].b", (args, i) -> 30, Pair::b)),
+                elements(List.of(into[0], into[1]), List.of(into[2], into[3])));
+
+        assertThat(destinations(places)).containsExactly(into[0], into[1], into[3], into[2]);
+        assertThat(places.isFixed()).isFalse();
+    }
+
+    @Test
+    void theArmsOfAUnionShareAPlaceWhoseMemoryIsThatOfANamedDestination() {
+        Destination named = buffer(25);
+        ResultOrder<Integer, Result> order = ResultOrder.choice(
+                ResultOrder.encoded("status", (args, i) -> 60),
+                ResultOrder.payload(0, "one", (args, i) -> 20, Result::tail),
+                ResultOrder.payload(1, "other", (args, i) -> 30, Result::tail));
+        ResultPlaces<Result> places = places(order, Destinations.of(null, named));
+
+        assertThat(places.count()).isEqualTo(1);
+        assertThat(places.get(0).destination()).isSameAs(named);
+        assertThat(places.get(0).room()).isEqualTo(25);
+        assertThat(places.get(0).size()).isEqualTo(60);
+        assertThat(places.isFixed()).isFalse();
+    }
+
+    @Test
+    void anItemThatTheArgumentsRuleOutHasNoPlace() {
+        ResultOrder<Integer, Result> order = ResultOrder.arrayBySize(
+                args -> 3,
+                Result::pairs,
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 10 + i, Pair::a));
+
+        assertThat(sizes(places(order, Destinations.none()))).containsExactly(10, 12);
+    }
+
+    @Test
+    void theRuntimeAllocatesNoMoreThanItMay() {
+        ResultOrder<Integer, Result> huge = ResultOrder.payload(0, "tail", (args, i) -> 0xffff_ffffL, Result::tail);
+        assertThat(places(huge, Destinations.none()).get(0).size()).isEqualTo(ALLOCATION);
+        assertThat(places(huge, Destinations.of(buffer(70_000))).get(0).size()).isEqualTo(70_000);
+
+        ResultOrder<Integer, Result> unlimited =
+                ResultOrder.payload(0, "tail", (args, i) -> ResultOrder.UNBOUNDED, Result::tail);
+        assertThat(places(unlimited, Destinations.none()).get(0).size()).isEqualTo(UNBOUNDED);
+        assertThat(places(unlimited, Destinations.of(buffer(70_000))).get(0).size())
+                .isEqualTo(70_000);
+
+        ResultOrder<Integer, Result> many = ResultOrder.array(
+                args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 3000, Pair::a));
+        assertThat(places(many, Destinations.none()).affordable()).isEqualTo(3);
+    }
+
+    @Test
+    void thereMustBeADestinationForEachElementOfWhichCallersKnowTheNumber() {
+        ResultOrder<Integer, Result> fixed = ResultOrder.fixedArray(2, Result::pairs, PAIR);
+        assertThatThrownBy(() -> places(fixed, elements(none(), List.of(buffer(20)))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("1 destinations for pairs[].a, which has 2 elements");
+
+        ResultOrder<Integer, Result> bySize = ResultOrder.arrayBySize(args -> args, Result::pairs, PAIR);
+        List<Destination> three = List.of(buffer(1), buffer(1), buffer(1));
+        assertThatThrownBy(() -> places(bySize, elements(none(), none(), three)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("3 destinations for pairs[].b, which has 7 elements");
+
+        ResultOrder<Integer, Result> bounded = ResultOrder.array(args -> 2, Result::pairs, PAIR);
+        assertThatThrownBy(() -> places(bounded, elements(none(), none(), three)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("3 destinations for pairs[].b, which has at most 2 elements");
+        assertThat(places(bounded, elements(none(), List.of(buffer(20)))).count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void destinationsMustNotShareMemory() {
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        for (ByteBuffer memory : List.of(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100))) {
+            assertShared(order, memory.slice(0, 50), memory.slice(49, 51));
+            assertShared(order, memory.slice(10, 5), memory);
+            assertShared(order, memory, memory);
+            assertThat(places(order, pair(memory.slice(0, 50), memory.slice(50, 50)))
+                            .count())
+                    .isEqualTo(2);
+        }
+        assertThat(places(order, pair(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100)))
+                        .count())
+                .isEqualTo(2);
+
+        ByteBuffer memory = ByteBuffer.allocateDirect(100).put(49, (byte) 7);
+        Destination pieces = Destination.into(memory.slice(0, 50), memory.slice(49, 1));
+        assertThatThrownBy(() -> places(TAIL, Destinations.of(null, null, null, pieces)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(memory.get(49)).as("a byte of the memory").isEqualTo((byte) 7);
+    }
+
+    private static void assertShared(ResultOrder<Integer, Result> order, ByteBuffer first, ByteBuffer second) {
+        assertThatThrownBy(() -> places(order, pair(first, second)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("share memory")
+                .hasMessageContaining("pairs[].a of element 0")
+                .hasMessageContaining("pairs[].b of element 0");
+    }
+
+    private static Destinations pair(ByteBuffer first, ByteBuffer second) {
+        return elements(none(), List.of(Destination.into(first)), List.of(Destination.into(second)));
+    }
+
+    private static <T> ResultPlaces<T> places(ResultOrder<Integer, T> order, Destinations destinations) {
+        ProcedureBinding<Integer, T> binding =
+                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
+        return ResultPlaces.of(binding, 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+    }
+
+    private static List<Integer> sizes(ResultPlaces<?> places) {
+        return IntStream.range(0, places.count())
+                .mapToObj(i -> places.get(i).size())
+                .toList();
+    }
+
+    private static List<Destination> destinations(ResultPlaces<?> places) {
+        return IntStream.range(0, places.count())
+                .mapToObj(i -> places.get(i).destination())
+                .toList();
+    }
+
+    @SafeVarargs
+    @SuppressWarnings("varargs")
+    private static Destinations elements(List<Destination>... byItem) {
+        return Destinations.ofElements(Arrays.asList(byItem));
+    }
+
+    private static List<Destination> none() {
+        return List.of();
+    }
+
+    private static Destination buffer(int size) {
+        return Destination.into(ByteBuffer.allocate(size));
+    }
+
+    private static Destination[] buffers(int... sizes) {
+        return Arrays.stream(sizes).mapToObj(ResultPlacesTest::buffer).toArray(Destination[]::new);
+    }
+}

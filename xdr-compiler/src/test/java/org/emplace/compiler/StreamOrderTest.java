@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.compiler;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.emplace.compiler.binding.ChunkPlan;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.StreamOrder;
+import org.emplace.compiler.binding.UnsizedChunk;
+import org.emplace.compiler.javamodel.JavaModel;
+import org.emplace.compiler.model.Target;
+import org.junit.jupiter.api.Test;
+
+class StreamOrderTest {
+
+    @Test
+    void theItemsOfAnElementComeTogetherAndWhatFollowsTheArrayBehindThem() {
+        ChunkPlan plan = plan("""
+                struct pair { /*@ddp eligible */ opaque a<9000>; int n; /*@ddp eligible */ opaque b<9000>; };
+                struct res { pair pairs[2]; /*@ddp eligible */ opaque c<9000>; };
+                """);
+
+        assertThat(shown(plan.results())).isEqualTo("{pairs: 2..2 of {a: #, b: #}, c: #}");
+        assertThat(plan.results().most()).isEqualTo(5);
+        assertThat(plan.writeChunkLimit()).isEqualTo(5);
+    }
+
+    @Test
+    void anArrayHasAsManyItemsAsItsBoundAllowsAndAListAnyNumber() {
+        ChunkPlan plan = plan("""
+                struct one { /*@ddp eligible */ opaque data<9000>; };
+                struct entry { one it; entry *next; };
+                struct res { one some<5>; one any<>; entry *list; };
+                """);
+
+        assertThat(shown(plan.results()))
+                .isEqualTo("{some: 0..5 of {data: #}, any: 0.. of {data: #}, list: maybe 1.. of {it: {data: #}}}");
+        assertThat(plan.results().least()).isZero();
+        assertThat(plan.writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
+    }
+
+    @Test
+    void arraysWithinArraysMultiply() {
+        ChunkPlan plan = plan("""
+                struct one { /*@ddp eligible */ opaque data<9000>; };
+                typedef one row<3>;
+                struct res { row rows[4]; row none[0]; };
+                """);
+
+        assertThat(shown(plan.results())).isEqualTo("{rows: 4..4 of 0..3 of {data: #}}");
+        assertThat(plan.writeChunkLimit()).isEqualTo(12);
+    }
+
+    @Test
+    void membersBehindALinkComeBehindTheWholeList() {
+        ChunkPlan plan = plan("""
+                struct around { /*@ddp eligible */ opaque head<9000>; around *next; /*@ddp eligible */ opaque foot<9000>; };
+                struct before { /*@ddp eligible */ opaque only<9000>; before *next; int rest; };
+                struct behind { int rest; behind *next; /*@ddp eligible */ opaque only<9000>; };
+                struct res { around *a; before *b; behind c; };
+                """);
+
+        assertThat(shown(plan.results()))
+                .isEqualTo("{a: maybe {head: #} ... {foot: #}, b: maybe 1.. of {only: #}, c: {} ... {only: #}}");
+    }
+
+    @Test
+    void onlyOneArmIsPresent() {
+        ChunkPlan plan = plan("""
+                struct pair { /*@ddp eligible */ opaque a<9000>; /*@ddp eligible */ opaque b<9000>; };
+                union res switch (int kind) {
+                case 0: pair both;
+                case 1: case 2: /*@ddp eligible */ opaque one<9000>;
+                case 3: int other;
+                default: void;
+                };
+                """);
+
+        assertThat(shown(plan.results())).isEqualTo("<kind both: {a: #, b: #} | one: # | other: {} | void: {}>");
+        assertThat(plan.results().least()).isZero();
+        assertThat(plan.writeChunkLimit()).isEqualTo(2);
+    }
+
+    @Test
+    void optionalItemsMayBeAbsentWhateverIsEligibleInThem() {
+        ChunkPlan plan = plan("""
+                struct blob { int a; opaque b<20000>; };
+                struct one { /*@ddp eligible */ opaque data<9000>; };
+                struct res { /*@ddp eligible */ blob *info; one *found; /*@ddp eligible */ opaque data<9000>; };
+                """);
+
+        assertThat(shown(plan.results())).isEqualTo("{info: maybe #, found: maybe {data: #}, data: #}");
+        assertThat(plan.results().least()).isEqualTo(1);
+        assertThat(plan.results().items())
+                .extracting(EligibleItem::isPayload)
+                .containsExactly(false, true, true);
+    }
+
+    @Test
+    void eachArgumentWithItemsIsAMember() {
+        ChunkPlan plan = plan("""
+                struct one { /*@ddp eligible as argument */ opaque data<9000>; };
+                typedef one arg;
+                """, "void GET(int first, one second, one third) = 1;");
+
+        assertThat(shown(plan.arguments())).isEqualTo("{second: {data: #}, third: {data: #}}");
+        assertThat(plan.readChunkLimit()).isEqualTo(2);
+    }
+
+    @Test
+    void whatNeverHasAnyBytesIsNotEligible() {
+        JavaModel meaning = meaning("""
+                struct res { /*@ddp eligible */ opaque a[0]; /*@ddp eligible */ opaque b<0>; /*@ddp eligible */ int c[0];
+                    /*@ddp eligible */ opaque d<9000>; };
+                """, "res GET(int) = 1;");
+
+        assertThat(shown(plan(meaning).results())).isEqualTo("{d: #}");
+        assertThat(meaning.binding().payloadItems()).containsExactly(new Target.Item("res", "d"));
+    }
+
+    @Test
+    void whateverIsAbsentAResultWithABoundHasAChunkWithRoomForIt() {
+        assertThat(UnsizedChunk.of(plan("""
+                struct pair { /*@ddp eligible */ opaque a<9000>; /*@ddp eligible */ opaque b<90>; };
+                union arms switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<9000>; default: void; };
+                struct entry { arms it; pair *maybe; };
+                struct res { pair *first; entry some<7>; arms chosen; /*@ddp eligible */ opaque last<100000>; };
+                """))).isEmpty();
+    }
+
+    @Test
+    void aResultWithoutABoundIsUnsizedWhereItMayTakeAnEarlierChunk() {
+        assertThat(examples("""
+                struct one { /*@ddp eligible */ opaque data<>; };
+                struct res { one first; one second; };
+                """)).isEmpty();
+        assertThat(examples("""
+                struct one { /*@ddp eligible */ opaque data<>; };
+                struct res { one *first; one second; };
+                """)).isEqualTo("where `results.first` is absent, `results.second.data`");
+        assertThat(examples("""
+                struct one { /*@ddp eligible */ opaque data<9>; };
+                struct res { one some<5>; /*@ddp eligible */ opaque data<>; };
+                """)).isEqualTo("where `results.some` is empty, `results.data`");
+        assertThat(examples("""
+                struct one { /*@ddp eligible */ opaque data<>; };
+                struct el { one *it; };
+                struct res { el all[3]; };
+                """)).isEqualTo("where `results.all[0].it` is absent, `results.all[].it.data`");
+        assertThat(examples("""
+                enum st { OK = 0, BAD = 1 };
+                union one switch (st status) { case OK: /*@ddp eligible */ opaque data<9>; default: void; };
+                struct res { one first; /*@ddp eligible */ opaque data<>; };
+                """)).isEqualTo("where `results.first.status` is not OK, `results.data`");
+        assertThat(examples("""
+                union one switch (int kind) { case 1: /*@ddp eligible */ opaque data<9>; case 2: void; };
+                struct res { one first[2]; /*@ddp eligible */ opaque data<>; };
+                """)).isEqualTo("where `results.first[0].kind` is 2, `results.data`");
+    }
+
+    @Test
+    void anArrayOfAnyLengthIsUnsizedUnlessTheCallStatesItsLength() {
+        String items = "struct one { /*@ddp eligible; size 4096 */ opaque data<>; }; struct res { one all<>; };";
+        assertThat(examples(items))
+                .isEqualTo("where `results.all` has more elements than the call has destinations, `results.all[].data`");
+        assertThat(UnsizedChunk.of(plan(meaning(items, "/*@ddp write-chunks 16 */ res GET(int) = 1;"))))
+                .isEmpty();
+        assertThat(examples("struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
+                .isEqualTo("where `results.list` has more elements than the call has destinations, `results.list[].data`");
+        assertThat(UnsizedChunk.of(plan("""
+                struct one { /*@ddp eligible; size args.lengths[i] */ opaque data<>; };
+                struct res { one all<>; };
+                struct arg { unsigned int lengths<>; };
+                """, "res GET(arg) = 1;"))).isEmpty();
+    }
+
+    /** The examples, from the first word that differs to the item that does not fit. */
+    private static String examples(String types) {
+        return UnsizedChunk.of(plan(types)).stream()
+                .map(UnsizedChunk::example)
+                .map(text -> text.replaceFirst("^in a reply ", "").replaceFirst("(, which has no bound| of the others).*$", ""))
+                .collect(Collectors.joining("; "));
+    }
+
+    private static ChunkPlan plan(String types) {
+        return plan(types, "res GET(int) = 1;");
+    }
+
+    private static ChunkPlan plan(String types, String procedure) {
+        return plan(meaning(types, procedure));
+    }
+
+    private static JavaModel meaning(String types, String procedure) {
+        return Sources.meaning(
+                types + "program P { /*@ddp port 20200 */ version V { " + procedure + " } = 1; } = 0x20000001;");
+    }
+
+    private static ChunkPlan plan(JavaModel meaning) {
+        return Objects.requireNonNull(
+                Objects.requireNonNull(meaning.binding().versions().get(new Target.Version("P", "V")))
+                        .procedures()
+                        .get("GET"));
+    }
+
+    /** An order on one line. */
+    private static String shown(StreamOrder<EligibleItem> order) {
+        if (order instanceof StreamOrder.Item) {
+            return "#";
+        } else if (order instanceof StreamOrder.Option) {
+            return "maybe " + shown(order.content());
+        } else if (order instanceof StreamOrder.Repetition<EligibleItem> repetition) {
+            StreamOrder.Count count = repetition.count();
+            String most = count.isBounded() ? String.valueOf(count.most()) : "";
+            return count.least() + ".." + most + " of " + shown(repetition.element());
+        } else if (order instanceof StreamOrder.Linked<EligibleItem> linked) {
+            return shown(linked.before()) + " ... " + shown(linked.after());
+        } else if (order instanceof StreamOrder.Choice<EligibleItem> choice) {
+            return "<" + choice.discriminant() + " " + members(order, " | ") + ">";
+        }
+        return "{" + members(order, ", ") + "}";
+    }
+
+    private static String members(StreamOrder<EligibleItem> order, String between) {
+        return order.members().stream()
+                .map(each -> each.name() + ": " + shown(each.order()))
+                .collect(Collectors.joining(between));
+    }
+}
