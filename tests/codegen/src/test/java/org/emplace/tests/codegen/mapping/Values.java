@@ -181,7 +181,7 @@ final class Values {
         }
         int length = end(content, start);
         left -= length;
-        violates |= size == Size.ABSENT || (size >= 0 && length > size);
+        violates |= length > 0 && (size == Size.ABSENT || (size >= 0 && length > size));
         items.add(new Written(item, at, start, length, size));
     }
 
@@ -321,7 +321,7 @@ final class Values {
             long size = size(item, outermost);
             boolean mayBeAbsent = item.content() instanceof Content.Encoded encoded
                     && (encoded.form() == Content.Encoded.Form.OPTION || encoded.form() == Content.Encoded.Form.LIST);
-            return mayBeAbsent || (size != Size.ABSENT && (size < 0 || size >= item.content().least()));
+            return mayBeAbsent || size == Size.UNBOUNDED || Math.max(0, size) >= item.content().least();
         } else if (node instanceof Struct struct) {
             return struct.members().stream().allMatch(each -> fits(each.node(), outermost));
         } else if (node instanceof Union union) {
