@@ -64,10 +64,9 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
     Optional<Integer> knownCount(Found item) {
         int count = 1;
         for (Repetition each : item.inside()) {
-            Optional<Integer> known = each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
-            if (known.isEmpty() && each instanceof Array array && array.isFixed()) {
-                known = Optional.of(array.bound());
-            }
+            Optional<Integer> known = each instanceof Array array && array.isFixed()
+                    ? Optional.of(array.bound())
+                    : each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
             if (known.isEmpty()) {
                 return known;
             }

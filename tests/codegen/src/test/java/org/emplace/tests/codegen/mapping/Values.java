@@ -33,6 +33,7 @@ final class Values {
     private final Elements elements = new Elements();
     private final List<Written> items = new ArrayList<>();
     private long left = TOTAL;
+    private boolean optional;
     private boolean violates;
     private boolean complete = true;
 
@@ -181,7 +182,7 @@ final class Values {
         }
         int length = end(content, start);
         left -= length;
-        violates |= length > 0 && (size == Size.ABSENT || (size >= 0 && length > size));
+        violates |= size == Size.ABSENT ? length > 0 || optional : size >= 0 && length > size;
         items.add(new Written(item, at, start, length, size));
     }
 
@@ -210,7 +211,7 @@ final class Values {
         int most = union.arms().stream().mapToInt(Items::most).max().orElse(0);
         complete &= Items.most(arm) == most;
         out.writeInt(arm.value());
-        arm.content().ifPresent(content -> write(content.node(), draws.at("content"), at));
+        arm.content().ifPresent(content -> writeOptional(content.node(), draws.at("content"), at));
     }
 
     private void option(Option option, Draws draws, At at) {
@@ -218,7 +219,7 @@ final class Values {
                 draws.at("present").below(3) > 0 && (!honest || fits(option.element(), at.outermost()));
         out.writeInt(present ? 1 : 0);
         if (present) {
-            write(option.element(), draws.at("content"), at);
+            writeOptional(option.element(), draws.at("content"), at);
         } else {
             complete &= Items.most(option) == 0;
         }
@@ -231,8 +232,21 @@ final class Values {
         }
         elements.add(array, at.indexes(), count);
         for (int i = 0; i < count; i++) {
-            write(array.element(), draws.at("element").at(i), at.element(array, i));
+            At element = at.element(array, i);
+            if (array.isFixed() || at.outermost() < 0) {
+                write(array.element(), draws.at("element").at(i), element);
+            } else {
+                writeOptional(array.element(), draws.at("element").at(i), element);
+            }
         }
+    }
+
+    /** Writes what an element of the outermost array could be without. */
+    private void writeOptional(Node node, Draws draws, At at) {
+        boolean before = optional;
+        optional = at.outermost() >= 0;
+        write(node, draws, at);
+        optional = before;
     }
 
     /** Draws the number of elements. An outermost array has no more than those for which there are sizes. */
@@ -321,7 +335,7 @@ final class Values {
             long size = size(item, outermost);
             boolean mayBeAbsent = item.content() instanceof Content.Encoded encoded
                     && (encoded.form() == Content.Encoded.Form.OPTION || encoded.form() == Content.Encoded.Form.LIST);
-            return mayBeAbsent || size == Size.UNBOUNDED || Math.max(0, size) >= item.content().least();
+            return mayBeAbsent || (size != Size.ABSENT && (size < 0 || size >= item.content().least()));
         } else if (node instanceof Struct struct) {
             return struct.members().stream().allMatch(each -> fits(each.node(), outermost));
         } else if (node instanceof Union union) {
