@@ -54,7 +54,8 @@ class BindingTest {
                 .containsExactly(new EligibleItem(
                         List.of("ok", "bytes"),
                         new Target.Item("data", "bytes"),
-                        new Size.FromArgument(List.of("count"), 0), true));
+                        new Size.FromArgument(List.of("count"), 0),
+                        true));
         assertThat(read.arguments().items()).isEmpty();
         assertThat(read.writeChunkLimit()).isEqualTo(1);
         assertThat(read.readChunkLimit()).isZero();
@@ -81,8 +82,8 @@ class BindingTest {
 
         assertThat(plan(echo, FILES_V1, "ECHO").arguments().items()).isEmpty();
         assertThat(plan(echo, FILES_V1, "ECHO").results().items())
-                .containsExactly(
-                        new EligibleItem(List.of("bytes"), new Target.Item("data", "bytes"), new Size.Fixed(100), true));
+                .containsExactly(new EligibleItem(
+                        List.of("bytes"), new Target.Item("data", "bytes"), new Size.Fixed(100), true));
     }
 
     @Test
@@ -206,9 +207,13 @@ class BindingTest {
         Binding.VersionBinding version =
                 Objects.requireNonNull(binding.versions().get(P_V));
 
-        assertThat(Objects.requireNonNull(version.procedures().get("GET")).results().items())
+        assertThat(Objects.requireNonNull(version.procedures().get("GET"))
+                        .results()
+                        .items())
                 .hasSize(1);
-        assertThat(Objects.requireNonNull(version.procedures().get("PEEK")).results().items())
+        assertThat(Objects.requireNonNull(version.procedures().get("PEEK"))
+                        .results()
+                        .items())
                 .isEmpty();
         assertThat(binding.payloadItems()).containsExactly(new Target.Item("data", "bytes"));
     }

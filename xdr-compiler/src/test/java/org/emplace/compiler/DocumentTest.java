@@ -83,7 +83,8 @@ class DocumentTest {
                 """))
                 .contains("| stated | Which Write chunk takes which result |")
                 .contains("one that is absent takes none. |")
-                .contains("- Write chunk 1 takes `results.first.it.data`; if results before are absent, `results.second.it.data`.")
+                .contains(
+                        "- Write chunk 1 takes `results.first.it.data`; if results before are absent, `results.second.it.data`.")
                 .contains("- Write chunk 2 takes `results.second.it.data`.");
     }
 
@@ -105,8 +106,7 @@ class DocumentTest {
                 union arms switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<2048>; default: void; };
                 struct all { pair pairs[2]; arms chosen; /*@ddp eligible */ opaque tail<2048>; };
                 program P { /*@ddp port 20200 */ version V { all GET(void) = 1; } = 1; } = 0x20000001;
-                """))
-                .contains("""
+                """)).contains("""
                         - Each `results.pairs[].a` takes a Write chunk of its own: at most 4,096 bytes.
                         - Each `results.pairs[].b` takes a Write chunk of its own: at most 4,096 bytes.
                         - `results.chosen.both.a` takes a Write chunk of its own: at most 4,096 bytes.

@@ -93,9 +93,7 @@ class StreamOrderTest {
 
         assertThat(shown(plan.results())).isEqualTo("{info: maybe #, found: maybe {data: #}, data: #}");
         assertThat(plan.results().least()).isEqualTo(1);
-        assertThat(plan.results().items())
-                .extracting(EligibleItem::isPayload)
-                .containsExactly(false, true, true);
+        assertThat(plan.results().items()).extracting(EligibleItem::isPayload).containsExactly(false, true, true);
     }
 
     @Test
@@ -164,11 +162,13 @@ class StreamOrderTest {
     void anArrayOfAnyLengthIsUnsizedUnlessTheCallStatesItsLength() {
         String items = "struct one { /*@ddp eligible; size 4096 */ opaque data<>; }; struct res { one all<>; };";
         assertThat(examples(items))
-                .isEqualTo("where `results.all` has more elements than the call has destinations, `results.all[].data`");
+                .isEqualTo(
+                        "where `results.all` has more elements than the call has destinations, `results.all[].data`");
         assertThat(UnsizedChunk.of(plan(meaning(items, "/*@ddp write-chunks 16 */ res GET(int) = 1;"))))
                 .isEmpty();
         assertThat(examples("struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
-                .isEqualTo("where `results.list` has more elements than the call has destinations, `results.list[].data`");
+                .isEqualTo(
+                        "where `results.list` has more elements than the call has destinations, `results.list[].data`");
         assertThat(UnsizedChunk.of(plan("""
                 struct one { /*@ddp eligible; size args.lengths[i] */ opaque data<>; };
                 struct res { one all<>; };
@@ -180,7 +180,8 @@ class StreamOrderTest {
     private static String examples(String types) {
         return UnsizedChunk.of(plan(types)).stream()
                 .map(UnsizedChunk::example)
-                .map(text -> text.replaceFirst("^in a reply ", "").replaceFirst("(, which has no bound| of the others).*$", ""))
+                .map(text -> text.replaceFirst("^in a reply ", "")
+                        .replaceFirst("(, which has no bound| of the others).*$", ""))
                 .collect(Collectors.joining("; "));
     }
 

@@ -2,6 +2,8 @@
 package org.emplace.rpc;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +76,22 @@ public final class Destinations {
             ends[i] = all.size();
         }
         return new Destinations(null, all.toArray(new @Nullable Destination[0]), ends);
+    }
+
+    /**
+     * Names the destinations of the elements of each item, as {@link #ofElements} does.
+     *
+     * @param byItem for each item, in their order, its destinations by element; {@link #only} for one that is in no array
+     *     or list
+     */
+    @SafeVarargs
+    public static Destinations ofItems(@Nullable List<? extends @Nullable Destination>... byItem) {
+        return ofElements(Arrays.asList(byItem));
+    }
+
+    /** The destination of an item that is in no array or list, or null. */
+    public static List<@Nullable Destination> only(@Nullable Destination destination) {
+        return Collections.singletonList(destination);
     }
 
     /** The destination named for an element of an item; null if none is. */

@@ -92,6 +92,7 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
             int leastAfter = parts.isEmpty() ? least : ItemCounts.MANY;
             int positionAfter = position;
             int mostAfter = most;
+            boolean before = layout.optional(true);
             for (int i = 0; i < parts.size(); i++) {
                 layout.goTo(least, position, most);
                 parts.get(i).layOut(arguments, index, element, layout);
@@ -99,6 +100,7 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
                 positionAfter = Math.max(positionAfter, layout.position());
                 mostAfter = Math.max(mostAfter, layout.most());
             }
+            layout.optional(before);
             layout.goTo(leastAfter, positionAfter, mostAfter);
         }
     }

@@ -30,6 +30,7 @@ final class ResultLayout {
     private int least;
     private int position;
     private int most;
+    private boolean isOptional;
     private int restDepth;
     private int restBytes;
 
@@ -133,11 +134,22 @@ final class ResultLayout {
         return restDepth > 0;
     }
 
-    /** Adds the next item in stream order. */
-    void item(ResultItem<?, ?> item, int element, long size) {
-        if (size == ResultOrder.ABSENT) {
+    /**
+     * Sets whether an element that is present can lack the next items. Returns what was set before, to be set again after
+     * these items.
+     */
+    boolean optional(boolean mayBeAbsent) {
+        boolean before = isOptional;
+        isOptional = mayBeAbsent;
+        return before;
+    }
+
+    /** Adds the next item in stream order. An item that its element always has is empty if the arguments rule out data. */
+    void item(ResultItem<?, ?> item, int element, long largest) {
+        if (largest == ResultOrder.ABSENT && isOptional) {
             return;
         }
+        long size = largest == ResultOrder.ABSENT ? 0 : largest;
         Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.get(item.item, element) : null;
         int room = limits.room(size, named);
         if (isRest()) {

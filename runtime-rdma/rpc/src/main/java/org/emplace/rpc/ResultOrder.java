@@ -139,6 +139,22 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     }
 
     /**
+     * An array of results of operations, each of which has the items whose sizes its operation determines. An element
+     * that lacks one is that of an operation that failed, and the last element.
+     *
+     * @param count as for {@link #arrayBySize}
+     */
+    public static <A, T, E> ResultOrder<A, T> operations(
+            ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> element) {
+        return new ResultRepetition<>(
+                ResultRepetition.Length.OPERATIONS,
+                count,
+                value,
+                element,
+                element.counts().repeated());
+    }
+
+    /**
      * A linked list in whose elements items follow the link. In the stream, these come after all elements, those of the
      * last element first (RFC 4506 section 4.19).
      *

@@ -54,7 +54,9 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
         @Override
         void layOut(A arguments, int index, int element, ResultLayout layout) {
             int least = layout.least();
+            boolean before = layout.optional(true);
             inner.layOut(arguments, index, element, layout);
+            layout.optional(before);
             layout.goTo(least, layout.position(), layout.most());
         }
 

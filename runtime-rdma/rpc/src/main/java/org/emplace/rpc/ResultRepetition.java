@@ -16,6 +16,8 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         FIXED,
         /** At most that of an array in the arguments, which determines the sizes of the items. */
         AS_ARGUMENTS,
+        /** As {@link #AS_ARGUMENTS}; an element that lacks an item is the last one. */
+        OPERATIONS,
         /** It has a limit, or none. */
         BOUNDED,
         /** As {@link #BOUNDED}; the items come in the reverse order of the elements. */
@@ -56,15 +58,19 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int first = layout.elements().add(this, elements);
         int least = layout.least();
         int left = layout.enter();
+        boolean before = layout.optional(false);
         for (int i = 0; i < elements; i++) {
             int at = length == Length.REVERSED ? elements - 1 - i : i;
             layout.left(elements - i);
             element.layOut(arguments, isOutermost ? at : index, first + at, layout);
-            if (length == Length.REVERSED) {
+            if (length == Length.OPERATIONS) {
+                layout.goTo(layout.position(), layout.position(), layout.most());
+            } else if (length == Length.REVERSED) {
                 // Elements after this one, whose items come before, may be missing.
                 layout.goTo(least, layout.position(), layout.most());
             }
         }
+        layout.optional(before);
         layout.leave(left);
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
@@ -88,7 +94,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     /** Whether callers can know the number of elements. */
     private boolean isExact() {
-        return length == Length.FIXED || length == Length.AS_ARGUMENTS;
+        return length == Length.FIXED || length == Length.AS_ARGUMENTS || length == Length.OPERATIONS;
     }
 
     /**
@@ -120,7 +126,9 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
         int before = layout.beginRest();
+        boolean wasOptional = layout.optional(false);
         element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
+        layout.optional(wasOptional);
         layout.endRest(before, count);
     }
 

@@ -129,12 +129,14 @@ final class ResultPlacesTest {
 
     @Test
     void anItemThatTheArgumentsRuleOutHasNoPlace() {
-        ResultOrder<Integer, Result> order = ResultOrder.arrayBySize(
-                args -> 3,
-                Result::pairs,
-                ResultOrder.payload(0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 10 + i, Pair::a));
+        ResultOrder<Integer, Pair> item =
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 10 + i, Pair::a);
 
-        assertThat(sizes(places(order, Destinations.none()))).containsExactly(10, 12);
+        assertThat(sizes(places(array(ResultOrder.choice(item, ResultOrder.none())), Destinations.none())))
+                .containsExactly(12, 12);
+        assertThat(sizes(places(array(item), Destinations.none())))
+                .as("an item that each element has is empty")
+                .containsExactly(10, 0, 12);
     }
 
     @Test
@@ -195,6 +197,10 @@ final class ResultPlacesTest {
         assertThatThrownBy(() -> places(TAIL, Destinations.of(null, null, null, pieces)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(memory.get(49)).as("a byte of the memory").isEqualTo((byte) 7);
+    }
+
+    private static ResultOrder<Integer, Result> array(ResultOrder<Integer, Pair> element) {
+        return ResultOrder.arrayBySize(args -> 3, Result::pairs, element);
     }
 
     private static void assertShared(ResultOrder<Integer, Result> order, ByteBuffer first, ByteBuffer second) {

@@ -15,6 +15,7 @@ import org.emplace.compiler.model.TypeDefinition.Union;
  * @param results the union of the elements of the results' array, whose discriminant has the same type
  * @param status the enum that tells whether an operation succeeded
  * @param success the value of this enum after which the server runs the next operation
+ * @param isWhole whether the results of an operation that succeeds have all eligible items that it can have
  * @param operations the values of the discriminant for which both unions have an arm
  */
 public record OperationMatch(
@@ -24,4 +25,5 @@ public record OperationMatch(
         Union results,
         String status,
         int success,
+        boolean isWhole,
         List<CaseValue> operations) {}

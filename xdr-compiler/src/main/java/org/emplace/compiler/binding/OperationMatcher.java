@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
+import org.emplace.compiler.model.TypeDefinition.Arm;
 import org.emplace.compiler.model.TypeDefinition.CaseValue;
 import org.emplace.compiler.model.TypeDefinition.Enumeration;
 import org.emplace.compiler.model.TypeDefinition.Enumerator;
@@ -56,13 +58,15 @@ final class OperationMatcher {
                 || !isAnswered(clause, arguments.get(), results.get())) {
             return Optional.empty();
         }
+        String array = clause.results().get(1).name().text();
         OperationMatch match = new OperationMatch(
                 clause.arguments().get(1).name().text(),
-                clause.results().get(1).name().text(),
+                array,
                 arguments.get(),
                 results.get(),
                 success.get().status().name(),
                 success.get().value(),
+                isWhole(results.get(), plan.results().member(array).content(), success.get()),
                 operations(arguments.get(), results.get()));
         new OperationSizes(match, clause, protocol, diagnostics).check(plan);
         return Optional.of(match);
@@ -176,6 +180,22 @@ final class OperationMatcher {
             said = structure.fields().get(0).type();
         }
         return protocol.resolve(said).equals(new XdrType.Reference(status.name()));
+    }
+
+    /** Whether success of an operation determines which items its result has. */
+    private boolean isWhole(Union results, StreamOrder<EligibleItem> items, Success success) {
+        return results.members().stream().allMatch(field -> {
+            StreamOrder<EligibleItem> order = items.member(field.name());
+            boolean isChoiceOfStatus = protocol.definition(field.type()).orElse(null) instanceof Union union
+                    && isStatus(union.discriminant().type(), success.status());
+            return isChoiceOfStatus
+                    ? ((Union) protocol.definition(field.type()).orElseThrow())
+                            .arm(success.value())
+                            .flatMap(Arm::field)
+                            .map(arm -> order.member(arm.name()).isFixed())
+                            .orElse(true)
+                    : order.isFixed();
+        });
     }
 
     private boolean isAnswered(Clause.Operations clause, Union arguments, Union results) {

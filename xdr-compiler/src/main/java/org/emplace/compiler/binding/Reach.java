@@ -49,12 +49,12 @@ final class Reach {
     /** Searches all arguments. Each is a member of the order, by its name. */
     Found arguments(Target.Procedure target, Program.Procedure procedure) {
         Search search = new Search(target, Direction.ARGUMENTS);
-        StreamOrder<Occurrence> order = StreamOrder.sequence(IntStream.range(
-                        0, procedure.arguments().size())
-                .mapToObj(i -> new Member<>(
-                        procedure.argumentNames().get(i),
-                        search.type(procedure.arguments().get(i), List.of(), Optional.empty())))
-                .toList());
+        StreamOrder<Occurrence> order =
+                StreamOrder.sequence(IntStream.range(0, procedure.arguments().size())
+                        .mapToObj(i -> new Member<>(
+                                procedure.argumentNames().get(i),
+                                search.type(procedure.arguments().get(i), List.of(), Optional.empty())))
+                        .toList());
         return new Found(order, !search.isOver());
     }
 
@@ -199,9 +199,8 @@ final class Reach {
             if (!(protocol.resolve(field.type()) instanceof XdrType.Optional)) {
                 return new StreamOrder.Item<>(one, content);
             }
-            StreamOrder<Occurrence> present = content instanceof StreamOrder.Option<Occurrence> option
-                    ? option.content()
-                    : content;
+            StreamOrder<Occurrence> present =
+                    content instanceof StreamOrder.Option<Occurrence> option ? option.content() : content;
             return new StreamOrder.Option<>(new StreamOrder.Item<>(one, present));
         }
 

@@ -186,7 +186,9 @@ public sealed interface StreamOrder<I> {
     default <J> StreamOrder<J> map(Function<I, Optional<J>> function) {
         if (this instanceof Item<I> item) {
             StreamOrder<J> inside = item.inside().map(function);
-            return function.apply(item.item()).<StreamOrder<J>>map(mapped -> new Item<>(mapped, inside)).orElse(inside);
+            return function.apply(item.item())
+                    .<StreamOrder<J>>map(mapped -> new Item<>(mapped, inside))
+                    .orElse(inside);
         } else if (this instanceof Option<I> option) {
             StreamOrder<J> content = option.content().map(function);
             return content.isEmpty() ? none() : new Option<>(content);

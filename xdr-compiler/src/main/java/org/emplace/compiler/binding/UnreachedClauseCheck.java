@@ -16,7 +16,7 @@ final class UnreachedClauseCheck implements BindingCheck {
     public void check(BindingFacts facts, Diagnostics diagnostics) {
         facts.clauses().byTarget().forEach((target, clauses) -> {
             if (target instanceof Target.Item item && !isUsed(facts, item)) {
-                warn(item, clauses, diagnostics);
+                warn(facts, item, clauses, diagnostics);
             } else if (target instanceof Target.Item item && !isResult(facts, item)) {
                 clauses.stream()
                         .filter(Clause.Size.class::isInstance)
@@ -29,27 +29,13 @@ final class UnreachedClauseCheck implements BindingCheck {
         });
         for (Clauses.PathClause about : facts.clauses().ofPaths()) {
             if (!isUsed(facts, about.item())) {
-                warn(about.item(), List.of(about.clause()), diagnostics);
+                warn(facts, about.item(), List.of(about.clause()), diagnostics);
             }
         }
         for (ProcedureReach procedure : facts.procedures()) {
             for (Direction direction : Direction.values()) {
                 limit(facts, procedure, direction, diagnostics);
             }
-            order(facts, procedure, diagnostics);
-        }
-    }
-
-    /** {@code write-list in-order} is about Write chunks. */
-    private static void order(BindingFacts facts, ProcedureReach procedure, Diagnostics diagnostics) {
-        if (procedure.eligible(Direction.RESULTS).isEmpty()) {
-            facts.clauses()
-                    .of(procedure.target(), Clause.WriteListInOrder.class)
-                    .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
-                            "W312",
-                            clause.span(),
-                            "`write-list` has no effect: `" + procedure.target().procedure()
-                                    + "` has no eligible results")));
         }
     }
 
@@ -85,13 +71,15 @@ final class UnreachedClauseCheck implements BindingCheck {
                         occurrence -> occurrence.eligible() && occurrence.item().equals(item));
     }
 
-    private static void warn(Target.Item item, List<Clause> clauses, Diagnostics diagnostics) {
+    private static void warn(BindingFacts facts, Target.Item item, List<Clause> clauses, Diagnostics diagnostics) {
+        boolean isEmpty = clauses.stream().anyMatch(Clause.Eligible.class::isInstance)
+                && !facts.eligibility().marked().contains(item);
+        String why = isEmpty
+                ? "`" + item + "` never has any bytes"
+                : "no procedure has `" + item + "` as an eligible item in its arguments or results";
         clauses.stream()
                 .filter(clause -> !(clause instanceof Clause.JavaName))
-                .forEach(clause -> diagnostics.report(Diagnostic.warning(
-                        "W312",
-                        clause.span(),
-                        "`" + clause.keyword() + "` has no effect: no procedure has `" + item.type() + "."
-                                + item.member() + "` as an eligible item in its arguments or results")));
+                .forEach(clause -> diagnostics.report(
+                        Diagnostic.warning("W312", clause.span(), "`" + clause.keyword() + "` has no effect: " + why)));
     }
 }

@@ -45,7 +45,8 @@ public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, 
                         repetition.element(),
                         place + "[]",
                         absence.or(() -> absence(repetition.element(), place + "[0]")),
-                        endless.or(() -> endless(order, place, repetition.count().isBounded())));
+                        endless.or(
+                                () -> endless(order, place, repetition.count().isBounded())));
             } else if (order instanceof StreamOrder.Linked<EligibleItem> linked) {
                 Optional<String> number = endless.or(() -> endless(order, place, false));
                 walk(linked.before(), place + "[]", absence.or(() -> absence(linked.before(), place + "[0]")), number);
@@ -123,9 +124,8 @@ public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, 
             if (items.most() == choice.most()) {
                 return absence(items, place + "." + fewest.held().name()).orElseThrow();
             }
-            String labels = choice.arms().stream()
-                    .flatMap(arm -> arm.labels().stream())
-                    .collect(Collectors.joining(" or "));
+            String labels =
+                    choice.arms().stream().flatMap(arm -> arm.labels().stream()).collect(Collectors.joining(" or "));
             return "`" + place + "." + choice.discriminant() + "` is "
                     + (fewest.isDefault() ? "not " + labels : fewest.labels().get(0));
         }

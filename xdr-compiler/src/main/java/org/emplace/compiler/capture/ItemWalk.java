@@ -164,10 +164,7 @@ final class ItemWalk {
 
     private void field(TypeDefinition holder, TypeDefinition.Field field, StreamOrder<EligibleItem> order)
             throws Undecodable {
-        deeper(
-                field.type(),
-                order.member(field.name()),
-                new Target.Item(holder.name(), field.name()).toString());
+        deeper(field.type(), order.member(field.name()), new Target.Item(holder.name(), field.name()).toString());
     }
 
     private void union(TypeDefinition.Union union, StreamOrder<EligibleItem> order) throws Undecodable {

@@ -62,7 +62,8 @@ record Message(
     boolean isFixed() {
         return chunks().stream().noneMatch(chunk -> chunk.item().isRepeated())
                 && positions.stream()
-                        .allMatch(each -> each.owners().size() == 1 && each.others().isEmpty());
+                        .allMatch(each ->
+                                each.owners().size() == 1 && each.others().isEmpty());
     }
 
     /** Whether an item has the chunk of its number. */

@@ -58,7 +58,8 @@ final class MessageMaker {
     }
 
     private static Size inline(Protocol protocol, Program.Procedure procedure, ChunkPlan plan) {
-        LargestSizes withoutEligible = LargestSizes.without(protocol, plan.arguments().items());
+        LargestSizes withoutEligible =
+                LargestSizes.without(protocol, plan.arguments().items());
         return procedure.arguments().stream().map(withoutEligible::of).reduce(new Size.Fixed(0), MessageMaker::sum);
     }
 

@@ -15,6 +15,7 @@ import org.emplace.compiler.binding.ChunkPlan.Size;
 import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.javamodel.RemoteProcedure;
+import org.emplace.compiler.javamodel.RemoteProgram;
 
 /** Writes the chunk plans of one program as expressions that create a {@code ProcedureBinding}, and the methods that these use. */
 final class BindingEmitter {
@@ -32,7 +33,8 @@ final class BindingEmitter {
         return List.copyOf(methods.values());
     }
 
-    CodeBlock emit(RemoteProcedure procedure, VersionBinding version) {
+    CodeBlock emit(RemoteProcedure procedure, RemoteProgram program) {
+        VersionBinding version = program.binding();
         ChunkPlan plan = procedure.plan();
         boolean isIdempotent =
                 version.idempotent().contains(procedure.procedure().name());
@@ -43,7 +45,7 @@ final class BindingEmitter {
         return CodeBlock.builder()
                 .add("new $T<>($>$>\n", Library.PROCEDURE_BINDING)
                 .add("$L, // $L\n", !plan.arguments().isEmpty(), readChunks(plan.arguments()))
-                .add(plan.results().isEmpty() ? "$L, // no Write chunks\n" : "$L,\n", results(procedure))
+                .add(plan.results().isEmpty() ? "$L, // no Write chunks\n" : "$L,\n", results(procedure, program))
                 .add("$L, // most bytes of results outside of chunks\n", replyBound)
                 .add("$L, // most Read chunks\n", limit(plan.readChunkLimit()))
                 .add("$L, // most Write chunks\n", limit(plan.writeChunkLimit()))
@@ -52,15 +54,18 @@ final class BindingEmitter {
                 .build();
     }
 
-    private CodeBlock results(RemoteProcedure procedure) {
+    private CodeBlock results(RemoteProcedure procedure, RemoteProgram program) {
         if (procedure.plan().results().isEmpty()) {
             return CodeBlock.of("$T.none()", Library.RESULT_ORDER);
         }
+        boolean isOfOperations =
+                program.operations().stream().anyMatch(each -> each.procedure().equals(procedure) && each.isWhole());
         Map<Size, String> names = new LinkedHashMap<>();
         return new ResultOrderEmitter(
                         model,
                         procedure,
                         sizes,
+                        isOfOperations,
                         item -> CodeBlock.of(
                                 "$T::$L",
                                 Library.generated(procedure.programClass()),

@@ -20,7 +20,8 @@ record ChunkItemMapping(JavaType.ChunkItem model, Mapping item) implements Mappi
         Optional<OptionalMapping> list = optionalList();
         if (list.isPresent()) {
             String each = Mapping.parameter("each", depth);
-            CodeBlock present = CodeBlock.of("$T.of($L).filter($L -> !$L.isEmpty())", Optional.class, value, each, each);
+            CodeBlock present =
+                    CodeBlock.of("$T.of($L).filter($L -> !$L.isEmpty())", Optional.class, value, each, each);
             return list.get().encode(out, present, depth);
         }
         return encodeItem(out, value, depth);

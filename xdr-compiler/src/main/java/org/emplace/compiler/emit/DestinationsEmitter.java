@@ -8,7 +8,6 @@ import com.palantir.javapoet.ParameterSpec;
 import com.palantir.javapoet.ParameterizedTypeName;
 import com.palantir.javapoet.TypeName;
 import com.palantir.javapoet.TypeSpec;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +39,9 @@ final class DestinationsEmitter {
     static CodeBlock tags(RemoteProcedure procedure) {
         return procedure.destinationsRecord().isPresent()
                 ? CodeBlock.of("@param destinations where the DDP-eligible results go\n")
-                : procedure.destinations().stream().map(DestinationsEmitter::tag).collect(CodeBlock.joining(""));
+                : procedure.destinations().stream()
+                        .map(DestinationsEmitter::tag)
+                        .collect(CodeBlock.joining(""));
     }
 
     static CodeBlock tag(DestinationParameter destination) {
@@ -68,21 +69,16 @@ final class DestinationsEmitter {
         boolean hasList = all.stream().anyMatch(DestinationParameter::isList);
         List<CodeBlock> values = all.stream()
                 .map(each -> hasList && !each.isList()
-                        ? CodeBlock.of("$T.singletonList($L)", Collections.class, each.name())
+                        ? CodeBlock.of("$T.only($L)", Library.DESTINATIONS, each.name())
                         : CodeBlock.of("$L", each.name()))
                 .toList();
-        if (!hasList) {
-            return CodeBlock.of("$T.of$L", Library.DESTINATIONS, Layout.innerArguments(values));
-        }
-        CodeBlock list = all.size() == 1
-                ? CodeBlock.of("$T.singletonList($L)", Collections.class, values.get(0))
-                : CodeBlock.of("$T.asList$L", Arrays.class, Layout.innerArguments(values));
-        return CodeBlock.of("$T.ofElements($L)", Library.DESTINATIONS, list);
+        return CodeBlock.of("$T.$L$L", Library.DESTINATIONS, hasList ? "ofItems" : "of", Layout.innerArguments(values));
     }
 
     static ParameterSpec parameter(DestinationParameter destination) {
         TypeName type = destination.isList()
-                ? ParameterizedTypeName.get(ClassName.get(List.class), DESTINATION).annotated(Library.nullable())
+                ? ParameterizedTypeName.get(ClassName.get(List.class), DESTINATION)
+                        .annotated(Library.nullable())
                 : DESTINATION;
         return ParameterSpec.builder(type, destination.name()).build();
     }
@@ -103,8 +99,7 @@ final class DestinationsEmitter {
                                 "return new $T($L)", self, String.join(", ", Collections.nCopies(all.size(), "null")))
                         .build());
         for (DestinationParameter each : all) {
-            type.addMethod(Methods.described(
-                            each.wither(), "Sets where {@code " + each.item() + "} goes.", self)
+            type.addMethod(Methods.described(each.wither(), "Sets where {@code " + each.item() + "} goes.", self)
                     .addParameter(parameter(each))
                     .addStatement(
                             "return new $T$L",

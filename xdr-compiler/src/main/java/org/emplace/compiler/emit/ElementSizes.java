@@ -38,7 +38,8 @@ final class ElementSizes {
     /** An expression for the largest of the sizes of arrays in the arguments. */
     CodeBlock count(RemoteProcedure procedure, Set<List<String>> arrays) {
         return arrays.stream()
-                .map(path -> CodeBlock.of("$L.size()", inArguments(procedure, path).value()))
+                .map(path ->
+                        CodeBlock.of("$L.size()", inArguments(procedure, path).value()))
                 .reduce((a, b) -> CodeBlock.of("$T.max($L, $L)", Math.class, a, b))
                 .orElseThrow();
     }
@@ -48,7 +49,8 @@ final class ElementSizes {
         Found array = inArguments(procedure, size.elementsOf().orElseThrow());
         TypeName element = Mapping.of(model.type(array.type())) instanceof NumbersMapping numbers
                 ? numbers.elementType()
-                : Mapping.of(((JavaType.Array) model.type(array.type())).element()).type();
+                : Mapping.of(((JavaType.Array) model.type(array.type())).element())
+                        .type();
         Found found = inElement(size, ((XdrType.Array) array.type()).element());
         CodeBlock absent = CodeBlock.of("$T.ABSENT", Library.RESULT_ORDER);
         MethodSpec.Builder method = MethodSpec.methodBuilder(name)

@@ -97,8 +97,7 @@ record OperationMethodEmitter(RemoteOperations model) {
 
     private static CodeBlock destinations(Operation operation) {
         return operation.destinations().stream()
-                .map(each -> CodeBlock.of(
-                        ",\nnew $T($L, $L)", Library.PLACE, each.number(), each.name()))
+                .map(each -> CodeBlock.of(",\nnew $T($L, $L)", Library.PLACE, each.number(), each.name()))
                 .collect(CodeBlock.joining(""));
     }
 }

@@ -107,7 +107,7 @@ final class ProgramEmitter {
         Procedure source = procedure.procedure();
         TypeName type = ParameterizedTypeName.get(
                 Library.PROCEDURE, Signature.argument(procedure), Signature.result(procedure));
-        CodeBlock binding = bindings.emit(procedure, program.binding());
+        CodeBlock binding = bindings.emit(procedure, program);
         return FieldSpec.builder(type, procedure.constant(), Modifier.PUBLIC, Modifier.STATIC, Modifier.FINAL)
                 .addJavadoc(Javadoc.of(source.documentation(), "The procedure {@code " + source.name() + "}.")
                         .from(source.name(), source.origin())

@@ -29,6 +29,7 @@ final class ResultOrderEmitter {
     private final JavaModel model;
     private final RemoteProcedure procedure;
     private final ElementSizes sizes;
+    private final boolean isOfOperations;
     private final Function<EligibleItem, CodeBlock> sizeByElement;
 
     /**
@@ -44,15 +45,20 @@ final class ResultOrderEmitter {
         }
     }
 
-    /** @param sizeByElement returns a reference to the method for a size that depends on the elements of an array */
+    /**
+     * @param isOfOperations whether the results are those of operations, which have all their items unless one fails
+     * @param sizeByElement returns a reference to the method for a size that depends on the elements of an array
+     */
     ResultOrderEmitter(
             JavaModel model,
             RemoteProcedure procedure,
             ElementSizes sizes,
+            boolean isOfOperations,
             Function<EligibleItem, CodeBlock> sizeByElement) {
         this.model = model;
         this.procedure = procedure;
         this.sizes = sizes;
+        this.isOfOperations = isOfOperations;
         this.sizeByElement = sizeByElement;
     }
 
@@ -66,8 +72,7 @@ final class ResultOrderEmitter {
      * @param value a function that returns the part
      * @param isOutermost whether no array is around it
      */
-    private CodeBlock order(
-            StreamOrder<EligibleItem> order, Value value, XdrType declared, boolean isOutermost) {
+    private CodeBlock order(StreamOrder<EligibleItem> order, Value value, XdrType declared, boolean isOutermost) {
         if (order instanceof StreamOrder.Item<EligibleItem> item) {
             return item(item.item(), value);
         }
@@ -91,8 +96,7 @@ final class ResultOrderEmitter {
         return definition(order, value, ((XdrType.Reference) type).name(), isOutermost);
     }
 
-    private CodeBlock definition(
-            StreamOrder<EligibleItem> order, Value value, String name, boolean isOutermost) {
+    private CodeBlock definition(StreamOrder<EligibleItem> order, Value value, String name, boolean isOutermost) {
         if (model.classOf(name).isEmpty()) {
             Field present = model.protocol()
                     .optionalMember((TypeDefinition.Union) model.protocol().type(name))
@@ -101,7 +105,8 @@ final class ResultOrderEmitter {
         } else if (model.classOf(name).get() instanceof JavaClass.Union union) {
             return within(value, union(order, union, isOutermost));
         }
-        JavaClass.Structure structure = (JavaClass.Structure) model.classOf(name).get();
+        JavaClass.Structure structure =
+                (JavaClass.Structure) model.classOf(name).get();
         if (order instanceof StreamOrder.Repetition<EligibleItem> list) {
             return array(list, value, structure(list.element(), structure, false), isOutermost);
         } else if (order instanceof StreamOrder.Linked<EligibleItem> list) {
@@ -114,12 +119,10 @@ final class ResultOrderEmitter {
     }
 
     /** Optional-data. With the elements of a list in it, it is a list that may be empty. */
-    private CodeBlock option(
-            StreamOrder<EligibleItem> content, Value value, XdrType element, boolean isOutermost) {
+    private CodeBlock option(StreamOrder<EligibleItem> content, Value value, XdrType element, boolean isOutermost) {
         boolean isItem = content instanceof StreamOrder.Item;
-        boolean isList = !isPayload(content)
-                && model.type(element) instanceof JavaType.LinkedList list
-                && list.isNonEmpty();
+        boolean isList =
+                !isPayload(content) && model.type(element) instanceof JavaType.LinkedList list && list.isNonEmpty();
         if (isList && !isItem) {
             return order(content, value, element, isOutermost);
         }
@@ -129,11 +132,11 @@ final class ResultOrderEmitter {
     }
 
     private static boolean isPayload(StreamOrder<EligibleItem> order) {
-        return order instanceof StreamOrder.Item<EligibleItem> item && item.item().isPayload();
+        return order instanceof StreamOrder.Item<EligibleItem> item
+                && item.item().isPayload();
     }
 
-    private CodeBlock structure(
-            StreamOrder<EligibleItem> order, JavaClass.Structure structure, boolean isOutermost) {
+    private CodeBlock structure(StreamOrder<EligibleItem> order, JavaClass.Structure structure, boolean isOutermost) {
         TypeName type = Library.generated(structure.name());
         List<CodeBlock> parts = order.members().stream()
                 .map(each -> {
@@ -152,9 +155,8 @@ final class ResultOrderEmitter {
     }
 
     private CodeBlock union(StreamOrder<EligibleItem> order, JavaClass.Union union, boolean isOutermost) {
-        List<StreamOrder.Member<EligibleItem>> withItems = order.members().stream()
-                .filter(each -> !each.order().isEmpty())
-                .toList();
+        List<StreamOrder.Member<EligibleItem>> withItems =
+                order.members().stream().filter(each -> !each.order().isEmpty()).toList();
         List<CodeBlock> arms = new ArrayList<>();
         for (StreamOrder.Member<EligibleItem> each : withItems) {
             UnionArm arm = union.arm(each.name());
@@ -176,11 +178,11 @@ final class ResultOrderEmitter {
     private CodeBlock array(
             StreamOrder.Repetition<EligibleItem> elements, Value value, CodeBlock element, boolean isOutermost) {
         StreamOrder.Count count = elements.count();
-        boolean isBySize = isOutermost && !ChunkPlan.sizedBy(elements).isEmpty();
-        String method = isBySize ? "arrayBySize" : count.isFixed() ? "fixedArray" : "array";
-        CodeBlock most = count.isFixed() && !isBySize
-                ? CodeBlock.of("$L", count.most())
-                : most(elements, count.most(), isOutermost);
+        boolean isBySize =
+                isOutermost && !count.isFixed() && !ChunkPlan.sizedBy(elements).isEmpty();
+        String bySize = isOfOperations ? "operations" : "arrayBySize";
+        String method = isBySize ? bySize : count.isFixed() ? "fixedArray" : "array";
+        CodeBlock most = count.isFixed() ? CodeBlock.of("$L", count.most()) : most(elements, count.most(), isOutermost);
         return node(method, List.of(most, value.function()), List.of(element));
     }
 

@@ -51,8 +51,8 @@ final class ArmNames {
         while (isReserved(type)) {
             type += "Arm";
         }
-        // The default arm of a union on {@code bool} has only one value left.
-        boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() : cases.size() > 1;
+        // The default arm of a union on {@code bool} has only one value left beside a case.
+        boolean keepsDiscriminant = isDefault ? !discriminant.isBoolean() || cases.isEmpty() : cases.size() > 1;
         return new UnionArm(
                 self.nested(type),
                 methods.allowed(method(type)),

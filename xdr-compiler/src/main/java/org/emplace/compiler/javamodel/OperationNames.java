@@ -31,11 +31,7 @@ final class OperationNames {
     private final JavaClass.Union result;
     private final JavaClass.Enumerated status;
 
-    OperationNames(
-            RemoteProcedure procedure,
-            OperationMatch match,
-            JavaModel model,
-            ClassNames names) {
+    OperationNames(RemoteProcedure procedure, OperationMatch match, JavaModel model, ClassNames names) {
         this.procedure = procedure;
         this.match = match;
         this.model = model;
@@ -64,6 +60,7 @@ final class OperationNames {
                 result,
                 status.name(),
                 constant(match.success()),
+                match.isWhole(),
                 match.operations().stream().map(this::operation).toList(),
                 result.arms().stream()
                         .flatMap(arm -> status(arm).map(path -> new ArmStatus(arm, path)).stream())

@@ -134,10 +134,8 @@ final class ProcedureNames {
     /** The member's name, or the names of all members that lead to it where several items have this one. */
     private static String distinct(EligibleItem item, List<EligibleItem> all) {
         String member = item.item().member();
-        boolean isOnly = all.stream()
-                        .filter(each -> each.item().member().equals(member))
-                        .count()
-                == 1;
+        boolean isOnly =
+                all.stream().filter(each -> each.item().member().equals(member)).count() == 1;
         return isOnly ? member : item.place().replace("[]", "").replace('.', '_');
     }
 

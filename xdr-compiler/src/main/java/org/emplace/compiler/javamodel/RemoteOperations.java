@@ -20,6 +20,7 @@ import org.emplace.compiler.javamodel.RemoteProcedure.DestinationParameter;
  * @param result the union of its elements
  * @param status the enum that tells whether an operation succeeded
  * @param success its constant for success
+ * @param isWhole whether the results of an operation that succeeds have all eligible items that it can have
  * @param statuses where the elements of the results have their status; an operation without one never fails
  */
 public record RemoteOperations(
@@ -36,6 +37,7 @@ public record RemoteOperations(
         JavaClass.Union result,
         JavaName status,
         String success,
+        boolean isWhole,
         List<Operation> operations,
         List<ArmStatus> statuses) {
 

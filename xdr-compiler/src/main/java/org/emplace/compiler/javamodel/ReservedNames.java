@@ -29,7 +29,7 @@ public final class ReservedNames {
                     """,
                     // java.util and below
                     """
-                    Arrays Collections CompletableFuture CompletionStage Function List Objects Optional OptionalDouble
+                    ArrayList CompletableFuture CompletionStage Function List Objects Optional OptionalDouble
                     OptionalInt OptionalLong
                     """,
                     // Contextual keywords of type declarations.

@@ -63,7 +63,8 @@ final class SyntaxErrors extends BaseErrorListener {
                         "E101",
                         positions.span(offending),
                         expected.isEmpty() ? "unexpected " + found : "expected " + expected + ", found " + found));
-        diagnostic = diagnostic.hint(new SyntaxHints(positions, parser, offending).hint());
+        diagnostic =
+                diagnostic.hint(SyntaxHints.of(positions, parser, offending).hint());
         if (offending.getType() == Token.EOF) {
             diagnostic = unclosed(parser.getTokenStream(), diagnostic);
         }

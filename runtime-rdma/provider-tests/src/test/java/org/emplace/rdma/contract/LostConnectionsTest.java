@@ -23,6 +23,7 @@ import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureBinding.Violation;
@@ -130,7 +131,7 @@ final class LostConnectionsTest {
                 Destination destination = Destination.into(ByteBuffer.allocateDirect(LARGEST));
                 Block arguments = new Block(number, Payload.of(bytesOf(number)));
                 calls.add(client.call(
-                        ONCE, arguments, List.of(destination), CallOptions.DEFAULT.withRecovery(Recovery.HARD)));
+                        ONCE, arguments, Destinations.of(destination), CallOptions.DEFAULT.withRecovery(Recovery.HARD)));
             }
             for (int i = 0; i < calls.size(); i++) {
                 Block result = calls.get(i).await();

@@ -40,7 +40,7 @@ class ChunkPlanTest {
         assertThat(binding.resultsEligible()).isTrue();
         assertThat(binding.argumentsEligible()).isFalse();
         assertThat(Wire.sizes(Constructs1.READ, new ReadArgs(XdrOpaque.EMPTY, 0, 0xffff_ffffL)))
-                .containsExactly(0xffff_ffffL);
+                .containsExactly((long) Integer.MAX_VALUE);
         assertThat(binding.violation()).isEqualTo(ProcedureBinding.Violation.ERR_CHUNK);
     }
 
@@ -50,7 +50,7 @@ class ChunkPlanTest {
         OpArgs stat = new OpArgs.Default(Op.OP_STAT);
         CompoundArgs args = new CompoundArgs(XdrString.of("tag"), List.of(read(100), stat, name, read(0xffff_ffffL)));
 
-        assertThat(Wire.sizes(Constructs1.COMPOUND, args)).containsExactly(100L, 4096L, 0xffff_ffffL);
+        assertThat(Wire.sizes(Constructs1.COMPOUND, args)).containsExactly(100L, 4096L, (long) Integer.MAX_VALUE);
         assertThat(Constructs1.COMPOUND.binding().writeChunkLimit()).isEqualTo(Integer.MAX_VALUE);
     }
 
@@ -58,7 +58,9 @@ class ChunkPlanTest {
     void theSizeOfAWriteChunkComesFromOneOfSeveralArguments() {
         assertThat(Wire.sizes(Constructs1.READ_AT, new Constructs1.ReadAtArgs(XdrOpaque.EMPTY, 3, 77)))
                 .containsExactly(77L);
-        assertThat(Wire.sizes(Constructs1.COMPOUND_AT, new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
+        assertThat(Wire.sizes(
+                        Constructs1.COMPOUND_AT,
+                        new Constructs1.CompoundAtArgs(XdrOpaque.EMPTY, List.of(read(100), read(200)))))
                 .containsExactly(100L, 200L);
     }
 

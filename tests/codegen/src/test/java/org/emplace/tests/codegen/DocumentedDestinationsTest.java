@@ -143,7 +143,8 @@ class DocumentedDestinationsTest extends CompilerTest {
                 .orElseThrow()
                 .group(1);
         SortedMap<String, String> sources = new TreeMap<>(generated(blocks(section, "c")));
-        sources.put("p/q/Example.java", EXAMPLE.formatted((Object[]) blocks(section, "java").split("\0")));
+        sources.put("p/q/Example.java", EXAMPLE.formatted((Object[])
+                blocks(section, "java").split("\0")));
         JavaSources.Compiled compiled = JavaSources.compile(sources);
         assertThat(compiled.messages()).isEmpty();
         return compiled.loader().loadClass("p.q.Example");

@@ -65,7 +65,9 @@ class ExistingFilesTest extends CompilerTest {
                 """);
 
         assertThat(javac(sources)).isEmpty();
-        assertThat(sources.get("p/q/Res.java")).contains("record Default(Nst status, Wcc w)").doesNotContain("CaseMinus1");
+        assertThat(sources.get("p/q/Res.java"))
+                .contains("record Default(Nst status, Wcc w)")
+                .doesNotContain("CaseMinus1");
         assertThat(sources.get("p/q/Gap.java")).contains("record NOk(int reason)");
     }
 
@@ -82,15 +84,21 @@ class ExistingFilesTest extends CompilerTest {
                     size_type size;
                     pair_type first;
                     geo::pair others<geo::MOST>;
-                    rpcprog_t program;
-                    rpcvers_t version;
+                    rpcprog_t number;
+                    rpcvers_t revision;
                     netbuf address;
                 };
                 """);
 
         assertThat(javac(sources)).isEmpty();
         assertThat(sources.get("p/q/S.java"))
-                .contains("long size", "Pair first", "List<Pair> others", "long program", "long version", "Netbuf address");
+                .contains(
+                        "long size",
+                        "Pair first",
+                        "List<Pair> others",
+                        "long number",
+                        "long revision",
+                        "Netbuf address");
     }
 
     @Test

@@ -161,7 +161,8 @@ class GeneratedJavadocTest extends CompilerTest {
                 """);
 
         assertThat(sources.get("p/q/Point.java"))
-                .contains(" * Where to look.\n *\n * <p>From {@code point} in test.x.\n *\n * <pre>{@code\n * struct point {\n");
+                .contains(
+                        " * Where to look.\n *\n * <p>From {@code point} in test.x.\n *\n * <pre>{@code\n * struct point {\n");
         assertThat(sources.get("p/q/Color.java")).contains(" * <p>From {@code color} in test.x.\n");
         assertThat(sources.get("p/q/Shape.java")).contains(" * <p>From {@code shape} in test.x.\n");
         assertThat(sources.get("p/q/Handle.java")).contains(" * <p>From {@code handle} in test.x.\n");

@@ -155,9 +155,8 @@ class GeneratedSourcesTest extends CompilerTest {
 
         assertThat(javac(sources)).isEmpty();
         assertThat(sources.get("p/q/P1.java")).contains("""
-                            if (each.size().isPresent()) {
-                                sizes.add(each.size().getAsLong());
-                            }
+                        Part each = args.all().get(index);
+                        return each.size().isPresent() ? each.size().getAsLong() : ResultOrder.ABSENT;
                 """);
     }
 

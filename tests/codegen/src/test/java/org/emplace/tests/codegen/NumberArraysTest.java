@@ -120,8 +120,7 @@ class NumberArraysTest {
 
     @Test
     void sizesOfResultsAreInBytesAndMayComeFromAnArrayOfNumbers() {
-        assertThat(Wire.sizes(Values1.SAMPLE, new SampleArgs(16)))
-                .containsExactly(16L);
+        assertThat(Wire.sizes(Values1.SAMPLE, new SampleArgs(16))).containsExactly(16L);
         assertThat(Wire.sizes(Values1.PIECES, new PiecesArgs(XdrUnsignedInts.of(16, 32))))
                 .containsExactly(16L, 32L);
     }

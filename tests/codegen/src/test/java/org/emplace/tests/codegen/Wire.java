@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultLimits;
 import org.emplace.rpc.ResultPlaces;
 import org.emplace.tests.codegen.random.CodedType;
@@ -47,12 +46,12 @@ final class Wire {
         return value;
     }
 
-    /** The largest size of each result that may take a Write chunk, in stream order. */
+    /** The largest size of each result that may take a Write chunk, in stream order; at most what a buffer holds. */
     static <A, R> List<Long> sizes(Procedure<A, R> procedure, A arguments) {
-        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Long.MAX_VALUE, ProcedureBinding.UNBOUNDED);
+        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
         ResultPlaces<R> places = ResultPlaces.of(procedure.binding(), arguments, Destinations.none(), limits);
         return IntStream.range(0, places.count())
-                .mapToObj(i -> places.get(i).room())
+                .mapToObj(i -> (long) places.get(i).room())
                 .toList();
     }
 }

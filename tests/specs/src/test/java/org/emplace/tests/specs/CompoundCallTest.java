@@ -211,8 +211,8 @@ class CompoundCallTest extends OverRdma {
                 new NfsArgop4.Write(new Write4Args(STATE, 0, StableHow4.FILE_SYNC4, data)),
                 new NfsArgop4.Read(new Read4Args(STATE, 0, 30_000)));
 
-        RecordingProxy.SentCall plain = sent(client -> client.compound(
-                new Compound4Args(TAG, 1, operations), Nfs4.CompoundDestinations.anywhere()));
+        RecordingProxy.SentCall plain = sent(
+                client -> client.compound(new Compound4Args(TAG, 1, operations), Nfs4.CompoundDestinations.anywhere()));
         RecordingProxy.SentCall built = sent(client -> {
             Nfs4CompoundCall call = client.compound(TAG, 1);
             call.putRootFh();

@@ -61,8 +61,7 @@ class LegacyProtocolsTest {
     void nfs2PlacesWhatReadReadlinkWriteAndSymlinkMove() {
         assertThat(encoded(new Writeargs(HANDLE, 0, 0, 0, payload("abc"))).marks())
                 .hasSize(1);
-        assertThat(Wire.sizes(Nfs2.READ, new Readargs(HANDLE, 0, 4096, 0)))
-                .containsExactly(4096L);
+        assertThat(Wire.sizes(Nfs2.READ, new Readargs(HANDLE, 0, 4096, 0))).containsExactly(4096L);
         assertThat(Wire.sizes(Nfs2.READLINK, HANDLE)).containsExactly(1024L);
         assertThat(Nfs2.SYMLINK.binding().argumentsEligible()).isTrue();
         assertThat(Nfs2.READDIR.binding().resultsEligible()).isFalse();
