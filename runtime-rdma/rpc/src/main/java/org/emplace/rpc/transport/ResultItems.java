@@ -68,7 +68,12 @@ public class ResultItems<R> implements EligibleItems {
             // Decoded at once.
             return Payload.of(chunk.bytes().toArray(new ByteBuffer[0]));
         }
-        return places.isFixed() ? chunk.inPlace() : later(new ResultPayload(items - 1, chunk));
+        if (!places.isFixed()) {
+            return later(new ResultPayload(items - 1, chunk));
+        }
+        return places.get(items - 1).isAllocated() && !hasRoom(items - 1, chunk)
+                ? moved(Destination.allocate(), chunk.length(), chunk.bytes())
+                : chunk.inPlace();
     }
 
     @Override
@@ -116,23 +121,35 @@ public class ResultItems<R> implements EligibleItems {
         int own = places.indexOf(payload.item(), payload.element());
         Destination named = places.named(payload.item(), payload.element());
         Landed chunk = payload.chunk();
-        if (chunk != null && (own == payload.number() || (named == null && isLeftIn(payload.number(), chunk)))) {
+        boolean isInPlace = chunk != null
+                && (named == null ? isLeftIn(payload.number(), chunk) : own == payload.number());
+        if (isInPlace) {
             payload.settle(chunk.inPlace());
             return;
         }
-        if (own >= 0) {
+        if (named != null && own >= 0) {
             clear(own);
         }
-        if (chunk != null) {
-            counters.moved(payload.length());
-        }
-        payload.settle(ResultCopy.into(named == null ? Destination.allocate() : named, payload.bytes(), counters));
+        Destination target = named == null ? Destination.allocate() : named;
+        payload.settle(
+                chunk == null
+                        ? ResultCopy.into(target, payload.bytes(), counters)
+                        : moved(target, payload.length(), payload.bytes()));
     }
 
-    /** Whether memory that was allocated for one element can be left to another one. */
+    private Payload moved(Destination target, long length, List<ByteBuffer> bytes) throws XdrException {
+        counters.moved(length);
+        return ResultCopy.into(target, bytes, counters);
+    }
+
+    /** Whether a result without a destination can stay in memory that was allocated for it or for another element. */
     private boolean isLeftIn(int number, Landed chunk) {
-        return places.get(number).isAllocated()
-                && chunk.length() <= places.get(number).room();
+        return places.get(number).isAllocated() && hasRoom(number, chunk);
+    }
+
+    /** Whether the first memory of a place, which its result keeps, holds all of a result. */
+    private boolean hasRoom(int number, Landed chunk) {
+        return chunk.length() <= places.get(number).room();
     }
 
     /**
