@@ -118,7 +118,7 @@ final class LackOfMemoryTest {
         try (RpcConnection client = connect()) {
             List<RpcCall<XdrOpaque>> calls = new ArrayList<>();
             for (int i = 0; i < CALLS; i++) {
-                calls.add(client.call(Blobs.ECHO, XdrOpaque.of(new byte[LENGTH]), List.of(), SMALL_REPLY));
+                calls.add(client.call(Blobs.ECHO, XdrOpaque.of(new byte[LENGTH]), Destinations.none(), SMALL_REPLY));
             }
             for (RpcCall<XdrOpaque> call : calls) {
                 assertThat(call.await().length()).isZero();
