@@ -121,9 +121,7 @@ public class ResultItems<R> implements EligibleItems {
         int own = places.indexOf(payload.item(), payload.element());
         Destination named = places.named(payload.item(), payload.element());
         Landed chunk = payload.chunk();
-        boolean isInPlace = chunk != null
-                && (named == null ? isLeftIn(payload.number(), chunk) : own == payload.number());
-        if (isInPlace) {
+        if (chunk != null && (named == null ? isLeftIn(payload.number(), chunk) : own == payload.number())) {
             payload.settle(chunk.inPlace());
             return;
         }
