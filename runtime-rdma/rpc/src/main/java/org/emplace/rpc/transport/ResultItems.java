@@ -71,9 +71,9 @@ public class ResultItems<R> implements EligibleItems {
         if (!places.isFixed()) {
             return later(new ResultPayload(items - 1, chunk));
         }
-        return places.get(items - 1).isAllocated() && !hasRoom(items - 1, chunk)
-                ? moved(Destination.allocate(), chunk.length(), chunk.bytes())
-                : chunk.inPlace();
+        return hasRoom(items - 1, chunk)
+                ? chunk.inPlace()
+                : moved(places.get(items - 1).destination(), chunk.length(), chunk.bytes());
     }
 
     @Override
@@ -121,7 +121,9 @@ public class ResultItems<R> implements EligibleItems {
         int own = places.indexOf(payload.item(), payload.element());
         Destination named = places.named(payload.item(), payload.element());
         Landed chunk = payload.chunk();
-        if (chunk != null && (named == null ? isLeftIn(payload.number(), chunk) : own == payload.number())) {
+        if (chunk != null
+                && hasRoom(payload.number(), chunk)
+                && (named == null ? places.get(payload.number()).isAllocated() : own == payload.number())) {
             payload.settle(chunk.inPlace());
             return;
         }
@@ -140,12 +142,7 @@ public class ResultItems<R> implements EligibleItems {
         return ResultCopy.into(target, bytes, counters);
     }
 
-    /** Whether a result without a destination can stay in memory that was allocated for it or for another element. */
-    private boolean isLeftIn(int number, Landed chunk) {
-        return places.get(number).isAllocated() && hasRoom(number, chunk);
-    }
-
-    /** Whether the first memory of a place, which its result keeps, holds all of a result. */
+    /** Whether all of a result is in the memory of its place's destination, and nothing behind it. */
     private boolean hasRoom(int number, Landed chunk) {
         return chunk.length() <= places.get(number).room();
     }

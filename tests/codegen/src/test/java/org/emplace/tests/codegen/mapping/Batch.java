@@ -70,7 +70,7 @@ final class Batch {
                     tally.calls += verdict.outcomes().size();
                     tally.failedCalls += verdict.failures();
                     if (verdict.fault() != null) {
-                        tally.findings.add(new Finding(program.draft().seed(), call, verdict.fault().getMessage()));
+                        tally.findings.add(new Finding(program.draft().seed(), call, String.valueOf(verdict.fault().getMessage())));
                         break;
                     }
                 }

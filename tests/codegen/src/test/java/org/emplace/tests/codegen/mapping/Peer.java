@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.EnumMap;
+import java.util.Objects;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
@@ -92,7 +93,7 @@ final class Peer implements AutoCloseable {
             List<Slice> slices = new ArrayList<>();
             List<Destination> pieces = new ArrayList<>();
             for (Plan.Piece piece : several.pieces()) {
-                Slice slice = areas.get(piece.kind())
+                Slice slice = Objects.requireNonNull(areas.get(piece.kind()))
                         .take(piece.length())
                         .orElseThrow(() -> new IllegalStateException("the memory of a peer is too small"));
                 slices.add(slice);

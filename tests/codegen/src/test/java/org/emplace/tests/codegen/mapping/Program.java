@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,8 +61,8 @@ record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
                     .filter(code -> code.startsWith("W"))
                     .collect(Collectors.toUnmodifiableSet());
             CompiledProtocol loaded = generated.get(i).loaded(loader);
-            Procedure<?, ?> procedure = loaded.procedures()
-                    .get(List.of(accepted.get(i).program(), 1L, 1L))
+            Procedure<?, ?> procedure = Objects.requireNonNull(
+                            loaded.procedures().get(List.of(accepted.get(i).program(), 1L, 1L)))
                     .procedure();
             programs.add(new Program(accepted.get(i), procedure, warnings));
         }
