@@ -14,7 +14,7 @@ final class Batch {
     private final int callsOfEach;
 
     /** What a batch has done, and what was wrong. */
-    static final class Tally {
+    static final class Totals {
         long calls;
         long failedCalls;
         long warned;
@@ -22,7 +22,7 @@ final class Batch {
         final List<String> rejected = new ArrayList<>();
         final List<Finding> findings = new ArrayList<>();
 
-        void add(Tally more) {
+        void add(Totals more) {
             calls += more.calls;
             failedCalls += more.failedCalls;
             warned += more.warned;
@@ -53,29 +53,29 @@ final class Batch {
     }
 
     /** Makes all calls; of a protocol, none after the first that is wrong. */
-    Tally run() throws IOException, InterruptedException, RpcException {
-        Tally tally = new Tally();
+    Totals run() throws IOException, InterruptedException, RpcException {
+        Totals totals = new Totals();
         List<Draft> drafts = LongStream.range(first, first + protocols)
                 .mapToObj(seed -> ProtocolDraw.of(seed, Draws.of(seed)))
                 .toList();
-        List<Program> programs = Program.of(drafts, tally.rejected);
-        tally.accepted = programs.size();
+        List<Program> programs = Program.of(drafts, totals.rejected);
+        totals.accepted = programs.size();
         try (Network network = new Network(programs)) {
             for (Program program : programs) {
-                tally.warned += program.isWarnedOf() ? 1 : 0;
+                totals.warned += program.isWarnedOf() ? 1 : 0;
                 for (int call = 0; call < callsOfEach; call++) {
                     Exchange exchange =
                             Exchange.of(program.draft(), Draws.of(seedOf(program.draft().seed(), call)));
                     Verdict verdict = Verdict.of(program, exchange, network);
-                    tally.calls += verdict.outcomes().size();
-                    tally.failedCalls += verdict.failures();
+                    totals.calls += verdict.outcomes().size();
+                    totals.failedCalls += verdict.failures();
                     if (verdict.fault() != null) {
-                        tally.findings.add(new Finding(program.draft().seed(), call, String.valueOf(verdict.fault().getMessage())));
+                        totals.findings.add(new Finding(program.draft().seed(), call, String.valueOf(verdict.fault().getMessage())));
                         break;
                     }
                 }
             }
         }
-        return tally;
+        return totals;
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
 import org.emplace.tests.codegen.mapping.Batch.Finding;
-import org.emplace.tests.codegen.mapping.Batch.Tally;
+import org.emplace.tests.codegen.mapping.Batch.Totals;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +24,7 @@ class MappingTest {
     @Test
     void eachResultIsInItsOwnBuffer() throws Exception {
         Long seed = Long.getLong("mapping.seed");
-        Tally all = new Tally();
+        Totals all = new Totals();
         if (seed != null) {
             all.add(new Batch(seed, 1, callsOfEach).run());
         } else {
