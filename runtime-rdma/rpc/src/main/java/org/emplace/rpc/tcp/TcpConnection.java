@@ -308,25 +308,10 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return closed.minimalCompletionStage();
     }
 
-    /** Resets the connection if calls of this side are in flight, because they are over for their callers. */
     @Override
     public void close() {
         closedHere = true;
-        boolean anyInFlight;
-        synchronized (inFlight) {
-            anyInFlight = !inFlight.isEmpty();
-        }
-        if (anyInFlight) {
-            records.reset();
-        } else {
-            records.close();
-        }
-    }
-
-    @Override
-    public void reset() {
-        closedHere = true;
-        records.reset();
+        records.close();
     }
 
     @Override

@@ -74,11 +74,7 @@ final class PartFiles implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         try {
             if (present.remove(part)) {
-                if (part instanceof NfsPath remote) {
-                    remote.deleteForGood(); // it may be open still
-                } else {
-                    Files.deleteIfExists(part);
-                }
+                Files.deleteIfExists(part);
             }
         } finally {
             if (interrupted) {
