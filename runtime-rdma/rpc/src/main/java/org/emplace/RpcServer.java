@@ -52,8 +52,8 @@ public final class RpcServer implements AutoCloseable {
     }
 
     /**
-     * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a queue of
-     * 1024 calls, a limit of 1024 connections, a cache of at most 16,384 replies and 16 MiB, {@link
+     * Returns a builder of a server without services and addresses. By default, the server has 16 threads, a limit of
+     * 1024 connections, a cache of at most 16,384 replies and 16 MiB, {@link
      * ConnectionOptions#DEFAULT}, and a close timeout of ten seconds. It may close connections that have been idle for
      * 30 seconds.
      */
@@ -110,7 +110,6 @@ public final class RpcServer implements AutoCloseable {
         private final List<URI> addresses = new ArrayList<>();
         private ConnectionOptions options = ConnectionOptions.DEFAULT;
         private int threads = 16;
-        private int queue = 1024;
         private int connections = 1024;
         private Duration idle = ConnectionLimit.DEFAULT_IDLE;
         private int keptReplies = 16_384;
@@ -147,19 +146,11 @@ public final class RpcServer implements AutoCloseable {
 
         /**
          * Sets the number of threads that run handlers; positive. One client uses at most seven eighths of them, and
-         * one connection about three quarters, so that handlers that hang leave threads for other clients.
+         * one connection about three quarters, so that handlers that hang leave threads for other clients. Calls that
+         * find no thread wait for one, as many as the connections' {@linkplain ConnectionOptions#credits credits} allow.
          */
         public Builder threads(int threads) {
             this.threads = threads;
-            return this;
-        }
-
-        /**
-         * Sets how many calls may wait for a thread before further ones are rejected with SYSTEM_ERR; positive. One
-         * client uses at most seven eighths of the queue, and one connection three quarters.
-         */
-        public Builder queue(int calls) {
-            this.queue = calls;
             return this;
         }
 
@@ -225,7 +216,7 @@ public final class RpcServer implements AutoCloseable {
             ConnectionLimit limit = new ConnectionLimit(connections, idle);
             ServerBean bean = ServerBean.isWanted() ? new ServerBean() : null;
             ServiceDispatcher dispatcher =
-                    ServiceDispatcher.forManyPeers(threads, queue, keptReplies, keptBytes, observing(bean));
+                    ServiceDispatcher.forManyPeers(threads, keptReplies, keptBytes, observing(bean));
             services.forEach(dispatcher::add);
             List<RpcProgram> programs =
                     services.stream().map(RpcService::program).toList();

@@ -27,8 +27,8 @@ public final class Acceptor implements EventLoop.Attachment {
     private final Consumer<SocketChannel> accepted;
     private final Runnable ended;
     private final AtomicBoolean closed = new AtomicBoolean();
-    /** Whether the last attempt failed. On the loop. */
-    private boolean failing;
+    /** How many attempts have failed. On the loop. */
+    private long failures;
 
     /**
      * Creates an acceptor; {@link #start} starts it.
@@ -73,7 +73,6 @@ public final class Acceptor implements EventLoop.Attachment {
                 }
                 accepted.accept(connection);
                 connection = null;
-                failing = false;
             }
         } catch (Throwable trouble) {
             // Also after an OutOfMemoryError, so that later clients can connect.
@@ -86,10 +85,22 @@ public final class Acceptor implements EventLoop.Attachment {
         if (!channel.isOpen()) {
             return;
         }
-        LOG.log(failing ? Level.DEBUG : Level.WARNING, localAddress + ": cannot accept connections for now", trouble);
-        failing = true;
+        log(trouble);
         loop.watch(key, 0);
         loop.schedule(PAUSE, () -> loop.watch(key, SelectionKey.OP_ACCEPT));
+    }
+
+    /** Logs the 1st, 2nd, 4th, 8th and so on failure, in one line: peers can cause them, for example by using up descriptors. */
+    private void log(Throwable trouble) {
+        failures++;
+        if (Long.bitCount(failures) == 1) {
+            LOG.log(
+                    Level.WARNING,
+                    "{0}: cannot accept connections for now: {1}; such failures so far: {2}",
+                    localAddress,
+                    trouble,
+                    failures);
+        }
     }
 
     @Override

@@ -30,7 +30,7 @@ public final class AddressShares {
 
     /** Takes a place, to be returned with {@link #leave}. @return whether this address could have one */
     public synchronized boolean enter(InetAddress address) {
-        if (held(address) >= TIMES_WHAT_IS_FREE * (most - taken)) {
+        if (held(address) >= (long) TIMES_WHAT_IS_FREE * (most - taken)) {
             return false;
         }
         take(address);
@@ -56,7 +56,7 @@ public final class AddressShares {
 
     /** Whether the address could take a place if another address returned one. */
     public synchronized boolean wouldEnterAfterAnother(InetAddress address) {
-        return held(address) < TIMES_WHAT_IS_FREE * (most - taken + 1);
+        return held(address) < (long) TIMES_WHAT_IS_FREE * (most - taken + 1);
     }
 
     /** The number of places that an address holds. */

@@ -68,6 +68,7 @@ public final class EventLoop implements Executor {
     private final Timers timers = new Timers();
     private final Lead lead = new Lead();
     private final Consumer<Runnable> guarded;
+    private final FairShare fairShare = new FairShare();
     private final BooleanSupplier isWanted = this::isWanted;
     /** Guards the start and the end of the thread, and the closing of the selector. */
     private final Object life = new Object();
@@ -222,7 +223,7 @@ public final class EventLoop implements Executor {
 
     /** Whether there is work although nobody leads the loop. */
     private boolean isWanted() {
-        return selector.isWanted() || ended || releasing || !tasks.noneWaits();
+        return selector.isWanted() || ended || releasing || fairShare.isWaiting() || !tasks.noneWaits();
     }
 
     /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
@@ -273,6 +274,11 @@ public final class EventLoop implements Executor {
     public SelectionKey register(SelectableChannel channel, int operations, Attachment attachment) throws IOException {
         recheck();
         return selector.register(channel, operations, attachment);
+    }
+
+    /** On the loop: what each address may have of the loop's rounds. */
+    public FairShare fairShare() {
+        return fairShare;
     }
 
     /** On the loop: memory that all attachments share, valid during one call. Its contents are undefined. */
@@ -395,6 +401,7 @@ public final class EventLoop implements Executor {
         boolean idle = isIdle();
         stale = false;
         ranHere = 0;
+        fairShare.nextRound(guarded);
         selector.select(done.getAsBoolean() ? 0 : millisToWait(idle ? idleMillis : LONGEST_WAIT_MILLIS));
         boolean rested = idle && selector.timedOut();
         tasks.run();
@@ -411,11 +418,11 @@ public final class EventLoop implements Executor {
             releasing = false;
             return 0;
         }
-        return tasks.isEmpty() ? timers.millisToNext(longest) : 0;
+        return tasks.isEmpty() && !fairShare.isWaiting() ? timers.millisToNext(longest) : 0;
     }
 
     private boolean isIdle() {
-        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !releasing;
+        return selector.keys().isEmpty() && timers.isEmpty() && tasks.isEmpty() && !fairShare.isWaiting() && !releasing;
     }
 
     /** Ends the thread, unless there is work. A task added after this starts a new thread. */

@@ -26,7 +26,9 @@ import java.util.function.Consumer;
  *     number, separately from {@code credits}
  * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least
  *     1024. If empty, it is {@link #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
- * @param maximumMessage length in bytes of the largest RPC message to accept, including chunks; positive
+ * @param maximumMessage length in bytes of the largest RPC message to accept, including chunks and headers, and, if it
+ *     is more than the default, of the largest to send over TCP; positive. A peer that accepts less ends the connection,
+ *     so set a larger one at both ends
  * @param observer observes the calls
  */
 public record ConnectionOptions(

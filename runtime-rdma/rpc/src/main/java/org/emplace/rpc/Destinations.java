@@ -85,6 +85,7 @@ public final class Destinations {
      *     or list
      */
     @SafeVarargs
+    @SuppressWarnings("varargs") // The array is only read.
     public static Destinations ofItems(@Nullable List<? extends @Nullable Destination>... byItem) {
         return ofElements(Arrays.asList(byItem));
     }

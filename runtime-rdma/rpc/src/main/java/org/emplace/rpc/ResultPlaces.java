@@ -115,13 +115,16 @@ public final class ResultPlaces<R> {
         return places.size();
     }
 
-    /** The most bytes of the items that have none of the first {@code chunks} places, with padding. */
+    /**
+     * The most bytes of the items that have none of the first {@code chunks} places, with padding; not more than the
+     * runtime allocates.
+     */
     public long bytesBeyond(int chunks) {
         long bytes = restBytes;
         for (int i = chunks; i < places.size(); i++) {
             bytes += EncodedMessage.roundUp(places.get(i).largest());
         }
-        return bytes;
+        return Math.min(bytes, EncodedMessage.roundUp(allocation));
     }
 
     /** Whether the n-th item of every reply belongs to the n-th place. If not, {@link #visit} tells where it belongs. */

@@ -29,7 +29,7 @@ public final class RpcException extends IOException {
         PROCEDURE_UNAVAILABLE(false),
         /** GARBAGE_ARGS: the peer could not decode the arguments, or this side could not encode them. */
         GARBAGE_ARGS(false),
-        /** SYSTEM_ERR: the peer failed, or is overloaded; the call may or may not have run. */
+        /** SYSTEM_ERR: the peer failed; the call may or may not have run. */
         SYSTEM_ERROR(true),
         /**
          * MSG_DENIED with AUTH_ERROR: the peer rejected the credential or verifier; or this side could not create them.

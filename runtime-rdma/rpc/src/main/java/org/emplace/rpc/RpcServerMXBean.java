@@ -25,6 +25,9 @@ public interface RpcServerMXBean {
     /** See {@link ServerLoad#callsWaiting}. */
     int getCallsWaiting();
 
+    /** See {@link ServerLoad#longestWait}; in seconds. */
+    double getLongestWait();
+
     /** See {@link ServerLoad#repliesKept}. */
     int getRepliesKept();
 

@@ -39,8 +39,6 @@ public interface ServerObserver {
         GARBAGE_ARGS,
         /** With SYSTEM_ERR: the handler failed. */
         SYSTEM_ERROR,
-        /** With SYSTEM_ERR: too many calls already waited. */
-        OVERLOADED,
         /** With PROG_UNAVAIL. */
         PROGRAM_UNAVAILABLE,
         /** With PROG_MISMATCH. */

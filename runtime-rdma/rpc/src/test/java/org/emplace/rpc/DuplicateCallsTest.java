@@ -19,9 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import org.emplace.RpcServer;
 import org.emplace.rpc.auth.AuthNone;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.auth.ServerAuth;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
+import org.emplace.xdr.XdrUnsignedInts;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,17 @@ final class DuplicateCallsTest {
         Principal anotherKind = () -> "bob";
         try (RpcServer checking = authenticating(count -> count == 1 ? oneKind : anotherKind);
                 RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
+        }
+    }
+
+    @Test
+    void theSameCallOfTheSameUserWithOtherGroupsIsANewCall() throws Exception {
+        try (RpcServer checking = authenticating(count -> new AuthSys(
+                        count, XdrString.of("client" + count), 1000, 100, XdrUnsignedInts.of(count <= 2 ? 4 : 5)));
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", checking)) {
+            assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
             assertThat(call(peer, XID, ADD, 5)).endsWith(0, 5);
             assertThat(call(peer, XID, ADD, 5)).endsWith(0, 10);
         }
@@ -189,52 +203,56 @@ final class DuplicateCallsTest {
     }
 
     @Test
-    void aCallThatFoundTheQueueFullIsANewCallWhenItIsResent() throws Exception {
-        try (RpcServer narrow = program.builder().threads(1).queue(1).start();
-                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
-            send(peer, XID, STUCK, 1);
-            send(peer, XID + 1, STUCK, 1);
-            assertThat(call(peer, XID + 2, ADD, 5)).startsWith(XID + 2).endsWith(5);
+    void aCallThatWaitsForAThreadWhenItsConnectionEndsRunsOnceWhenItIsResent() throws Exception {
+        try (RawTcpPeer next = peer()) {
+            send(next, XID + 1, STUCK, 1);
+            await().until(() -> server.load().callsRunning() == 1);
+            try (RawTcpPeer lost = peer()) {
+                send(lost, XID, ADD, 5);
+                await().until(() -> server.load().callsWaiting() == 1);
+            }
+            await().until(() -> server.load().callsWaiting() == 0);
+            send(next, XID, ADD, 5);
             program.letGo.countDown();
-            peer.receive();
-            peer.receive();
 
-            assertThat(call(peer, XID + 2, ADD, 5)).endsWith(0, 7);
+            assertThat(next.receive()).startsWith(XID + 1);
+            assertThat(next.receive()).startsWith(XID).endsWith(0, 6);
         }
+        assertThat(program.total).hasValue(6);
     }
 
     @Test
-    void aDuplicateThatFindsTheQueueFullGetsTheCachedReply() throws Exception {
-        try (RpcServer narrow = program.builder().threads(1).queue(1).start();
-                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", narrow)) {
+    void aDuplicateThatWaitsForAThreadGetsTheCachedReply() throws Exception {
+        try (RawTcpPeer peer = peer()) {
             int[] reply = call(peer, XID, ADD, 5);
             send(peer, XID + 1, STUCK, 1);
-            send(peer, XID + 2, STUCK, 1);
-            assertThat(call(peer, XID, ADD, 5)).isEqualTo(reply);
-            assertThat(call(peer, XID + 3, ADD, 5)).endsWith(5);
+            send(peer, XID, ADD, 5);
+            await().until(() -> server.load().callsWaiting() == 1);
             program.letGo.countDown();
+
+            assertThat(peer.receive()).startsWith(XID + 1);
+            assertThat(peer.receive()).isEqualTo(reply);
         }
-        await().until(() -> program.total.get() == 7);
+        assertThat(program.total).hasValue(6);
     }
 
     @Test
-    void aDuplicateOfARunningCallThatFindsTheQueueFullWaitsForItsReply() throws Exception {
-        try (RpcServer narrow = program.builder().threads(1).queue(1).start();
-                RawTcpPeer lost = new RawTcpPeer("127.0.0.1", narrow);
-                RawTcpPeer next = new RawTcpPeer("127.0.0.1", narrow)) {
+    void aDuplicateOfARunningCallThatWaitsForAThreadGetsItsReply() throws Exception {
+        try (RawTcpPeer lost = peer();
+                RawTcpPeer next = peer()) {
             send(lost, XID, ADD_LATER, 5);
             await().until(() -> program.later.size() == 1);
             send(lost, XID + 1, STUCK, 1);
-            send(lost, XID + 2, STUCK, 1);
-            assertThat(call(lost, XID + 3, ADD, 2)).startsWith(XID + 3).endsWith(5);
+            await().until(() -> server.load().callsRunning() == 1);
             send(next, XID, ADD_LATER, 5);
-            assertThat(call(next, XID + 4, ADD, 2)).startsWith(XID + 4).endsWith(5);
+            await().until(() -> server.load().callsWaiting() == 1);
+            program.letGo.countDown();
+            await().until(() -> server.load().callsWaiting() == 0);
 
             program.completeLater();
-            assertThat(next.receive()).startsWith(XID).endsWith(0, 5);
-            program.letGo.countDown();
+            assertThat(next.receive()).startsWith(XID).endsWith(0, 6);
         }
-        await().until(() -> program.total.get() == 7);
+        assertThat(program.total).hasValue(6);
     }
 
     /** A server whose n-th call comes from the n-th caller, and whose n-th reply has n for a verifier. */

@@ -183,7 +183,7 @@ class HostileTcpPeersTest {
             slow.connect(server.addresses().get(0));
             DataOutputStream toServer = new DataOutputStream(slow.getOutputStream());
             for (int xid = 0; xid < 8; xid++) {
-                byte[] read = words(xid, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, 4 << 20);
+                byte[] read = words(xid, 0, 2, (int) EchoProgram.PROGRAM.number(), 3, 3, 0, 0, 0, 0, 4_000_000);
                 toServer.writeInt(LAST | read.length);
                 toServer.write(read);
             }

@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.util.Arrays;
 import org.emplace.RpcServer;
 
 /** A client with a given address, which sends handwritten records. */
@@ -39,12 +40,23 @@ final class RawTcpPeer implements AutoCloseable {
 
     /** Sends a call, with credentials of AUTH_NONE. */
     void send(int xid, long program, long version, int procedure, int... arguments) throws IOException {
-        int[] header = {xid, 0, 2, (int) program, (int) version, procedure, 0, 0, 0, 0};
-        out.writeInt(LAST | Integer.BYTES * (header.length + arguments.length));
-        for (int word : header) {
-            out.writeInt(word);
-        }
-        for (int word : arguments) {
+        int[] call = {xid, 0, 2, (int) program, (int) version, procedure, 0, 0, 0, 0};
+        int[] words = Arrays.copyOf(call, call.length + arguments.length);
+        System.arraycopy(arguments, 0, words, call.length, arguments.length);
+        sendWords(words);
+    }
+
+    /** Sends a successful reply. */
+    void sendReply(int xid, int... results) throws IOException {
+        int[] reply = {xid, 1, 0, 0, 0, 0};
+        int[] words = Arrays.copyOf(reply, reply.length + results.length);
+        System.arraycopy(results, 0, words, reply.length, results.length);
+        sendWords(words);
+    }
+
+    private void sendWords(int... words) throws IOException {
+        out.writeInt(LAST | Integer.BYTES * words.length);
+        for (int word : words) {
             out.writeInt(word);
         }
         out.flush();

@@ -14,40 +14,42 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How the calls of all connections share the threads and the queue of a server. */
+/** How the calls of all connections share the threads of a server. */
 @Timeout(60)
 final class ServerThreadsTest {
     @Test
-    void callsBeyondTheQueueAreRejected() throws Exception {
+    void callsBeyondTheThreadsWait() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
-        try (RpcServer small = Loopback.builder(EchoProgram.heldBy(release))
-                        .threads(1)
-                        .queue(1)
-                        .start();
+        try (RpcServer small =
+                        Loopback.builder(EchoProgram.heldBy(release)).threads(1).start();
                 RpcConnection caller = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 calls.add(caller.call(EchoProgram.ECHO, i, Destinations.none(), OPTIONS));
             }
+            await().until(() -> small.load().callsWaiting() == 2);
+            assertThat(small.load().longestWait()).isPositive();
 
-            assertFails(calls.get(2)::await, Kind.SYSTEM_ERROR);
             release.countDown();
-            assertThat(calls.get(0).await()).isEqualTo(0);
-            assertThat(calls.get(1).await()).isEqualTo(1);
+            for (int i = 0; i < 3; i++) {
+                assertThat(calls.get(i).await()).isEqualTo(i);
+            }
+            assertThat(small.load().callsWaiting()).isZero();
+            assertThat(small.load().longestWait()).isZero();
         }
     }
 
     @Test
     void aConnectionWhoseCallsHangLeavesThreadsForOthers() throws Exception {
         StuckService service = new StuckService(1);
-        try (RpcServer small = server(service, 4, 1024);
+        try (RpcServer small = server(service, 4);
                 RpcConnection stuck = Loopback.connect(small);
                 RpcConnection other = Loopback.connect(small)) {
             List<RpcCall<Integer>> calls = new ArrayList<>();
@@ -75,7 +77,7 @@ final class ServerThreadsTest {
             (value == 1 ? firstEnds : othersEnd).await();
             return CompletableFuture.completedFuture(value);
         };
-        try (RpcServer small = server(service, 4, 1024);
+        try (RpcServer small = server(service, 4);
                 RpcConnection busy = Loopback.connect(small);
                 RpcConnection another = Loopback.connect(small);
                 RpcConnection late = Loopback.connect(small)) {
@@ -110,7 +112,7 @@ final class ServerThreadsTest {
     @Test
     void aPeerWhoseConnectionsHangLeavesThreadsForOthers() throws Exception {
         StuckService service = new StuckService(3);
-        try (RpcServer small = server(service, 4, 1024);
+        try (RpcServer small = server(service, 4);
                 StuckCalls stuck = new StuckCalls(small, 5, 20);
                 RawTcpPeer other = new RawTcpPeer("127.0.0.2", small)) {
             service.awaitStuck();
@@ -119,48 +121,86 @@ final class ServerThreadsTest {
             }
 
             service.release();
-            assertThat(stuck.awaitSuccesses()).isEqualTo(5 * 20);
+            stuck.awaitAnswers();
         }
     }
 
     @Test
-    void aPeerThatFillsTheQueueLeavesPlacesForOthers() throws Exception {
-        StuckService service = new StuckService(4);
-        try (RpcServer small = server(service, 4, 64);
-                StuckCalls stuck = new StuckCalls(small, 4, 32);
+    void peersWithWaitingCallsTakeTurnsHoweverManyEachHas() throws Exception {
+        BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
+        CountDownLatch released = new CountDownLatch(1);
+        RpcService.Body<Integer, Integer> service = (value, call) -> {
+            started.add(value);
+            released.await();
+            return CompletableFuture.completedFuture(value);
+        };
+        try (RpcServer small = server(service, 1);
+                StuckCalls many = new StuckCalls(small, 8, 64);
                 RawTcpPeer other = new RawTcpPeer("127.0.0.2", small)) {
-            stuck.awaitRefusals(60);
-            other.sendEcho(-1);
-            service.awaitStuck();
+            await().until(() -> small.load().callsWaiting() == 8 * 64 - 1);
             other.sendEcho(1);
+            other.sendEcho(2);
+            await().until(() -> small.load().callsWaiting() == 8 * 64 + 1);
+            assertThat(started.take()).isNegative();
 
-            service.release();
+            released.countDown();
+            assertThat(List.of(started.take(), started.take(), started.take(), started.take()))
+                    .contains(1, 2);
             assertThat(other.receiveStatus()).isZero();
             assertThat(other.receiveStatus()).isZero();
-            assertThat(stuck.awaitSuccesses()).isGreaterThan(32);
+            many.awaitAnswers();
         }
     }
 
     @Test
-    void connectionsThatFillThePlacesOfTheirPeerLeaveOneForAnother() throws Exception {
-        StuckService service = new StuckService(1);
-        try (RpcServer small = server(service, 1, 8);
-                StuckCalls stuck = new StuckCalls(small, 3, 8);
+    void aConnectionWithManyWaitingCallsDelaysNoOtherOfItsPeerByMoreThanOneCall() throws Exception {
+        BlockingQueue<Integer> started = new LinkedBlockingQueue<>();
+        CountDownLatch released = new CountDownLatch(1);
+        RpcService.Body<Integer, Integer> service = (value, call) -> {
+            started.add(value);
+            released.await();
+            return CompletableFuture.completedFuture(value);
+        };
+        try (RpcServer small = server(service, 1);
+                StuckCalls many = new StuckCalls(small, 1, 64);
                 RpcConnection other = Loopback.connect(small)) {
-            stuck.awaitRefusals(3 * 8 - 1 - 7);
+            await().until(() -> small.load().callsWaiting() == 63);
             RpcCall<Integer> call = other.call(EchoProgram.ECHO, 1, Destinations.none(), OPTIONS);
-            stuck.awaitRefusals(1);
+            await().until(() -> small.load().callsWaiting() == 64);
+            assertThat(started.take()).isNegative();
 
-            service.release();
+            released.countDown();
+            assertThat(List.of(started.take(), started.take())).contains(1);
             assertThat(call.await()).isEqualTo(1);
-            assertThat(stuck.awaitSuccesses()).isEqualTo(1 + 7 - 1);
+            many.awaitAnswers();
+        }
+    }
+
+    @Test
+    void waitingCallsOfAConnectionThatEndsAreDropped() throws Exception {
+        AtomicInteger answered = new AtomicInteger();
+        CountDownLatch released = new CountDownLatch(1);
+        RpcService.Body<Integer, Integer> service = (value, call) -> {
+            released.await();
+            return CompletableFuture.completedFuture(answered.incrementAndGet());
+        };
+        try (RpcServer small = server(service, 1);
+                RpcConnection other = Loopback.connect(small)) {
+            try (StuckCalls ending = new StuckCalls(small, 1, 64)) {
+                await().until(() -> small.load().callsWaiting() == 63);
+                assertThat(ending).isNotNull();
+            }
+            await().until(() -> small.load().callsWaiting() == 0);
+
+            released.countDown();
+            assertThat(echo(other, 1)).isEqualTo(2);
         }
     }
 
     @Test
     void twoPeersWhoseCallsHangLeaveAThreadForAThird() throws Exception {
         StuckService service = new StuckService(15);
-        try (RpcServer server = server(service, 16, 1024);
+        try (RpcServer server = server(service, 16);
                 StuckCalls first = new StuckCalls(server, 2, 20);
                 RawTcpPeer second = new RawTcpPeer("127.0.0.2", server);
                 RawTcpPeer third = new RawTcpPeer("127.0.0.3", server)) {
@@ -172,19 +212,19 @@ final class ServerThreadsTest {
             assertThat(third.echo(3)).isTrue();
 
             service.release();
-            assertThat(first.awaitSuccesses()).isEqualTo(40);
+            first.awaitAnswers();
         }
     }
 
     @Test
     void aSinglePeerHasNearlyAllThreads() throws Exception {
         StuckService service = new StuckService(14);
-        try (RpcServer server = server(service, 16, 1024);
+        try (RpcServer server = server(service, 16);
                 StuckCalls calls = new StuckCalls(server, 2, 20)) {
             service.awaitStuck();
 
             service.release();
-            assertThat(calls.awaitSuccesses()).isEqualTo(40);
+            calls.awaitAnswers();
         }
     }
 
@@ -206,12 +246,8 @@ final class ServerThreadsTest {
                 .toList();
     }
 
-    private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads, int queue)
-            throws RpcException {
-        return Loopback.builder(EchoProgram.service(echo))
-                .threads(threads)
-                .queue(queue)
-                .start();
+    private static RpcServer server(RpcService.Body<Integer, Integer> echo, int threads) throws RpcException {
+        return Loopback.builder(EchoProgram.service(echo)).threads(threads).start();
     }
 
     /** Answers positive numbers; calls with negative ones hang until it is released. */
@@ -246,36 +282,22 @@ final class ServerThreadsTest {
     private static final class StuckCalls implements AutoCloseable {
         private final List<RpcConnection> connections = new ArrayList<>();
         private final List<RpcCall<Integer>> calls = new ArrayList<>();
-        private final Semaphore refused = new Semaphore(0);
 
         StuckCalls(RpcServer server, int connections, int callsOfEach) throws RpcException {
             for (int i = 0; i < connections; i++) {
                 RpcConnection connection = Loopback.connect(server);
                 this.connections.add(connection);
                 for (int value = 1; value <= callsOfEach; value++) {
-                    RpcCall<Integer> call = connection.call(EchoProgram.ECHO, -value, Destinations.none(), OPTIONS);
-                    calls.add(call);
-                    call.completion().whenComplete((answer, failure) -> refused.release(failure == null ? 0 : 1));
+                    calls.add(connection.call(EchoProgram.ECHO, -value, Destinations.none(), OPTIONS));
                 }
             }
         }
 
-        void awaitRefusals(int count) throws InterruptedException {
-            assertThat(refused.tryAcquire(count, 20, TimeUnit.SECONDS)).isTrue();
-        }
-
-        /** The number of calls that are finally answered with a result. */
-        int awaitSuccesses() throws InterruptedException {
-            int successes = 0;
+        /** Waits until all calls have been answered with a result. */
+        void awaitAnswers() throws Exception {
             for (RpcCall<Integer> call : calls) {
-                try {
-                    call.await();
-                    successes++;
-                } catch (RpcException refusal) {
-                    assertThat(refusal.kind()).isEqualTo(Kind.SYSTEM_ERROR);
-                }
+                call.await();
             }
-            return successes;
         }
 
         @Override

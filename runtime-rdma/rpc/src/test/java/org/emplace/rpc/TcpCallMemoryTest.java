@@ -32,7 +32,7 @@ final class TcpCallMemoryTest {
 
     private final AtomicInteger running = new AtomicInteger();
     private final CompletableFuture<Payload> answer = new CompletableFuture<>();
-    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(4, 1024, 0, 0, ServerObserver.NONE);
+    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(4, 0, 0, ServerObserver.NONE);
     private RpcListener listener;
 
     @BeforeEach

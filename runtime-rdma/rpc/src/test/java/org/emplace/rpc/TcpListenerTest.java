@@ -28,7 +28,7 @@ final class TcpListenerTest {
             failed.countDown();
             throw new OutOfMemoryError("as the test wants it");
         });
-        try (ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1)) {
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(1)) {
             dispatcher.add(EchoProgram.service());
             RpcListener listener =
                     new TcpTransport().listen(Loopback.ANY_PORT, dispatcher, ConnectionOptions.DEFAULT, limit);

@@ -145,7 +145,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         link.sends().disconnected();
         requester.disconnected(why);
         responder.disconnected();
-        role.disconnected();
+        role.disconnected(this);
         link.callbacks().execute(() -> {
             if (closing) {
                 closed.complete(null);

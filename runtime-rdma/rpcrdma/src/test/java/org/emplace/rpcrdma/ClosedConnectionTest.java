@@ -38,7 +38,7 @@ final class ClosedConnectionTest {
     @Test
     void aClosedConnectionIsGarbageCollected() throws Exception {
         RpcTransport transport = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
-        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
             RpcListener listener = listen(transport, "rdma", dispatcher);
             List<WeakReference<RpcConnection>> closed = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
@@ -65,7 +65,7 @@ final class ClosedConnectionTest {
     /** Closes neither transport nor provider, like a program that ends. */
     private static void leavesNoThread(String scheme, RpcTransport transport) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
             RpcListener listener = listen(transport, scheme, dispatcher);
             useAndClose(transport, scheme, listener);
             assertThat(ofTheRuntimeSince(before)).isNotEmpty();
@@ -85,7 +85,7 @@ final class ClosedConnectionTest {
                 ? new TcpTransport()
                 : OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
         FutureTask<Set<Thread>> program = new FutureTask<>(() -> {
-            try (ServiceDispatcher dispatcher = new ServiceDispatcher(2, 16)) {
+            try (ServiceDispatcher dispatcher = new ServiceDispatcher(2)) {
                 RpcListener listener = listen(transport, scheme, dispatcher);
                 useAndClose(transport, scheme, listener);
                 listener.close();

@@ -28,7 +28,7 @@ final class HostileHeadersTest {
         0, 1, 2, 3, 4, 5, 8, 44, 259, 260, 4096, 1 << 16, 1 << 22, 1 << 30, Integer.MAX_VALUE, Integer.MIN_VALUE, -1, -4
     };
 
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private OneDevice device;
     private RpcListener listener;
 

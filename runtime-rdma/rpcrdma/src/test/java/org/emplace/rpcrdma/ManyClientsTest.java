@@ -42,7 +42,7 @@ final class ManyClientsTest {
             new OneDevice(IwarpProvider.open(IwarpOptions.DEFAULTS.withReceiveTimeout(RECEIVE)), LIMIT);
     private final RdmaProvider provider = server.provider;
     private final RdmaTransport clients = OneDevice.transport(Device.of(IwarpProvider.open(IwarpOptions.DEFAULTS)));
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 1024);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     /** All clients here have the same address, which may have {@link #CLIENTS} of these connections. */
     private final ConnectionLimit limit = new ConnectionLimit(CLIENTS * 8 / 7);
 

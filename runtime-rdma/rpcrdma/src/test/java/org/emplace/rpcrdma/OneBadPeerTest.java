@@ -62,8 +62,7 @@ final class OneBadPeerTest {
     private static final ConnectionOptions SERVING =
             ConnectionOptions.DEFAULT.withCredits(16).withMaximumMessage(2 << 20);
 
-    private final ServiceDispatcher dispatcher =
-            ServiceDispatcher.forManyPeers(THREADS, 256, 0, 0, ServerObserver.NONE);
+    private final ServiceDispatcher dispatcher = ServiceDispatcher.forManyPeers(THREADS, 0, 0, ServerObserver.NONE);
     private OneDevice device;
     private @Nullable RpcListener listener;
 

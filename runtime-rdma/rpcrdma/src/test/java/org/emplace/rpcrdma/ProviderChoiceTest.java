@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  * The choice between two providers: {@code verbs}, with a device for 127.0.0.2, and {@code iwarp}, for every address.
  */
 final class ProviderChoiceTest {
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 8);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1);
     private final List<RpcListener> listeners = new ArrayList<>();
     private final List<String> said = new ArrayList<>();
     private RdmaProvider hardware;

@@ -52,7 +52,7 @@ final class ProxyTest {
 
     private final Queue<CallReport> passedOn = new ConcurrentLinkedQueue<>();
     private final ConnectionOptions observed = ConnectionOptions.DEFAULT.withObserver(passedOn::add);
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private RdmaProvider provider;
     private RdmaTransport transport;
 

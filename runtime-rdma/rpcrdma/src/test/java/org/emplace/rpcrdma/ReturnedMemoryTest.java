@@ -44,7 +44,7 @@ final class ReturnedMemoryTest {
     private static final int LONGEST_MESSAGE = 100_000;
     private static final CallOptions SMALL_REPLY = CallOptions.DEFAULT.withUnboundedReply(100);
 
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(4);
     private OneDevice server;
     private OneDevice client;
     private RpcListener listener;

@@ -33,7 +33,7 @@ final class UnsendableRepliesTest {
     @Test
     void peersThatReconnectForEachCallDoNotFloodTheLog() throws Exception {
         OneDevice device = new OneDevice(POOL);
-        try (ServiceDispatcher dispatcher = new ServiceDispatcher(4, 64);
+        try (ServiceDispatcher dispatcher = new ServiceDispatcher(4);
                 LoggedBy log = LoggedBy.names("org.emplace")) {
             dispatcher.add(Blobs.service(Blobs.handler(
                     Blobs.GET,
@@ -43,9 +43,8 @@ final class UnsendableRepliesTest {
                 for (int i = 0; i < CONNECTIONS; i++) {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
                         assertFails(
-                                connection.call(Blobs.GET, List.of(RESULT), Destinations.none(), CallOptions.DEFAULT)
-                                        ::await,
-                                Kind.CHUNK_ERROR);
+                                connection.call(Blobs.GET, List.of(RESULT), Destinations.none(), CallOptions.DEFAULT)::await,
+                                Kind.SYSTEM_ERROR);
                     }
                 }
             }

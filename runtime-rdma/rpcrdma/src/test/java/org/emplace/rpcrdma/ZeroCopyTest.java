@@ -34,7 +34,7 @@ final class ZeroCopyTest {
 
     private final ByteBuffer atServer = Blobs.pattern(LENGTH);
     private final ByteBuffer atClient = Blobs.pattern(LENGTH);
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(2, 2);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(2);
     private final Wiretap serving = new Wiretap();
     private final Wiretap calling = new Wiretap();
     private OneDevice server;

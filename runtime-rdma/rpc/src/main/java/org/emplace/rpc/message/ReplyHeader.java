@@ -58,6 +58,9 @@ public sealed interface ReplyHeader {
         return new AcceptedReplyData.Default(status);
     }
 
+    /** SYSTEM_ERR with the verifier AUTH_NONE: the results of a call cannot be read. */
+    Accepted PLAIN_SYSTEM_ERROR = new Accepted(OpaqueAuth.NONE, new AcceptedReplyData.Default(AcceptStat.SYSTEM_ERR));
+
     /** Returns PROG_MISMATCH with the lowest and the highest supported version of the program. */
     static AcceptedReplyData programMismatch(long lowest, long highest) {
         return new AcceptedReplyData.ProgMismatch(new MismatchInfo(lowest, highest));

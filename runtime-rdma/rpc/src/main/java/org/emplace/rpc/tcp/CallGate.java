@@ -10,9 +10,9 @@ import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits a peer's calls in progress to its credits. Further calls wait here, in bounded memory. They must not
- * block the stream, because replies on which the calls in progress depend may follow them. Safe for use by several
- * threads.
+ * Limits a peer's calls in progress to its credits. Nothing more is read from the peer while that many are in progress,
+ * unless this end waits for replies, which may follow further calls. These wait here, in bounded memory. Safe for use by
+ * several threads.
  */
 final class CallGate {
     /** The memory of a waiting call in addition to its message, in bytes. */
@@ -31,7 +31,7 @@ final class CallGate {
      * Creates a gate without calls.
      *
      * @param credits the most calls to admit at a time
-     * @param limit the bytes of waiting calls at which there is no room for another
+     * @param limit the most bytes of waiting calls
      * @param idle counts the calls
      * @param dropped receives the calls that will no longer be admitted
      */
@@ -42,17 +42,22 @@ final class CallGate {
         this.dropped = dropped;
     }
 
-    /** Adds a call to those that wait. */
-    void enter(ByteBuffer call) {
+    /**
+     * Adds a call to those that wait.
+     *
+     * @return false if the waiting calls now hold more bytes than they may, so that the connection must end
+     */
+    boolean enter(ByteBuffer call) {
         synchronized (this) {
             if (!closed) {
                 idle.begin();
                 waiting.add(call);
                 waitingBytes += OVERHEAD + call.capacity();
-                return;
+                return admitted < credits || waitingBytes <= limit;
             }
         }
         dropped.accept(call);
+        return true;
     }
 
     /** Returns the next call to admit; null if none waits or all credits are in use. */
@@ -77,9 +82,9 @@ final class CallGate {
         return !waiting.isEmpty();
     }
 
-    /** Whether there is room for another call. */
-    synchronized boolean hasRoom() {
-        return waitingBytes < limit;
+    /** Whether the peer has a credit left. */
+    synchronized boolean hasCredit() {
+        return admitted + waiting.size() < credits;
     }
 
     /** Stops admitting calls, and drops those that wait. */

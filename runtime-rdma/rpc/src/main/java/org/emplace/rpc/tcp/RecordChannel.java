@@ -3,6 +3,7 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.MemoryShares;
@@ -27,8 +29,12 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         /** Whether the receiver can take another record. If not, it calls {@link RecordChannel#resume} when it can. */
         boolean isReady();
 
-        /** Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used. */
-        void received(ByteBuffer record);
+        /**
+         * Takes a record, which must be {@linkplain RecordChannel#release released} when it is no longer used.
+         *
+         * @return whether the channel may pass on another in this turn
+         */
+        boolean received(ByteBuffer record);
 
         /** Whether records may be replies for which calls wait. Short ones then do not wait for memory. */
         default boolean awaitsReplies() {
@@ -53,12 +59,22 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
-    /** How much to read at a time while memory is short, in bytes: what has been read must be kept while its record waits. */
+    /** How much to read at a time, in bytes, except of a longer record: what has been read must be kept while its records wait. */
+    private static final int READ_AHEAD = 32 * 1024;
+
+    /** How much to read at a time of a long record while memory is short, in bytes. */
     private static final int SHORT_READ = 64 * 1024;
+
+    /** How many records to pass on in one turn. */
+    private static final int RECORDS_A_TURN = 16;
+
+    /** What a record counts in the share of its address in a round of the loop, in addition to its bytes. */
+    private static final int RECORD_COST = FairShare.ROUND / 64;
 
     private final SocketChannel socket;
     private final EventLoop loop;
     private final Receiver receiver;
+    private final @Nullable InetAddress sharing;
     private final Duration assemblyLimit;
     private final RecordMemory memory;
     private final RecordReader reader;
@@ -73,8 +89,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** Set after an orderly close, until the socket is closed. */
     private volatile Timers.@Nullable Timer lingerTimer;
 
-    /** Bytes that were read while the receiver was not ready. This field and those below are used only by the event loop's thread. */
+    /** Whether bytes are left over, so that no more are read until {@link #resume}. */
+    private volatile boolean paused;
+
+    /** Bytes that were read while the receiver was not ready or memory was lacking. This field and those below are used only by the event loop's thread. */
     private @Nullable ByteBuffer leftover;
+
+    /** Whether the channel waits for its next turn, and reads nothing until then. */
+    private boolean awaitsTurn;
 
     private long received;
     private Timers.@Nullable Timer assemblyTimer;
@@ -83,6 +105,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
      * Creates a channel that has not started.
      *
      * @param share of the memory that received records may hold; null for no limit
+     * @param sharing the address whose connections share the rounds of the loop; null for no limit
      */
     RecordChannel(
             SocketChannel socket,
@@ -90,7 +113,9 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             ConnectionOptions options,
             Timekeeper time,
             MemoryShares.@Nullable Share share,
+            @Nullable InetAddress sharing,
             Receiver receiver) {
+        this.sharing = sharing;
         this.socket = socket;
         this.loop = loop;
         this.receiver = receiver;
@@ -151,6 +176,15 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     /**
+     * Whether nothing is read until {@link #resume}, because the receiver is not ready or memory is lacking. After a
+     * change that may make the receiver ready, resume the channel if this holds; if it does not, the channel will see the
+     * change.
+     */
+    boolean isPaused() {
+        return paused;
+    }
+
+    /**
      * Continues to receive if the receiver is ready.
      *
      * @param first run before, on the event loop's thread
@@ -158,13 +192,19 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     void resume(Runnable first) {
         execute(() -> {
             first.run();
-            ByteBuffer held = leftover;
-            if (held != null && !ended.get()) {
-                take(held);
-                leftover = held.hasRemaining() ? held : null;
+            if (!awaitsTurn) {
+                takeLeftover();
             }
             updateInterest();
         });
+    }
+
+    private void takeLeftover() {
+        ByteBuffer held = leftover;
+        if (held != null && !ended.get()) {
+            take(held);
+            leftover = held.hasRemaining() ? held : null;
+        }
     }
 
     /** Gives back the memory of a record. */
@@ -245,7 +285,11 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 writer.flush();
             }
             if (readyKey.isReadable()) {
-                read(loop.scratch());
+                if (isTurnLeft()) {
+                    read(loop.scratch());
+                } else {
+                    awaitTurn();
+                }
             }
         } catch (IOException broken) {
             failed(broken);
@@ -300,13 +344,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     private void read(ByteBuffer scratch) throws IOException {
-        if (memory.isShort()) {
-            scratch.limit(SHORT_READ);
-        }
-        if (socket.read(scratch) < 0) {
+        int most = Math.max(READ_AHEAD, reader.missing());
+        scratch.limit(Math.min(most, memory.isShort() ? SHORT_READ : scratch.capacity()));
+        int read = socket.read(scratch);
+        if (read < 0) {
             end(Level.DEBUG, "the peer closed the connection");
             return;
         }
+        spend(read);
         take(scratch.flip());
         if (scratch.hasRemaining()) {
             leftover = ByteBuffer.allocate(scratch.remaining()).put(scratch).flip();
@@ -315,7 +360,12 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void take(ByteBuffer bytes) {
         try {
-            while (receiver.isReady()) {
+            int turn = RECORDS_A_TURN;
+            while (receiver.isReady() && !ended.get()) {
+                if (sharing != null && bytes.hasRemaining() && (turn == 0 || !isTurnLeft())) {
+                    awaitTurn();
+                    return;
+                }
                 ByteBuffer record = reader.next(bytes);
                 if (record == null) {
                     limitAssembly();
@@ -323,12 +373,41 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 }
                 memory.complete();
                 received++;
-                receiver.received(record);
+                spend(RECORD_COST);
+                turn = receiver.received(record) ? turn - 1 : 0;
             }
         } catch (RecordReader.Violation violation) {
             failed(violation);
         } finally {
             receiver.receivedAll();
+        }
+    }
+
+    private boolean isTurnLeft() {
+        return sharing == null || loop.fairShare().isLeft(sharing);
+    }
+
+    private void spend(int bytes) {
+        if (sharing != null) {
+            loop.fairShare().spend(sharing, bytes);
+        }
+    }
+
+    /** Leaves the rest to a later round of the loop, so that others have their turn. */
+    private void awaitTurn() {
+        if (sharing != null && !awaitsTurn) {
+            awaitsTurn = true;
+            loop.fairShare().later(sharing, this::continueTurn);
+        }
+    }
+
+    private void continueTurn() {
+        awaitsTurn = false;
+        try {
+            takeLeftover();
+            updateInterest();
+        } catch (Throwable broken) {
+            failed(broken);
         }
     }
 
@@ -350,8 +429,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     private void updateInterest() {
         if (key != null && !ended.get()) {
-            // The receiver may have become ready after bytes were left over. Those must be received first.
-            int read = leftover == null && receiver.isReady() ? SelectionKey.OP_READ : 0;
+            boolean pauses = leftover != null && !paused;
+            paused = leftover != null;
+            if (pauses) {
+                // Looks once more, for a change whose author did not yet see that the channel has paused.
+                resume(() -> {});
+            }
+            // Without a credit the peer is still read until bytes are left over, so that its end is noticed.
+            int read = paused || awaitsTurn ? 0 : SelectionKey.OP_READ;
             int write = writer.isEmpty() ? 0 : SelectionKey.OP_WRITE;
             loop.watch(key, read | write);
         }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * it is no longer used. What the records of a connection use together counts toward its share, except the first {@value
  * #UNCOUNTED} bytes, so few or short calls take no lock. If the share is used up, the record that arrives waits, and the
  * stream is not read meanwhile. A short record does not wait while this end waits for replies, because it may be one on
- * which calls in progress depend.
+ * which calls in progress depend: it stops waiting when this end begins to.
  *
  * <p>Used on the event loop's thread, except {@link #release}.
  */
@@ -63,10 +63,14 @@ final class RecordMemory {
         if (share == null || more <= 0) {
             return true;
         }
+        boolean mayBeReply = capacity <= SHORT && awaitsReplies.getAsBoolean();
+        if (waiting && mayBeReply && share.stopWaiting()) {
+            waiting = false;
+        }
         if (!waiting) {
             long before = used.get();
             long counted = counted(before + more) - counted(before);
-            if (counted > 0 && capacity <= SHORT && awaitsReplies.getAsBoolean()) {
+            if (counted > 0 && mayBeReply) {
                 share.takeBeyond(counted);
             } else if (counted > 0) {
                 waiting = !share.takeOrWait(

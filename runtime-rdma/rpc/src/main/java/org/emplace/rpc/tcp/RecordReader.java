@@ -77,11 +77,17 @@ final class RecordReader {
             throw new Violation("\"MPA \", with which RDMA over TCP begins (iWARP), but this port takes RPC over TCP");
         }
         if (fragmentLeft > maximumRecord - record.position()) {
-            throw new Violation("a record of at least " + (0L + record.position() + fragmentLeft)
-                    + " bytes, but at most " + maximumRecord + " are accepted");
+            throw new Violation(
+                    "a record of at least " + (0L + record.position() + fragmentLeft) + " bytes, but at most "
+                            + maximumRecord + " are accepted; ConnectionOptions.maximumMessage sets this");
         }
         inFragment = true;
         return true;
+    }
+
+    /** How many bytes of the current fragment have not arrived; 0 between fragments. */
+    int missing() {
+        return inFragment ? fragmentLeft : 0;
     }
 
     /** Whether the stream is within a record. */

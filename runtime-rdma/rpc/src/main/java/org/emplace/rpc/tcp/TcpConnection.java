@@ -22,7 +22,6 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.auth.OpaqueAuth;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallQueue;
@@ -34,16 +33,12 @@ import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.PendingCalls;
 import org.emplace.rpc.transport.RemotePayload;
 import org.emplace.rpc.transport.TransportConnection;
-import org.emplace.rpc.wire.AcceptStat;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 
 /** One end of a TCP connection: sends calls and receives their replies, receives calls and sends their replies. */
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
-    /** If a client's calls that wait for a credit hold this many bytes, nothing more is read. */
-    private static final int WAITING_CALLS = 256 * 1024;
-
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
     private final String name;
@@ -83,9 +78,9 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 options,
                 resources.time(),
                 role.initiated() ? null : resources.requests().connection(remoteAddress.getAddress()),
+                role.initiated() ? null : remoteAddress.getAddress(),
                 new Incoming());
-        int waitingCalls = role.initiated() ? options.maximumMessage() : WAITING_CALLS;
-        this.gate = new CallGate(role.creditsToGrant(), waitingCalls, idle, records::release);
+        this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle, records::release);
         this.calls = new PendingCalls(
                 name,
                 options.observer(),
@@ -110,16 +105,21 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        PendingCall<A, R> call = calls.open(procedure, arguments, destinations, options);
-        queue.add(call);
-        return call;
+        return begin(calls.open(procedure, arguments, destinations, options));
     }
 
     @Override
     public <A, R> RpcCall<R> call(
             int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
-        PendingCall<A, R> call = calls.open(xid, procedure, arguments, destinations, options);
+        return begin(calls.open(xid, procedure, arguments, destinations, options));
+    }
+
+    private <A, R> RpcCall<R> begin(PendingCall<A, R> call) {
         queue.add(call);
+        if (records.isPaused()) {
+            // The reply may follow bytes that have not been read, for lack of credits or memory.
+            records.resume(() -> {});
+        }
         return call;
     }
 
@@ -154,14 +154,34 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private void send(PendingCall<?, ?> call, EncodedMessage message) {
         try {
+            requireSendable(message);
             OutgoingRecord record = new OutgoingRecord(message.unreduced(), call, () -> {});
             call.counters().inline(message.unreducedLength());
             records.send(record, call::isWaiting);
+        } catch (TooLong tooLong) {
+            call.giveUp(call.failure(Kind.GARBAGE_ARGS, String.valueOf(tooLong.getMessage()), tooLong));
         } catch (IOException unavailable) {
             call.giveUp(call.failure(
                     Kind.NO_RESOURCES, "a payload could not be fetched: " + unavailable.getMessage(), unavailable));
         } catch (RuntimeException | Error broken) {
             call.giveUp(call.failure(Kind.GARBAGE_ARGS, "the arguments cannot be sent: " + broken, broken));
+        }
+    }
+
+    /** Refuses a message that the peer would not accept: it would end the connection, and the call would be sent again in vain. */
+    private void requireSendable(EncodedMessage message) throws TooLong {
+        int most = Math.max(role.options().maximumMessage(), ConnectionOptions.DEFAULT.maximumMessage());
+        if (message.unreducedLength() > most) {
+            throw new TooLong("the message has " + message.unreducedLength() + " bytes, but at most " + most
+                    + " are sent over TCP; set ConnectionOptions.maximumMessage at both ends");
+        }
+    }
+
+    private static final class TooLong extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        TooLong(String why) {
+            super(why);
         }
     }
 
@@ -208,6 +228,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     void reply(int xid, EncodedMessage reply, Runnable sent) {
         OutgoingRecord record;
         try {
+            requireSendable(reply);
             record = new OutgoingRecord(reply.unreduced(), null, sent);
         } catch (IOException | RuntimeException unsuitable) {
             resources
@@ -224,14 +245,14 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private static List<ByteBuffer> systemError(int xid) {
         XdrEncoder out = XdrEncoder.onHeap();
-        new ReplyHeader.Accepted(OpaqueAuth.NONE, ReplyHeader.failed(AcceptStat.SYSTEM_ERR)).encode(out, xid);
+        ReplyHeader.PLAIN_SYSTEM_ERROR.encode(out, xid);
         return List.of(out.finish().stream());
     }
 
     /** Called when one of the peer's calls is over, and its record is no longer used. */
     void answered(ByteBuffer record) {
         records.release(record);
-        if (gate.leave()) {
+        if (gate.leave() || records.isPaused()) {
             records.resume(() -> {
                 try {
                     admitCalls();
@@ -242,11 +263,13 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
     }
 
-    /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. */
-    private void admitCalls() {
+    /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. Returns whether handlers run all of them. */
+    private boolean admitCalls() {
+        boolean accepted = true;
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
-            role.dispatcher().dispatch(new TcpIncomingCall(this, call));
+            accepted &= role.dispatcher().dispatch(new TcpIncomingCall(this, call));
         }
+        return accepted;
     }
 
     /** This connection's share of the memory for replies. */
@@ -302,7 +325,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public boolean isReady() {
-            return gate.hasRoom();
+            return gate.hasCredit() || awaitsReplies();
         }
 
         @Override
@@ -311,7 +334,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         }
 
         @Override
-        public void received(ByteBuffer record) {
+        public boolean received(ByteBuffer record) {
             if (record.remaining() < MessageType.MINIMUM_LENGTH) {
                 LOG.log(
                         Level.DEBUG,
@@ -319,19 +342,24 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                         name,
                         record.remaining());
                 records.release(record);
-                return;
+                return false;
             }
             switch (MessageType.of(record)) {
                 case MessageType.CALL -> {
-                    gate.enter(record);
-                    admitCalls();
-                    return;
+                    if (!gate.enter(record)) {
+                        records.end(
+                                Level.WARNING,
+                                "the peer sent more calls than its credits, while this end waits for its replies");
+                    }
+                    // A call that is refused costs its sender its turn.
+                    return admitCalls();
                 }
                 case MessageType.REPLY -> takeReply(record);
                 default -> LOG.log(Level.DEBUG, "{0}: dropped a record that is neither a call nor a reply", name);
             }
             // A reply stays until the caller has read it. The number of calls in flight bounds that.
             records.release(record);
+            return true;
         }
 
         @Override
@@ -354,7 +382,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             }
             gate.close();
             calls.end(Kind.DISCONNECTED, why);
-            role.disconnected();
+            role.disconnected(TcpConnection.this);
             endedBecause = why;
         }
 

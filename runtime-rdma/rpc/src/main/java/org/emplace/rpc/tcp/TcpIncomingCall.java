@@ -116,13 +116,19 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     public ByteBuffer buffer(int size) {
         takeShare(size);
         // Without the lock, which an event loop takes when the call is over.
-        return ByteBuffer.allocateDirect(size);
+        try {
+            return ByteBuffer.allocateDirect(size);
+        } catch (OutOfMemoryError exhausted) {
+            throw new MemoryExhaustedException(
+                    new IOException("no memory for " + size + " bytes of a reply", exhausted));
+        }
     }
 
     private synchronized void takeShare(int size) {
         if (answered || over) {
             throw new IllegalStateException("the call has been answered");
         }
+        connection.share().requirePossible(size);
         try {
             connection.share().take(size);
         } catch (IOException refused) {

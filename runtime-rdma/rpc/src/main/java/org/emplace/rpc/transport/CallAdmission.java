@@ -138,15 +138,19 @@ final class CallAdmission {
             header.encode(reply, xid);
             encoded = reply.finish();
         } catch (MemoryExhaustedException exhausted) {
-            // Ends the connection, so that the caller does not wait for a reply.
-            measurement.outcome(Outcome.DROPPED);
-            failures.unanswerable(call, xid, exhausted);
-            call.drop();
-            call.connection().close();
+            abandon(call, xid, exhausted, measurement);
             return;
         }
         measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
+    }
+
+    /** Ends a call that lacks memory or a thread, and its connection, so that the caller does not wait for a reply but sends the call again. */
+    void abandon(IncomingCall call, int xid, Throwable lack, CallMeasurement measurement) {
+        measurement.outcome(Outcome.DROPPED);
+        failures.unanswerable(call, xid, lack);
+        call.drop();
+        call.connection().close();
     }
 
     /**

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 
 /**
@@ -17,7 +18,7 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
 
     /** Returns the role of the end that connects. The services added by {@link #serve} answer the peer's calls. */
     public static ConnectionRole initiator(ConnectionOptions options) {
-        return new ConnectionRole(true, options, new ServiceDispatcher(CALLBACK_THREADS, options.backwardCredits()));
+        return new ConnectionRole(true, options, new ServiceDispatcher(CALLBACK_THREADS));
     }
 
     /**
@@ -62,9 +63,11 @@ public record ConnectionRole(boolean initiated, ConnectionOptions options, Servi
     }
 
     /** Called when the connection is over. */
-    public void disconnected() {
+    public void disconnected(RpcConnection connection) {
         if (initiated) {
             dispatcher.close();
+        } else {
+            dispatcher.disconnected(connection);
         }
     }
 }

@@ -5,13 +5,12 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ServerCall;
 
 /**
  * Logs calls that fail at the server. For each procedure and class of exception, the failures are {@linkplain
- * LogSampler sampled}. A lack of memory, which peers can cause, is logged without a stack trace. Safe for use by several
+ * LogSampler sampled}. A lack of memory, which peers can cause, ends the connection and is logged without a stack trace. Safe for use by several
  * threads.
  */
 final class FailureLog {
@@ -28,21 +27,20 @@ final class FailureLog {
     /** Logs that a call failed and is answered with SYSTEM_ERR. */
     void failed(ServerCall call, Procedure<?, ?> procedure, Throwable failure) {
         Kind kind = new Kind(procedure.toString(), failure.getClass());
-        boolean exhausted = failure instanceof MemoryExhaustedException;
         samplers.computeIfAbsent(kind, first -> new LogSampler())
                 .event(count -> log.log(
                         Level.WARNING,
-                        call + " " + procedure + " failed and was answered with SYSTEM_ERR"
-                                + (exhausted ? ": " + firstLine(failure) : "") + "; such failures so far: " + count,
-                        exhausted ? null : failure));
+                        call + " " + procedure + " failed and was answered with SYSTEM_ERR" + "; such failures so far: "
+                                + count,
+                        failure));
     }
 
-    /** Logs that there is no memory to answer a call, so that its connection is closed. */
-    void unanswerable(IncomingCall call, int xid, Throwable exhausted) {
+    /** Logs that memory or a thread to answer a call is lacking, so that its connection is closed. */
+    void unanswerable(IncomingCall call, int xid, Throwable lack) {
         unanswerable.event(count -> log.log(
                 Level.WARNING,
-                "no memory to answer call 0x" + Integer.toHexString(xid) + " from "
-                        + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(exhausted)
+                "cannot answer call 0x" + Integer.toHexString(xid) + " from "
+                        + call.connection().remoteAddress() + ", so its connection is closed: " + firstLine(lack)
                         + "; such calls so far: " + count));
     }
 

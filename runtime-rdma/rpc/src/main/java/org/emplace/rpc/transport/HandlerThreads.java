@@ -3,16 +3,18 @@ package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
 import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs tasks on the threads of a pool, and wakes few of these threads: one at a time. A woken thread wakes the next if it finds more than one task,
- * and runs tasks until none is left. So one thread runs many short tasks that were added together, and a task that blocks delays no other. Safe for
- * use by several threads.
+ * and runs tasks until none is left. So one thread runs many short tasks that were added together, and a task that blocks delays no other. If the
+ * system cannot start a thread, the tasks wait for those that the pool has. Safe for use by several threads.
  */
 final class HandlerThreads {
     private static final System.Logger LOG = System.getLogger(HandlerThreads.class.getName());
@@ -36,7 +38,7 @@ final class HandlerThreads {
     /** Why there is no thread. */
     enum NoThread {
         CLOSED,
-        /** The system cannot start a thread. */
+        /** The pool has no thread, and the system cannot start one. */
         EXHAUSTED
     }
 
@@ -61,6 +63,9 @@ final class HandlerThreads {
             } catch (RejectedExecutionException closed) {
                 reject(NoThread.CLOSED);
             } catch (OutOfMemoryError noThread) {
+                if (leaveToThreads()) {
+                    return;
+                }
                 reject(NoThread.EXHAUSTED);
             } finally {
                 // After any failure: otherwise no thread would ever be woken again.
@@ -69,6 +74,18 @@ final class HandlerThreads {
                 }
             }
         }
+    }
+
+    /** Leaves the tasks to the threads of the pool. Returns whether it has any. A thread may end meanwhile; then the next {@link #wake} tries again. */
+    private boolean leaveToThreads() {
+        if (!(pool instanceof ThreadPoolExecutor threads)) {
+            return false;
+        }
+        BlockingQueue<Runnable> next = threads.getQueue();
+        if (!next.contains(runTasks)) {
+            next.add(runTasks);
+        }
+        return threads.getPoolSize() > 0 || !next.remove(runTasks);
     }
 
     /** Rejects all tasks, including those that {@link Task#rejected} adds. */

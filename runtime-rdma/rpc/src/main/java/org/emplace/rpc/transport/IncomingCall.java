@@ -40,12 +40,12 @@ public interface IncomingCall {
     /**
      * Starts to fetch the arguments that are in Read chunks, so that no thread has to wait for them. The arguments are
      * decoded first, without blocking, so that nothing is fetched for a call that violates its binding. If the peer's
-     * memory cannot be read, the call is dropped and its connection closed. If there is no local memory, {@code next}
-     * is run, and reading the arguments then fails.
+     * memory cannot be read, the call is dropped and its connection closed. If there is no local memory, the
+     * fetch waits; if there can never be enough, {@code next} is run, and reading the arguments then fails.
      *
      * @param decoding decodes the arguments with the given items; returns whether that succeeded
-     * @param next run once, when the arguments have been fetched or there is no memory for them, on a thread of the
-     *     transport; must not block
+     * @param next run once, when the arguments have been fetched or cannot be, on a thread of the transport; must not
+     *     block
      * @return false if there is nothing to fetch, or if the arguments cannot be decoded before they have been fetched.
      *     Then {@code next} is not run, and the arguments are still to be decoded
      */

@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -114,7 +115,7 @@ public final class MemoryShares {
         public boolean takeOrWait(long bytes, long most, Runnable taken) {
             synchronized (MemoryShares.this) {
                 Request request = new Request(this, bytes, most, taken);
-                if (request.granted()) {
+                if (request.granted(false)) {
                     return true;
                 }
                 announce("delayed the allocation of " + need(bytes));
@@ -124,11 +125,35 @@ public final class MemoryShares {
             }
         }
 
-        /** Drops the waiting request, if there is one. */
-        public void stopWaiting() {
+        /** Drops the waiting request. Returns whether there was one; if not, it may have been granted meanwhile. */
+        public boolean stopWaiting() {
             synchronized (MemoryShares.this) {
-                waiting.removeIf(request -> request.share == this);
+                boolean waited = waiting.removeIf(request -> request.share == this);
                 isShort = !waiting.isEmpty();
+                return waited;
+            }
+        }
+
+        /** Grants the waiting request, if there is one, even if the connection then holds more than its share: the connection is over and will soon hold nothing. */
+        public void grantWaiting() {
+            List<Runnable> granted = new ArrayList<>(0);
+            synchronized (MemoryShares.this) {
+                waiting.removeIf(
+                        request -> request.share == this && request.granted(true) && granted.add(request.taken));
+                isShort = !waiting.isEmpty();
+            }
+            granted.forEach(Runnable::run);
+        }
+
+        /**
+         * Checks that the connection could take so many bytes if no call held any.
+         *
+         * @throws UncheckedIOException if it could not: then it is of no use to wait or to try again
+         */
+        public void requirePossible(long bytes) {
+            if (bytes > limit) {
+                throw new UncheckedIOException(new IOException("a call needs " + bytes
+                        + " bytes, but all calls together may hold " + limit + "; give the JVM more memory (-Xmx)"));
             }
         }
 
@@ -149,7 +174,7 @@ public final class MemoryShares {
                     borrower = debt == 0 ? null : this;
                 }
                 if (isShort) {
-                    waiting.removeIf(request -> request.granted() && granted.add(request.taken));
+                    waiting.removeIf(request -> request.granted(false) && granted.add(request.taken));
                     isShort = !waiting.isEmpty();
                 }
             }
@@ -196,9 +221,9 @@ public final class MemoryShares {
 
     /** A connection's request for bytes. */
     private record Request(Share share, long bytes, long most, Runnable taken) {
-        /** Takes the bytes if the connection may hold or borrow them. Returns whether it has. */
-        boolean granted() {
-            boolean granted = share.mayHold(bytes) || share.borrow(bytes, most);
+        /** Takes the bytes if the connection may hold or borrow them, or in any case. Returns whether it has. */
+        boolean granted(boolean inAnyCase) {
+            boolean granted = inAnyCase || share.mayHold(bytes) || share.borrow(bytes, most);
             if (granted) {
                 share.hold(bytes);
             }

@@ -136,11 +136,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /**
      * The largest encoded size of the results in bytes, without eligible items. If the protocol has no limit, the value
-     * of {@link CallOptions#unboundedReply}.
+     * of {@link CallOptions#unboundedReply}; otherwise not more than that or the largest message.
      */
     public long replyBound() {
         long bound = procedure.binding().replyBound().applyAsLong(arguments);
-        return bound == ProcedureBinding.UNBOUNDED ? options.unboundedReply() : bound;
+        return bound == ProcedureBinding.UNBOUNDED
+                ? options.unboundedReply()
+                : Math.min(bound, Math.max(calls.maximumMessage(), options.unboundedReply()));
     }
 
     /**
@@ -239,8 +241,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
                         "the peer does not support procedure " + procedure.number() + " of version " + program.version()
                                 + " of program " + program.number());
             case GARBAGE_ARGS -> fail(Kind.GARBAGE_ARGS, "the peer could not decode the arguments");
-            default ->
-                fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed or is overloaded; see its log");
+            default -> fail(Kind.SYSTEM_ERROR, "the peer answered " + status + ": it failed; see its log");
         }
     }
 

@@ -127,6 +127,11 @@ public final class PendingCalls {
         return opened(call);
     }
 
+    /** The most bytes to allocate for the results of a call. */
+    int maximumMessage() {
+        return maximumMessage;
+    }
+
     private <A, R> PendingCall<A, R> make(
             int xid, Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions options) {
         if (!enabled) {

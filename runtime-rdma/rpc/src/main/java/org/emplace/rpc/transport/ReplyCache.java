@@ -11,10 +11,12 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
+import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +60,20 @@ final class ReplyCache {
     }
 
     /**
-     * Identifies a call and its duplicates. The peer's port is not part of it, because it changes with the connection.
+     * Identifies a call and its duplicates. The peer's port is not part of it, because it changes with the connection,
+     * but a service may admit privileged ports only.
      * Neither is the credential, because that of some flavors changes with each transmission.
      *
      * @param peer the peer's IP address
+     * @param privileged whether the peer's port is below 1024, which shows that the peer's system lets the caller use it
      * @param callers the class of the caller, because two flavors may give different callers the same name
-     * @param caller the name of the caller, so that no caller gets the reply to another's call
+     * @param caller the name of the caller, with its groups, so that no caller gets the reply to a call with other rights
      * @param length the length of the arguments in bytes, without Read chunks
      * @param checksum the checksum of the arguments, without Read chunks
      */
     record Key(
             InetAddress peer,
+            boolean privileged,
             Class<? extends Principal> callers,
             String caller,
             int xid,
@@ -78,6 +83,8 @@ final class ReplyCache {
             int length,
             int checksum)
             implements Comparable<Key> {
+        private static final int UNPRIVILEGED = 1024;
+
         /** The order lets a hash map find keys quickly even if peers choose them so that their hashes collide. */
         private static final Comparator<Key> ORDER = Comparator.comparingInt(Key::xid)
                 .thenComparingInt(Key::checksum)
@@ -92,14 +99,20 @@ final class ReplyCache {
         static Key of(ServerCall call, Procedure<?, ?> procedure, XdrDecoder arguments) {
             return new Key(
                     call.connection().remoteAddress().getAddress(),
+                    call.connection().remoteAddress().getPort() < UNPRIVILEGED,
                     call.caller().getClass(),
-                    call.caller().getName(),
+                    name(call.caller()),
                     call.xid(),
                     procedure.program().number(),
                     procedure.program().version(),
                     procedure.number(),
                     arguments.remaining(),
                     arguments.checksumOfRest());
+        }
+
+        /** The caller, with all that its rights depend on. */
+        private static String name(Principal caller) {
+            return caller instanceof AuthSys user ? List.of(user.uid(), user.gid(), user.gids()).toString() : caller.getName();
         }
 
         @Override
@@ -121,10 +134,9 @@ final class ReplyCache {
     /**
      * Checks whether a call is new. If it is a duplicate, the cache answers or drops it.
      *
-     * @param runs whether the caller runs the call if it is new; the caller must then call {@link #ended}
-     * @return whether the call is new
+     * @return whether the call is new; then the caller must run it, and call {@link #ended}
      */
-    boolean isNew(Key key, ServerExchange call, boolean runs) {
+    boolean isNew(Key key, ServerExchange call) {
         EncodedMessage reply;
         ServerExchange dropped = null;
         synchronized (this) {
@@ -132,9 +144,7 @@ final class ReplyCache {
             if (reply == null) {
                 Running original = running.get(key);
                 if (original == null) {
-                    if (runs) {
-                        running.put(key, new Running(call.connection()));
-                    }
+                    running.put(key, new Running(call.connection()));
                     return true;
                 }
                 if (original.connection == call.connection()) {
@@ -182,6 +192,17 @@ final class ReplyCache {
             duplicate.drop();
         } else {
             duplicate.answerAgain(same);
+        }
+    }
+
+    /** Called instead of {@link #ended} if a call ends without a reply: later duplicates are new calls, and the one that waits ends, too. */
+    void abandoned(Key key) {
+        Running original;
+        synchronized (this) {
+            original = running.remove(key);
+        }
+        if (original != null && original.duplicate != null) {
+            original.duplicate.abandon(new OutOfMemoryError("the first transmission of this call found no memory"));
         }
     }
 

@@ -68,7 +68,12 @@ public class ResultItems<R> implements EligibleItems {
             // Decoded at once.
             return Payload.of(chunk.bytes().toArray(new ByteBuffer[0]));
         }
-        return places.isFixed() ? chunk.inPlace() : later(new ResultPayload(items - 1, chunk));
+        if (!places.isFixed()) {
+            return later(new ResultPayload(items - 1, chunk));
+        }
+        return hasRoom(items - 1, chunk)
+                ? chunk.inPlace()
+                : moved(places.get(items - 1).destination(), chunk.length(), chunk.bytes());
     }
 
     @Override
@@ -116,23 +121,30 @@ public class ResultItems<R> implements EligibleItems {
         int own = places.indexOf(payload.item(), payload.element());
         Destination named = places.named(payload.item(), payload.element());
         Landed chunk = payload.chunk();
-        if (chunk != null && (own == payload.number() || (named == null && isLeftIn(payload.number(), chunk)))) {
+        if (chunk != null
+                && hasRoom(payload.number(), chunk)
+                && (named == null ? places.get(payload.number()).isAllocated() : own == payload.number())) {
             payload.settle(chunk.inPlace());
             return;
         }
-        if (own >= 0) {
+        if (named != null && own >= 0) {
             clear(own);
         }
-        if (chunk != null) {
-            counters.moved(payload.length());
-        }
-        payload.settle(ResultCopy.into(named == null ? Destination.allocate() : named, payload.bytes(), counters));
+        Destination target = named == null ? Destination.allocate() : named;
+        payload.settle(
+                chunk == null
+                        ? ResultCopy.into(target, payload.bytes(), counters)
+                        : moved(target, payload.length(), payload.bytes()));
     }
 
-    /** Whether memory that was allocated for one element can be left to another one. */
-    private boolean isLeftIn(int number, Landed chunk) {
-        return places.get(number).isAllocated()
-                && chunk.length() <= places.get(number).room();
+    private Payload moved(Destination target, long length, List<ByteBuffer> bytes) throws XdrException {
+        counters.moved(length);
+        return ResultCopy.into(target, bytes, counters);
+    }
+
+    /** Whether all of a result is in the memory of its place's destination, and nothing behind it. */
+    private boolean hasRoom(int number, Landed chunk) {
+        return chunk.length() <= places.get(number).room();
     }
 
     /**

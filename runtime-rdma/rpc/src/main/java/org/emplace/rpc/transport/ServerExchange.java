@@ -10,6 +10,7 @@ import java.security.Principal;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ProcedureUnavailableException;
@@ -112,18 +113,15 @@ final class ServerExchange implements ServerCall, Runnable {
         run(handler);
     }
 
-    /** Answers without a handler, for lack of a thread: duplicates from the reply cache, other calls with SYSTEM_ERR. */
-    void overloaded() {
-        Procedure<?, ?> procedure = handler.procedure();
-        ReplyCache cache = cache(procedure);
-        try {
-            if (cache != null && !cache.isNew(ReplyCache.Key.of(this, procedure, message), this, false)) {
-                return;
-            }
-        } catch (RuntimeException | Error broken) {
-            LOG.log(Level.DEBUG, this + ": its caller has no name", broken);
+    /** Ends the call and its connection, for lack of memory or of a thread: the caller then sends the call again. */
+    void abandon(Throwable lack) {
+        ReplyCache replies = admission.replies();
+        ReplyCache.Key begun = key;
+        if (replies != null && begun != null) {
+            key = null;
+            replies.abandoned(begun);
         }
-        refuse(AcceptStat.SYSTEM_ERR, Outcome.OVERLOADED);
+        admission.abandon(call, xid, lack, measurement);
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
@@ -163,7 +161,7 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         if (cache != null && duplicates != null) {
-            if (!cache.isNew(duplicates, this, true)) {
+            if (!cache.isNew(duplicates, this)) {
                 return;
             }
             key = duplicates;
@@ -294,6 +292,10 @@ final class ServerExchange implements ServerCall, Runnable {
     private void fail(Procedure<?, ?> procedure, Throwable failure) {
         if (failure instanceof ProcedureUnavailableException) {
             refuse(AcceptStat.PROC_UNAVAIL, Outcome.PROCEDURE_UNAVAILABLE);
+            return;
+        }
+        if (failure instanceof MemoryExhaustedException || failure instanceof OutOfMemoryError) {
+            abandon(failure);
             return;
         }
         admission.failures().failed(this, procedure, failure);

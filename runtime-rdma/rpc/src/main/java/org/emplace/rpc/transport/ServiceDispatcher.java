@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -10,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
@@ -18,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs the handlers of services to answer calls, on its own threads. Only procedures that are {@linkplain
  * RpcService#answeringAtOnce answered at once} run on a transport's threads, where calls without a handler are also
- * answered. Calls wait in a queue for a thread; if the queue is full, they are answered with SYSTEM_ERR. A thread
- * starts when a call needs it, and ends after one second without a call. Safe for use by several threads.
+ * answered. Calls wait for a thread; none is refused because the server is busy. A thread starts when a call needs it,
+ * and ends after one second without a call. Safe for use by several threads.
  */
 public final class ServiceDispatcher implements AutoCloseable {
-    private static final Logger LOG = System.getLogger(ServiceDispatcher.class.getName());
     private static final Duration IDLE = Duration.ofSeconds(1);
 
-    private final LogSampler refusals = new LogSampler();
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
     private final HandlerThreads threads;
@@ -41,42 +38,38 @@ public final class ServiceDispatcher implements AutoCloseable {
     private volatile boolean draining;
 
     /**
-     * Creates a dispatcher without services for the calls of one connection. They may use all threads and the whole
-     * queue, and a duplicate is a new call.
+     * Creates a dispatcher without services for the calls of one connection. They may use all threads, and a
+     * duplicate is a new call.
      *
      * @param threads the number of threads; positive
-     * @param queue the most calls that may wait for a thread; positive
      */
-    public ServiceDispatcher(int threads, int queue) {
-        this(executor(threads), new ThreadShares(threads, queue, false), null, ServerObserver.NONE);
+    public ServiceDispatcher(int threads) {
+        this(executor(threads), new ThreadShares(threads, false), null, ServerObserver.NONE);
     }
 
     /**
      * Creates a dispatcher without services for the calls of many peers. Neither a connection nor a peer (an IP
-     * address) can use all threads or the whole queue: a connection can use about three quarters and a peer seven
-     * eighths of each, and later ones the same fraction of the rest. A duplicate of a call that is not idempotent gets
-     * the reply of the earlier call.
+     * address) can use all threads: a connection can use about three quarters and a peer seven eighths, and later ones
+     * the same fraction of the rest. A duplicate of a call that is not idempotent gets the reply of the earlier call.
      *
      * @param threads the number of threads; positive
-     * @param queue the most calls that may wait for a thread; positive
      * @param replies the most replies to keep for duplicates; not negative
      * @param replyBytes the most bytes of replies to keep; not negative
      * @param observer observes each call that is over
      */
-    public static ServiceDispatcher forManyPeers(
-            int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
-        return forManyPeers(executor(threads), threads, queue, replies, replyBytes, observer);
+    public static ServiceDispatcher forManyPeers(int threads, int replies, long replyBytes, ServerObserver observer) {
+        return forManyPeers(executor(threads), threads, replies, replyBytes, observer);
     }
 
     /**
-     * Like {@link #forManyPeers(int, int, int, long, ServerObserver)}, with the given threads.
+     * Like {@link #forManyPeers(int, int, long, ServerObserver)}, with the given threads.
      *
      * @param executor runs {@code threads} calls at a time; the dispatcher shuts it down
      */
     public static ServiceDispatcher forManyPeers(
-            ExecutorService executor, int threads, int queue, int replies, long replyBytes, ServerObserver observer) {
+            ExecutorService executor, int threads, int replies, long replyBytes, ServerObserver observer) {
         return new ServiceDispatcher(
-                executor, new ThreadShares(threads, queue, true), new ReplyCache(replies, replyBytes), observer);
+                executor, new ThreadShares(threads, true), new ReplyCache(replies, replyBytes), observer);
     }
 
     private ServiceDispatcher(
@@ -113,8 +106,11 @@ public final class ServiceDispatcher implements AutoCloseable {
      * Takes ownership of a received call, and calls exactly one of its methods {@link IncomingCall#reply}, {@link
      * IncomingCall#refuseChunks}, {@link IncomingCall#refuseMalformed} and {@link IncomingCall#drop}. Called on a
      * transport's thread; never blocks or throws.
+     *
+     * @return false if no handler runs the call: it has been answered on the caller's thread, which may leave further
+     *     calls of its sender to a later turn
      */
-    public void dispatch(IncomingCall call) {
+    public boolean dispatch(IncomingCall call) {
         unanswered.begin();
         CallMeasurement measurement = CallMeasurement.of(call, observer);
         call.whenOver(
@@ -126,19 +122,18 @@ public final class ServiceDispatcher implements AutoCloseable {
                         });
         if (draining) {
             call.drop();
-            return;
+            return false;
         }
         ServerExchange exchange = admission.admit(call, measurement);
         if (exchange == null) {
-            return;
+            return false;
         }
         if (exchange.isAtOnce()) {
             answerAtOnce(exchange);
-            return;
-        }
-        if (!exchange.fetchArguments(() -> fetched(exchange))) {
+        } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
             admit(exchange);
         }
+        return true;
     }
 
     /**
@@ -155,24 +150,19 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void admit(ServerExchange exchange) {
-        switch (shares.admit(exchange)) {
-            case RUNS -> start(exchange);
-            case WAITS -> {}
-            case REFUSED -> {
-                ServerExchange displaced = shares.displaceFor(exchange);
-                refuse(displaced == null ? exchange : displaced);
-            }
+        if (shares.admit(exchange)) {
+            start(exchange);
         }
     }
 
-    private void refuse(ServerExchange exchange) {
-        refusals.event(count -> LOG.log(
-                Level.WARNING,
-                "rejected a call from {0}, {1} calls so far: too many calls already wait; give the server more threads or"
-                        + " a longer queue",
-                exchange.connection().remoteAddress(),
-                count));
-        exchange.overloaded();
+    /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. */
+    public void disconnected(RpcConnection connection) {
+        shares.takeWaiting(connection).forEach(ServerExchange::drop);
+    }
+
+    /** Whether calls wait so long for a thread that peers should not get more credits: they would give up their calls, and send them again. */
+    public boolean isSlow() {
+        return shares.isSlow();
     }
 
     private void answerAtOnce(ServerExchange exchange) {
@@ -196,6 +186,7 @@ public final class ServiceDispatcher implements AutoCloseable {
                 limit.refused(),
                 shares.running(),
                 shares.waiting(),
+                Duration.ofNanos(shares.longestWaitNanos()),
                 replies == null ? 0 : replies.size(),
                 replies == null ? 0 : replies.bytes());
     }
@@ -227,7 +218,7 @@ public final class ServiceDispatcher implements AutoCloseable {
         try {
             threads.add(new Turn(exchange));
         } catch (OutOfMemoryError exhausted) {
-            refuse(exchange);
+            exchange.abandon(exhausted);
             ended(exchange);
         }
     }
@@ -274,7 +265,7 @@ public final class ServiceDispatcher implements AutoCloseable {
             try {
                 switch (why) {
                     case CLOSED -> exchange.drop();
-                    case EXHAUSTED -> refuse(exchange);
+                    case EXHAUSTED -> exchange.abandon(new OutOfMemoryError("the system cannot start a thread"));
                 }
             } finally {
                 ended(exchange);

@@ -9,40 +9,43 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which calls of a server get a thread, which wait for one, and which are rejected, so that calls whose
- * handlers hang leave threads and places in the queue for others. Two rules apply to both:
+ * Decides which calls of a server get a thread and which wait for one, so that calls whose handlers hang leave threads
+ * for others. Two rules apply:
  *
  * <ul>
- *   <li>A peer (an IP address) gets one more only if at least a seventh of what it already has is left for others. A
- *       single peer can have seven eighths; later ones share the rest by the same rule, and a peer that has none may
- *       get the last one.
+ *   <li>A peer (an IP address) gets one more thread only if at least a seventh of what it already has is left for
+ *       others. A single peer can have seven eighths; later ones share the rest by the same rule, and a peer that has
+ *       none may get the last one.
  *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
- *       more; of the queue it leaves a quarter, rounded down.
+ *       more.
  * </ul>
  * Peers with waiting calls take turns. Of a peer's connections, the one with the fewest threads goes first; those with
  * equally many take turns. So a connection whose calls take long gets no second thread while others of its peer have
- * none. If a peer has all its places in the queue, a call of a connection with fewer waiting calls replaces the latest
- * call of the connection with the most. Safe for use by several threads.
+ * none. The credits of the connections bound the waiting calls. Safe for use by several threads.
  */
 final class ThreadShares {
-    private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
+    /** While calls wait for longer than this before they start, no grant should grow: a sixth of the time after which Linux gives up a connection. */
+    private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long TIMES_WHAT_A_PEER_LEAVES = 7;
 
     private final int threads;
-    private final int queue;
     private final boolean shared;
     private final int threadsOfConnection;
-    private final int queueOfConnection;
     private final Map<InetAddress, Peer> peers = new HashMap<>();
     /** The peers with waiting calls, in the order of their turns. */
     private final Deque<Peer> line = new ArrayDeque<>();
 
     private int running;
     private int waiting;
+    /** How long the call waited that was the last to start after waiting. */
+    private long lastWaitNanos;
     /** Objects of a peer without calls, kept for the next peer: otherwise a peer that makes one call at a time would need new ones for each call. */
     private @Nullable Peer idlePeer;
 
@@ -55,63 +58,28 @@ final class ThreadShares {
      * Starts without calls.
      *
      * @param threads the most calls that run at a time
-     * @param queue the most calls that wait at a time
-     * @param shared whether several peers share the threads and the queue; if not, the rules do not apply
+     * @param shared whether several peers share the threads; if not, the rules do not apply
      */
-    ThreadShares(int threads, int queue, boolean shared) {
+    ThreadShares(int threads, boolean shared) {
         this.threads = threads;
-        this.queue = queue;
         this.shared = shared;
         threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
-        queueOfConnection = shared ? queue - queue / 4 : queue;
     }
 
-    /** The decisions about a call. */
-    enum Admission {
-        RUNS,
-        WAITS,
-        REFUSED
-    }
-
-    /** Decides about a new call. A call that waits is later returned by {@link #ended}. */
-    synchronized Admission admit(ServerExchange call) {
+    /**
+     * Adds a call.
+     *
+     * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
+     */
+    synchronized boolean admit(ServerExchange call) {
         Peer peer = peers.computeIfAbsent(address(call.connection()), newPeer);
         Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
-            return Admission.RUNS;
+            return true;
         }
-        if (peer.mayWait() && share.mayWait()) {
-            enter(peer, share, call);
-            return Admission.WAITS;
-        }
-        forgetIfIdle(call.connection(), peer, share);
-        return Admission.REFUSED;
-    }
-
-    /**
-     * Gives a rejected call the place of another call in the queue, so that the connections of one peer share its
-     * places. The other call is the latest of the peer's connection with the most waiting calls, if these are more than
-     * the rejected call's connection will have.
-     *
-     * @return the call that has lost its place and is to be rejected instead; null if there is none
-     */
-    synchronized @Nullable ServerExchange displaceFor(ServerExchange refused) {
-        Peer peer = peers.get(address(refused.connection()));
-        Share longest = peer == null ? null : peer.longest();
-        if (peer == null || longest == null) {
-            return null;
-        }
-        Share share = peer.shares.computeIfAbsent(refused.connection(), newShare);
-        if (longest.waiting.size() <= share.waiting.size() + 1) {
-            forgetIfIdle(refused.connection(), peer, share);
-            return null;
-        }
-        ServerExchange displaced = longest.waiting.removeLast();
-        waiting--;
-        peer.waiting--;
-        enter(peer, share, refused);
-        return displaced;
+        enter(peer, share, call);
+        return false;
     }
 
     /**
@@ -144,7 +112,7 @@ final class ThreadShares {
         List<ServerExchange> taken = new ArrayList<>();
         for (Peer peer : line) {
             for (Share share : peer.line) {
-                taken.addAll(share.waiting);
+                share.waiting.forEach(call -> taken.add(call.exchange));
                 share.waiting.clear();
             }
             peer.line.clear();
@@ -152,6 +120,26 @@ final class ThreadShares {
         }
         line.clear();
         waiting = 0;
+        return taken;
+    }
+
+    /** Removes and returns the waiting calls of one connection. */
+    synchronized List<ServerExchange> takeWaiting(RpcConnection connection) {
+        Peer peer = peers.get(address(connection));
+        Share share = peer == null ? null : peer.shares.get(connection);
+        if (peer == null || share == null || share.waiting.isEmpty()) {
+            return List.of();
+        }
+        List<ServerExchange> taken =
+                share.waiting.stream().map(Waiting::exchange).toList();
+        share.waiting.clear();
+        peer.line.remove(share);
+        waiting -= taken.size();
+        peer.waiting -= taken.size();
+        if (peer.waiting == 0) {
+            line.remove(peer);
+        }
+        forgetIfIdle(connection, peer, share);
         return taken;
     }
 
@@ -163,6 +151,23 @@ final class ThreadShares {
     /** The number of calls that wait for a thread. */
     synchronized int waiting() {
         return waiting;
+    }
+
+    /** The time for which the oldest of the waiting calls has waited, in nanoseconds; 0 if none waits. */
+    synchronized long longestWaitNanos() {
+        long now = System.nanoTime();
+        long longest = 0;
+        for (Peer peer : line) {
+            for (Share share : peer.line) {
+                longest = Math.max(longest, now - share.waiting.element().since);
+            }
+        }
+        return longest;
+    }
+
+    /** Whether calls wait so long for a thread that clients should not get more credits. */
+    synchronized boolean isSlow() {
+        return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
     }
 
     private static InetAddress address(RpcConnection connection) {
@@ -184,7 +189,7 @@ final class ThreadShares {
         }
         waiting++;
         peer.waiting++;
-        share.waiting.add(call);
+        share.waiting.add(new Waiting(call, System.nanoTime()));
     }
 
     private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
@@ -228,7 +233,8 @@ final class ThreadShares {
 
     /** Starts a call. The peer and the share have been removed from their lines. */
     private ServerExchange start(Peer peer, Share share) {
-        ServerExchange call = share.waiting.remove();
+        Waiting call = share.waiting.remove();
+        lastWaitNanos = System.nanoTime() - call.since;
         waiting--;
         peer.waiting--;
         begin(peer, share);
@@ -238,15 +244,11 @@ final class ThreadShares {
         if (peer.waiting > 0) {
             line.add(peer);
         }
-        return call;
+        return call.exchange;
     }
 
-    /**
-     * Whether a peer that has {@code held} threads or places may get one more, which leaves {@code left} for others.
-     */
-    private boolean leavesEnough(int held, int left) {
-        return left >= 0 && (!shared || held <= TIMES_WHAT_A_PEER_LEAVES * left);
-    }
+    /** A call that waits for a thread, and when it began to wait. */
+    private record Waiting(ServerExchange exchange, long since) {}
 
     /** The threads and waiting calls of one peer's connections. */
     private final class Peer {
@@ -258,23 +260,8 @@ final class ThreadShares {
         private int waiting;
 
         boolean mayRun() {
-            return leavesEnough(running, threads - ThreadShares.this.running - 1);
-        }
-
-        boolean mayWait() {
-            return leavesEnough(waiting, queue - ThreadShares.this.waiting - 1);
-        }
-
-        /** The connection with the most waiting calls; null if none waits. */
-        @Nullable
-        Share longest() {
-            Share longest = null;
-            for (Share share : line) {
-                if (longest == null || share.waiting.size() > longest.waiting.size()) {
-                    longest = share;
-                }
-            }
-            return longest;
+            int left = threads - ThreadShares.this.running - 1;
+            return left >= 0 && (!shared || running <= TIMES_WHAT_A_PEER_LEAVES * left);
         }
 
         /**
@@ -302,15 +289,11 @@ final class ThreadShares {
 
     /** The threads and waiting calls of one connection. */
     private final class Share {
-        private final Deque<ServerExchange> waiting = new ArrayDeque<>(1);
+        private final Deque<Waiting> waiting = new ArrayDeque<>(1);
         private int running;
 
         boolean mayRun() {
             return running < threadsOfConnection;
-        }
-
-        boolean mayWait() {
-            return waiting.size() < queueOfConnection;
         }
     }
 }

@@ -30,4 +30,25 @@ class CallGateTest {
         gate.leave();
         assertThat(gate.next()).isNull();
     }
+
+    @Test
+    void aPeerWithoutACreditIsReadOnlyWhileRepliesMayFollow() {
+        assertThat(gate.hasCredit()).isTrue();
+        gate.enter(ByteBuffer.allocate(1));
+        assertThat(gate.hasCredit()).isFalse();
+        gate.next();
+        assertThat(gate.hasCredit()).isFalse();
+
+        assertThat(gate.leave()).isFalse();
+        assertThat(gate.hasCredit()).isTrue();
+    }
+
+    @Test
+    void callsBeyondTheCreditsAreKeptUpToALimitOfBytes() {
+        assertThat(gate.enter(ByteBuffer.allocate(4000))).isTrue();
+        gate.next();
+
+        assertThat(gate.enter(ByteBuffer.allocate(500))).isTrue();
+        assertThat(gate.enter(ByteBuffer.allocate(500))).isFalse();
+    }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.MemoryShares;
@@ -67,6 +68,30 @@ class RecordChannelTest {
 
         assertThat(receiver.next()).isEqualTo(2);
         assertThat(receiver.next()).isEqualTo(3);
+    }
+
+    @Test
+    void aTurnPassesOnFewRecordsHoweverManyHaveArrived() throws Exception {
+        CountingTurns receiver = new CountingTurns(Integer.MAX_VALUE);
+        pair.peer.write(records(IntStream.range(0, 400).toArray()));
+        channelTo(receiver).start();
+        for (int i = 0; i < 400; i++) {
+            assertThat(receiver.next()).isEqualTo(i);
+        }
+        letTurnsPass();
+        assertThat(receiver.longest).isBetween(1, 16);
+    }
+
+    @Test
+    void aRefusedRecordEndsTheTurn() throws Exception {
+        CountingTurns receiver = new CountingTurns(5);
+        pair.peer.write(records(IntStream.range(0, 300).toArray()));
+        channelTo(receiver).start();
+        for (int i = 0; i < 300; i++) {
+            assertThat(receiver.next()).isEqualTo(i);
+        }
+        letTurnsPass();
+        assertThat(receiver.longestAfterRefusals).isEqualTo(1);
     }
 
     @Test
@@ -261,6 +286,7 @@ class RecordChannelTest {
                 ConnectionOptions.DEFAULT.withMaximumMessage(LIMIT).withTransferTimeout(PERIOD),
                 Timekeeper.system("test-time"),
                 shares.connection(InetAddress.getLoopbackAddress()),
+                InetAddress.getLoopbackAddress(),
                 receiver);
     }
 
@@ -339,8 +365,9 @@ class RecordChannelTest {
         }
 
         @Override
-        public void received(ByteBuffer record) {
+        public boolean received(ByteBuffer record) {
             records.add(record);
+            return true;
         }
 
         @Override
@@ -380,9 +407,38 @@ class RecordChannelTest {
         }
 
         @Override
-        public void received(ByteBuffer record) {
+        public boolean received(ByteBuffer record) {
             full = record.getInt(0) == 1;
+            return super.received(record);
+        }
+    }
+
+    /** Counts the records of each turn. */
+    private static final class CountingTurns extends Recording {
+        private final int refusedFrom;
+        private int turn;
+        private volatile int longest;
+        private volatile int longestAfterRefusals;
+        private boolean refused;
+
+        /** @param refusedFrom the first record that is refused */
+        CountingTurns(int refusedFrom) {
+            this.refusedFrom = refusedFrom;
+        }
+
+        @Override
+        public boolean received(ByteBuffer record) {
+            turn++;
+            refused = record.getInt(0) > refusedFrom;
             super.received(record);
+            return record.getInt(0) < refusedFrom;
+        }
+
+        @Override
+        public void receivedAll() {
+            longest = Math.max(longest, turn);
+            longestAfterRefusals = Math.max(longestAfterRefusals, refused ? turn : 0);
+            turn = 0;
         }
     }
 }

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.XdrCodec;
@@ -51,7 +53,15 @@ final class FailureLogTest {
 
     @Test
     void aLackOfMemoryIsLoggedWithoutAStackTrace() {
-        log.failed(call, procedure("READ"), new MemoryExhaustedException(new IOException("no memory\nfor READ")));
+        RpcConnection connection = (RpcConnection) Proxy.newProxyInstance(
+                RpcConnection.class.getClassLoader(),
+                new Class<?>[] {RpcConnection.class},
+                (proxy, method, arguments) -> new InetSocketAddress(7));
+        IncomingCall incoming = (IncomingCall) Proxy.newProxyInstance(
+                IncomingCall.class.getClassLoader(),
+                new Class<?>[] {IncomingCall.class},
+                (proxy, method, arguments) -> connection);
+        log.unanswerable(incoming, 5, new MemoryExhaustedException(new IOException("no memory\nfor READ")));
 
         assertThat(logged).last().asString().contains("no memory").doesNotContain("\n");
         assertThat(stackTraces).isZero();

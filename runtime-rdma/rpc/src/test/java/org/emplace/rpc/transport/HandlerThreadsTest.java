@@ -208,6 +208,28 @@ final class HandlerThreadsTest {
     }
 
     @Test
+    void tasksWaitForTheThreadsThatThereAreIfTheSystemStartsNoOther() throws Exception {
+        Blocking first = new Blocking();
+        threads.add(first);
+        threads.wake();
+        assertThat(next(1)).containsExactly("begun");
+
+        exhausted = true;
+        for (int i = 0; i < 100; i++) {
+            threads.add(new Reporting(i));
+            threads.wake();
+        }
+        assertThat(events.poll(50, TimeUnit.MILLISECONDS)).isNull();
+        first.end.countDown();
+        assertThat(next(100)).doesNotContainNull().isSubsetOf(numbers(100));
+
+        // A thread that has nothing to do also takes it.
+        threads.add(new Reporting("later"));
+        threads.wake();
+        assertThat(next(1)).containsExactly("later");
+    }
+
+    @Test
     void aFailureToCallAThreadDoesNotKeepLaterTasksWaiting() throws Exception {
         failure = new StackOverflowError("as the test wants");
         threads.add(new Reporting("first"));

@@ -39,11 +39,11 @@ final class ReplyCacheKeyTest {
         InetAddress other = InetAddress.getByAddress(new byte[] {127, 0, 0, 2});
 
         assertThat(key(one, 1, 1)).isEqualByComparingTo(key(one, 1, 1)).isLessThan(key(other, 1, 1));
-        assertThat(new ReplyCache.Key(other, Principal.class, "alice", 1, PROGRAM, 3, 8, 4, 1))
-                .isLessThan(new ReplyCache.Key(one, Principal.class, "bob", 1, PROGRAM, 3, 8, 4, 1));
+        assertThat(new ReplyCache.Key(other, false, Principal.class, "alice", 1, PROGRAM, 3, 8, 4, 1))
+                .isLessThan(new ReplyCache.Key(one, false, Principal.class, "bob", 1, PROGRAM, 3, 8, 4, 1));
     }
 
     private static ReplyCache.Key key(InetAddress peer, int xid, int checksum) {
-        return new ReplyCache.Key(peer, Principal.class, "caller", xid, PROGRAM, 3, 8, 4, checksum);
+        return new ReplyCache.Key(peer, false, Principal.class, "caller", xid, PROGRAM, 3, 8, 4, checksum);
     }
 }

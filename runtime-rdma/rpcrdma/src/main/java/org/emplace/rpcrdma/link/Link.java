@@ -47,6 +47,23 @@ public record Link(
         LogSampler lost,
         LogSampler unsendable)
         implements ReplyThreads {
+    private static final System.Logger LOG = System.getLogger(Link.class.getName());
+
+    /**
+     * Closes the connection, because there is no memory. The peer can then send its calls again.
+     *
+     * @param purpose of the memory, for the log
+     */
+    public void endForLackOfMemory(String purpose, Throwable lack) {
+        lost.event(count -> LOG.log(
+                System.Logger.Level.WARNING,
+                "{0}: closed, because there is no memory for {1}: {2}; such connections so far: {3}",
+                name,
+                purpose,
+                String.valueOf(lack.getMessage()),
+                count));
+        queuePair.close();
+    }
 
     @Override
     public void helpUntil(BooleanSupplier done) {

@@ -50,6 +50,11 @@ final class CallMemory {
     PooledBuffer keep(int size) throws RdmaException {
         int capacity = RegisteredPool.capacityFor(size);
         take(capacity);
+        return keepTaken(size, capacity);
+    }
+
+    /** As {@link #keep}, for a buffer that already counts: its capacity is given back if this method throws. */
+    PooledBuffer keepTaken(int size, int capacity) throws RdmaException {
         PooledBuffer buffer = null;
         try {
             buffer = link.memory().pool().acquire(size);
@@ -79,6 +84,7 @@ final class CallMemory {
     }
 
     private void take(int capacity) throws RdmaException {
+        link.share().requirePossible(capacity);
         try {
             link.share().take(capacity);
         } catch (IOException refused) {

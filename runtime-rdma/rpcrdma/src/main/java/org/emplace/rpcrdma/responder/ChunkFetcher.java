@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.responder;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;
 import org.emplace.rpcrdma.memory.PooledBuffer;
+import org.emplace.rpcrdma.memory.RegisteredPool;
 
 /**
  * Reads Read chunks from the requester's memory. If one takes longer than the transfer timeout, the connection is
@@ -37,37 +39,52 @@ final class ChunkFetcher {
     /** @param window the most bytes of pooled memory into which to fetch at a time */
     ChunkFetcher(Link link, long window) {
         this.link = link;
-        this.window = new FetchWindow(window, link.callbacks());
+        this.window = new FetchWindow(window, link.share(), link.callbacks());
         this.deadlines = new Deadlines(link.time(), this::closeIfLate);
     }
 
     /**
-     * Reads the beginning of a chunk into pooled memory that a call keeps, when the window has room for it.
+     * Reads the beginning of a chunk into pooled memory that a call keeps, when the window and the connection's share
+     * have room for it.
      *
      * @param length of the beginning in bytes
      * @return completes with the bytes, from position 0 to the limit, on the provider's thread. Never run stages of the
      *     application on that thread, because it serves all connections. Fails with an {@link RdmaException} of reason
-     *     NO_RESOURCES if there is no memory, or with an {@link IllegalStateException} if the call has been answered
-     *     meanwhile
+     *     NO_RESOURCES or an {@link UncheckedIOException} if there can never be enough memory, or with an {@link IllegalStateException} if the call has been
+     *     answered meanwhile. If the system has no memory although the share has room, the connection ends
      */
     CompletableFuture<ByteBuffer> fetchIntoPool(ReadChunk chunk, int length, IncomingRdmaCall call) {
         CompletableFuture<ByteBuffer> fetched = new CompletableFuture<>();
-        Runnable begin = () -> fetchIntoPool(chunk, length, call, fetched);
-        if (window.enter(length, begin)) {
+        int capacity;
+        try {
+            capacity = RegisteredPool.capacityFor(length);
+            link.share().requirePossible(capacity);
+        } catch (RdmaException | UncheckedIOException never) {
+            fetched.completeExceptionally(never);
+            return fetched;
+        }
+        Runnable begin = () -> fetchIntoPool(chunk, length, capacity, call, fetched);
+        if (window.enter(length, capacity, begin)) {
             begin.run();
         }
         return fetched;
     }
 
     private void fetchIntoPool(
-            ReadChunk chunk, int length, IncomingRdmaCall call, CompletableFuture<ByteBuffer> fetched) {
+            ReadChunk chunk, int length, int capacity, IncomingRdmaCall call, CompletableFuture<ByteBuffer> fetched) {
         PooledBuffer buffer;
         try {
-            buffer = call.keep(length);
+            buffer = call.keepTaken(length, capacity);
             call.useBegins();
-        } catch (RdmaException | RuntimeException | Error unavailable) {
+        } catch (RdmaException | Error exhausted) {
             window.leave(length);
-            fetched.completeExceptionally(unavailable);
+            link.endForLackOfMemory("an argument", exhausted);
+            fetched.completeExceptionally(
+                    new IOException("the connection was closed, because there is no memory", exhausted));
+            return;
+        } catch (RuntimeException answered) {
+            window.leave(length);
+            fetched.completeExceptionally(answered);
             return;
         }
         fetch(chunk, buffer.segment(0, length), status -> {

@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.responder;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.CompletionException;
@@ -186,9 +187,9 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
 
     private void fetch(Runnable next) {
         arguments().fetch().whenComplete((here, failure) -> {
-            // If memory is lacking, the connection stays open. The service fails to read the arguments, and the call is
-            // answered with that failure.
-            if (failure == null || isLackOfMemory(failure)) {
+            // If there can never be memory, the service fails to read the arguments, and the call is answered with that
+            // failure.
+            if (failure == null || isImpossible(failure)) {
                 next.run();
             } else {
                 LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
@@ -197,10 +198,18 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         });
     }
 
-    /** Whether a fetch has failed for lack of local memory. */
+    /** Whether a fetch or a reply has failed for lack of local memory. */
     static boolean isLackOfMemory(Throwable failure) {
         Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
-        return cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES;
+        return cause instanceof OutOfMemoryError
+                || cause instanceof MemoryExhaustedException
+                || (cause instanceof RdmaException refused && refused.reason() == RdmaException.Reason.NO_RESOURCES);
+    }
+
+    /** Whether a fetch has failed because there can never be memory for it; it must not be tried again. */
+    static boolean isImpossible(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException wrapped ? wrapped.getCause() : failure;
+        return cause instanceof UncheckedIOException || isLackOfMemory(failure);
     }
 
     @Override
@@ -337,6 +346,25 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         useBegins();
         try {
             return memory().keep(size);
+        } finally {
+            useEnded();
+        }
+    }
+
+    /**
+     * As {@link #keep}, for a buffer that already counts against the connection's share.
+     *
+     * @param capacity the bytes that count; they are given back if this method throws
+     */
+    PooledBuffer keepTaken(int size, int capacity) throws RdmaException {
+        try {
+            useBegins();
+        } catch (IllegalStateException answered) {
+            link().share().giveBack(capacity);
+            throw answered;
+        }
+        try {
+            return memory().keepTaken(size, capacity);
         } finally {
             useEnded();
         }

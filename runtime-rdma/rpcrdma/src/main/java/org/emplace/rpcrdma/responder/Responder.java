@@ -2,6 +2,7 @@
 package org.emplace.rpcrdma.responder;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
@@ -25,6 +27,7 @@ import org.emplace.rpcrdma.memory.MessagePiece;
 import org.emplace.rpcrdma.memory.OutgoingMessage;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,8 +171,8 @@ public final class Responder {
         fetched.whenComplete((message, failure) -> {
             if (failure == null) {
                 messageIsHere(message, call);
-            } else if (IncomingRdmaCall.isLackOfMemory(failure)) {
-                refuse(call, "no memory for the Position Zero Read chunk: " + failure.getMessage());
+            } else if (IncomingRdmaCall.isImpossible(failure)) {
+                refuse(call, "the Position Zero Read chunk is too long: " + failure.getMessage());
             } else {
                 call.release();
             }
@@ -196,40 +199,74 @@ public final class Responder {
     }
 
     /**
-     * Answers a call with a reply message, or with ERR_CHUNK if the message does not fit the call's chunks.
+     * Answers a call with a reply message, or with ERR_CHUNK if the message does not fit the call's chunks. If there is no
+     * memory for it, ends the connection, so that the requester sends the call again.
      *
      * @param memory the memory of the encoded message, which belongs to the call
      */
     void reply(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) {
         // The results may have payloads that the application implements, which can fail in any way.
         try {
-            ChunkLists offered = call.chunks();
-            int threshold = link.thresholds().send();
-            if (offered.offerNothing() && HeaderSize.WITHOUT_CHUNKS + message.unreducedLength() <= threshold) {
-                send(call, memory.inline(call.xid(), grant(call), message), invalidate(offered));
-                return;
+            if (!post(call, message, memory)) {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "{0}: the reply of {1} bytes fits neither inline nor in the chunks of the call",
+                        call,
+                        message.unreducedLength());
+                refuseChunks(call);
             }
-            ReplyForm form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
-            if (form != null) {
-                int id = link.sends().newId();
-                List<WorkRequest> work = work(id, form, message, memory, offered);
-                call.answer(() -> link.sends().post(id, work, call));
-                return;
-            }
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "{0}: the reply of {1} bytes fits neither inline nor in the chunks of the call",
-                    call,
-                    message.unreducedLength());
         } catch (IOException | RuntimeException | Error unsendable) {
-            boolean defect = !(unsendable instanceof IOException);
-            link.unsendable()
-                    .event(count -> LOG.log(
-                            System.Logger.Level.WARNING,
-                            call + ": cannot send the reply: " + unsendable + "; such replies so far: " + count,
-                            defect ? unsendable : null));
+            if (IncomingRdmaCall.isLackOfMemory(unsendable)) {
+                end(call, unsendable);
+            } else {
+                fail(call, unsendable);
+            }
         }
-        refuseChunks(call);
+    }
+
+    /** Posts a reply. Returns false if it does not fit the call's chunks. */
+    private boolean post(IncomingRdmaCall call, EncodedMessage message, OutgoingMessage memory) throws IOException {
+        ChunkLists offered = call.chunks();
+        int threshold = link.thresholds().send();
+        if (offered.offerNothing() && HeaderSize.WITHOUT_CHUNKS + message.unreducedLength() <= threshold) {
+            send(call, memory.inline(call.xid(), grant(call), message), invalidate(offered));
+            return true;
+        }
+        ReplyForm form = ReplyForm.of(message, offered, call.xid(), grant(call), threshold);
+        if (form == null) {
+            return false;
+        }
+        int id = link.sends().newId();
+        List<WorkRequest> work = work(id, form, message, memory, offered);
+        call.answer(() -> link.sends().post(id, work, call));
+        return true;
+    }
+
+    /** Answers a call with SYSTEM_ERR, because its results cannot be read. */
+    private void fail(IncomingRdmaCall call, Throwable unsendable) {
+        boolean defect = !(unsendable instanceof IOException || unsendable instanceof UncheckedIOException);
+        link.unsendable()
+                .event(count -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        call + ": cannot send the reply, sent SYSTEM_ERR instead: " + unsendable
+                                + "; such replies so far: " + count,
+                        defect ? unsendable : null));
+        try {
+            OutgoingMessage memory = call.newMessage();
+            XdrEncoder error = memory.encoder();
+            ReplyHeader.PLAIN_SYSTEM_ERROR.encode(error, call.xid());
+            if (!post(call, error.finish(), memory)) {
+                refuseChunks(call);
+            }
+        } catch (IOException | RuntimeException | Error unanswerable) {
+            end(call, unanswerable);
+        }
+    }
+
+    /** Ends a call without an answer, and its connection. */
+    private void end(IncomingRdmaCall call, Throwable lack) {
+        link.endForLackOfMemory("a reply", lack);
+        call.release();
     }
 
     private void send(IncomingRdmaCall call, List<MemorySegment> gather, OptionalInt invalidate) {
@@ -272,7 +309,9 @@ public final class Responder {
     }
 
     private int grant(IncomingRdmaCall call) {
-        return link.receives().credits().grant(call.requestedCredits());
+        // A grant does not grow beyond what is asked for.
+        int asked = dispatcher.isSlow() ? 0 : call.requestedCredits();
+        return link.receives().credits().grant(asked);
     }
 
     /**
@@ -294,15 +333,7 @@ public final class Responder {
                     new WorkRequest.Send(link.sends().newId(), memory.headerAlone(header), OptionalInt.empty());
             link.sends().post(send, call);
         } catch (IOException exhausted) {
-            link.lost()
-                    .event(count -> LOG.log(
-                            System.Logger.Level.WARNING,
-                            "{0}: closed, because there is no memory for a reply: {1}; such connections so far: {2}",
-                            link.name(),
-                            exhausted.getMessage(),
-                            count));
-            call.release();
-            link.queuePair().close();
+            end(call, exhausted);
         }
     }
 }

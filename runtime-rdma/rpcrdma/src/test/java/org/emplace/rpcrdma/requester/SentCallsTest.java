@@ -57,7 +57,7 @@ final class SentCallsTest {
     @AfterEach
     void close() {
         requester.disconnected("the test is over");
-        role.disconnected();
+        role.dispatcher().close();
     }
 
     @Test

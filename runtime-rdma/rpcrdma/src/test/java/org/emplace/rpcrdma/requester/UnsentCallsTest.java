@@ -48,7 +48,7 @@ final class UnsentCallsTest {
     @AfterEach
     void close() {
         requester.disconnected("the test is over");
-        role.disconnected();
+        role.dispatcher().close();
     }
 
     @Test

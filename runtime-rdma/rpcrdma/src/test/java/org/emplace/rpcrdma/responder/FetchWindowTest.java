@@ -3,13 +3,17 @@ package org.emplace.rpcrdma.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.rpc.transport.MemoryShares;
 import org.junit.jupiter.api.Test;
 
 /** How much may be fetched from a peer at a time: 100 bytes here. */
 final class FetchWindowTest {
-    private final FetchWindow window = new FetchWindow(100, Runnable::run);
+    private final MemoryShares shares = new MemoryShares(1 << 20);
+    private final FetchWindow window =
+            new FetchWindow(100, shares.connection(InetAddress.getLoopbackAddress()), Runnable::run);
     private final List<Integer> begun = new ArrayList<>();
 
     @Test
@@ -66,6 +70,6 @@ final class FetchWindowTest {
     }
 
     private boolean enter(int bytes) {
-        return window.enter(bytes, () -> begun.add(bytes));
+        return window.enter(bytes, bytes, () -> begun.add(bytes));
     }
 }

@@ -240,13 +240,15 @@ final class IncomingRdmaCallTest {
         assertThat(events).containsExactly("over");
     }
 
-    /** Reading the arguments then fails. */
+    /** The requester then sends the call again. */
     @Test
-    void theServiceGetsACallForWhoseArgumentsThereIsNoMemory() throws Exception {
+    void aCallForWhoseArgumentsTheSystemHasNoMemoryEndsItsConnection() throws Exception {
         pool.acquire(POOLED);
+        withChunk.whenOver(() -> events.add("over"));
         withChunk.fetchArguments(this::decode, () -> events.add("next"));
 
-        assertThat(events).containsExactly("next");
+        assertThat(events).containsExactly("over");
+        assertThat(peer.isClosed()).isTrue();
     }
 
     /** What arrived inline has 100 bytes. */

@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.responder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -41,7 +43,7 @@ final class LongCallsTest {
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
     @AutoClose
-    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1, 1);
+    private final ServiceDispatcher dispatcher = new ServiceDispatcher(1);
 
     private final TestLink peer = new TestLink(provider, Timekeeper.system("test"));
     private final RegisteredPool pool = peer.link.memory().pool();
@@ -87,12 +89,26 @@ final class LongCallsTest {
     }
 
     @Test
-    void aCallForWhoseMessageThereIsNoMemoryIsRefused() throws Exception {
+    void aCallForWhoseMessageThereIsNoMemoryWaits() throws Exception {
         peer.link.share().take(POOLED / 2);
+        // Borrows, so that no other connection can.
+        MemoryShares.Share other = peer.link.memory().shares().connection(InetAddress.getByName("192.0.2.1"));
+        assertThat(other.takeOrWait(POOLED / 2, POOLED / 2, () -> {})).isTrue();
+        responder.called(longCall(POOLED / 8), message());
+        assertThat(peer.posted).isEmpty();
+        assertThat(peer.calls).isEmpty();
+
+        other.giveBack(POOLED / 2);
+        assertThat(peer.posted).hasSize(1);
+    }
+
+    @Test
+    void aCallForWhoseMessageTheSystemHasNoMemoryEndsItsConnection() throws Exception {
+        pool.acquire(POOLED);
         responder.called(longCall(POOLED / 8), message());
 
         assertThat(peer.posted).isEmpty();
-        assertThat(peer.calls).as("ERR_CHUNK").containsExactly("post");
+        assertThat(peer.isClosed()).isTrue();
     }
 
     @Test

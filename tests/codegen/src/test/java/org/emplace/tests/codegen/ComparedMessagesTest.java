@@ -189,7 +189,7 @@ class ComparedMessagesTest {
     }
 
     /** The chunks of a procedure's call, whose arguments the coded type decodes. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "NullAway"}) // Void has no other value.
     private static <A, R> Chunks chunks(
             Procedure<A, R> procedure, CodedProcedure coded, XdrOpaque arguments, XdrOpaque results)
             throws XdrException {

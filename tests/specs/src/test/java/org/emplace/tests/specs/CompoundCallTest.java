@@ -12,6 +12,7 @@ import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
 import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.Procedure;
@@ -169,7 +170,7 @@ class CompoundCallTest extends OverRdma {
                         compound.binding()),
                 new Compound4Args(
                         TAG, 1, List.of(new NfsArgop4.PutRootFh(), new NfsArgop4.Default(NfsOpnum4.of(0x270f)))),
-                List.of(),
+                Destinations.none(),
                 CallOptions.DEFAULT);
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.emplace.RpcServer;
 import org.emplace.RpcbindRegistration;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
@@ -40,29 +41,31 @@ public final class NfsServer implements AutoCloseable {
      *
      * @param exports closed with the server; if this method throws, the caller still has to close them
      * @param addresses {@code rdma://host:port} or {@code tcp://host:port}; port 0 stands for any free port
-     * @param connections the most connections at a time
+     * @param capacity how much the server does at a time
      * @throws RpcException if one of the addresses cannot be used; then none is served
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, int connections) throws RpcException {
-        return start(exports, addresses, connections, ServerObserver.NONE, procedure -> {});
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity) throws RpcException {
+        return start(exports, addresses, capacity, ServerObserver.NONE, procedure -> {});
     }
 
     /**
-     * Like {@link #start(Exports, List, int)}, with statistics of the calls.
+     * Like {@link #start(Exports, List, Capacity)}, with statistics of the calls.
      *
      * @param statistics notified of every call
      */
-    public static NfsServer start(Exports exports, List<URI> addresses, int connections, ServerStatistics statistics)
+    public static NfsServer start(Exports exports, List<URI> addresses, Capacity capacity, ServerStatistics statistics)
             throws RpcException {
-        return start(exports, addresses, connections, statistics, statistics::failed);
+        return start(exports, addresses, capacity, statistics, statistics::failed);
     }
 
     private static NfsServer start(
-            Exports exports, List<URI> addresses, int connections, ServerObserver observer, Consumer<String> failed)
+            Exports exports, List<URI> addresses, Capacity capacity, ServerObserver observer, Consumer<String> failed)
             throws RpcException {
         Nfs3Program program = new Nfs3Program(exports, failed);
         RpcServer.Builder builder = RpcServer.builder()
-                .connections(connections)
+                .connections(capacity.connections())
+                .threads(capacity.threads())
+                .options(ConnectionOptions.DEFAULT.withCredits(capacity.credits()))
                 .observer(observer)
                 .service(Nfs3Server.service(program))
                 .service(Mount3Server.service(new Mount3Program(program)));

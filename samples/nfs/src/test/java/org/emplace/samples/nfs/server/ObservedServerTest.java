@@ -42,8 +42,11 @@ final class ObservedServerTest {
                 ExportDefinition.forEverybody(Files.createDirectory(temporary.resolve("secret-export")), Served.OPEN);
         Exports exports = Exports.open(List.of(export), temporary.resolve("state"), StoreKind.NIO.opener(1));
         ServerStatistics statistics = new ServerStatistics();
-        try (NfsServer server =
-                        NfsServer.start(exports, List.of(URI.create(scheme + "://127.0.0.1:0")), 8, statistics);
+        try (NfsServer server = NfsServer.start(
+                        exports,
+                        List.of(URI.create(scheme + "://127.0.0.1:0")),
+                        Capacity.DEFAULT.withConnections(8),
+                        statistics);
                 StatusServer page = StatusServer.start(0, statistics, server::load);
                 RpcConnection connection = Rpc.connect(server.addresses().get(0))) {
             lookUp(connection, export.directory());

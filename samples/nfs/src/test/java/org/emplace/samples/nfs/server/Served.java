@@ -85,7 +85,8 @@ final class Served implements AutoCloseable {
     Served(String protocol, Path temporary, List<ExportDefinition> definitions, StoreOpener stores) throws IOException {
         directory = definitions.get(0).directory();
         Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
-        server = NfsServer.start(exports, List.of(URI.create(protocol + "://127.0.0.1:0")), 64);
+        server = NfsServer.start(
+                exports, List.of(URI.create(protocol + "://127.0.0.1:0")), Capacity.DEFAULT.withConnections(64));
         connection = Rpc.connect(server.addresses().get(0));
         mount = Mount3Client.on(connection, CallOptions.DEFAULT);
         nfs = as(0, 0);

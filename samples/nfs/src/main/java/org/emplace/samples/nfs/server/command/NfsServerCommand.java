@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
+import org.emplace.samples.nfs.server.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportSyntaxException;
@@ -101,12 +102,8 @@ public final class NfsServerCommand implements Callable<Integer> {
     @Mixin
     private ProviderOption provider = new ProviderOption();
 
-    @Option(
-            names = "--connections",
-            paramLabel = "N",
-            defaultValue = "1024",
-            description = "Limit on connections; further ones are refused (default: ${DEFAULT-VALUE}).")
-    private int connections;
+    @Mixin
+    private CapacitySettings capacity = new CapacitySettings();
 
     @Mixin
     private StatusSettings status = new StatusSettings();
@@ -145,12 +142,10 @@ public final class NfsServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (connections < 1) {
-            throw new ParameterException(self(), "--connections must be at least 1, not " + connections);
-        }
+        Capacity most = capacity.capacity(self());
         status.check(self());
         try {
-            serve(exported.definitions());
+            serve(exported.definitions(), most);
         } catch (ExportSyntaxException e) {
             return explainUsage(self(), e);
         } catch (NoSuchFileException e) {
@@ -178,7 +173,7 @@ public final class NfsServerCommand implements Callable<Integer> {
         self().getErr().println("nfs-server: " + message);
     }
 
-    private void serve(List<ExportDefinition> definitions) throws IOException, InterruptedException {
+    private void serve(List<ExportDefinition> definitions, Capacity most) throws IOException, InterruptedException {
         provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
@@ -188,8 +183,8 @@ public final class NfsServerCommand implements Callable<Integer> {
         NfsServer server;
         try {
             server = status.isWanted()
-                    ? NfsServer.start(exports, addresses, connections, status.statistics())
-                    : NfsServer.start(exports, addresses, connections);
+                    ? NfsServer.start(exports, addresses, most, status.statistics())
+                    : NfsServer.start(exports, addresses, most);
         } catch (IOException | RuntimeException e) {
             exports.close();
             throw e;

@@ -65,7 +65,12 @@ public final class ExportsFile {
             if (word.startsWith("-")) {
                 defaults = ExportOptionList.apply(word.substring(1), defaults);
             } else {
-                rules.add(rule(word, defaults));
+                ClientRule rule = rule(word, defaults);
+                if (rules.stream().anyMatch(earlier -> earlier.clients().equals(rule.clients()))) {
+                    throw new ExportSyntaxException(
+                            "the client " + rule.clients() + " is listed twice for " + name + "; remove one of them");
+                }
+                rules.add(rule);
             }
         }
         if (rules.isEmpty()) {

@@ -7,17 +7,19 @@ import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.WccData;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
-import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
+import org.emplace.samples.nfs.server.export.Exports;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
-import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
+import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
 import org.emplace.xdr.XdrOpaque;
+import org.emplace.xdr.XdrString;
 
 /**
  * A file that a call names, with the caller's rights.
@@ -55,6 +57,11 @@ record AddressedFile(Exports exports, ExportedFile file, ClientAccess access) {
 
     Caller caller() {
         return access.caller();
+    }
+
+    /** A name for an entry of this directory. Throws NAMETOOLONG if no file of the store can have it. */
+    FileName name(XdrString name) throws StoreException {
+        return FromWire.name(name, store().limits().longestName());
     }
 
     /** The file's current attributes. */

@@ -67,7 +67,7 @@ interface CreationProcedures extends Nfs3Server, Calls {
                 procedure,
                 () -> {
                     AddressedFile in = target(where.dir(), call).toChange();
-                    CreationResult result = making.in(in, FromWire.name(where.name()));
+                    CreationResult result = making.in(in, in.name(where.name()));
                     return made.of(
                             Optional.of(in.handle(result.file())),
                             in.attributes(result.file()),
@@ -167,7 +167,7 @@ interface CreationProcedures extends Nfs3Server, Calls {
                                     file.caller(),
                                     file.id(),
                                     file.beside(in),
-                                    FromWire.name(args.link().name()));
+                                    in.name(args.link().name()));
                     return new Link3Res.Nfs3Ok(new Link3Resok(in.attributes(made.file()), in.change(made.directory())));
                 },
                 status -> new Link3Res.Default(

@@ -43,7 +43,16 @@ final class FromWire {
         return new CallOrigin(call.connection().remoteAddress(), claimed);
     }
 
-    static FileName name(XdrString name) {
+    /**
+     * A name, which is copied only if it is not too long.
+     *
+     * @param longest the most bytes of a name
+     */
+    static FileName name(XdrString name, int longest) throws StoreException {
+        if (name.length() > longest) {
+            throw new StoreException(
+                    Failure.NAMETOOLONG, "a file name of " + name.length() + " bytes; at most " + longest);
+        }
         return new FileName(name.bytes());
     }
 

@@ -41,7 +41,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                             .lookup(
                                     in.caller(),
                                     in.id(),
-                                    FromWire.name(args.what().name()));
+                                    in.name(args.what().name()));
                     return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
                             in.handle(found),
                             in.attributes(found),
@@ -74,7 +74,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                             .remove(
                                     in.caller(),
                                     in.id(),
-                                    FromWire.name(args.object().name()));
+                                    in.name(args.object().name()));
                     return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
                 },
                 status -> new Remove3Res.Default(
@@ -91,7 +91,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                             .removeDirectory(
                                     in.caller(),
                                     in.id(),
-                                    FromWire.name(args.object().name()));
+                                    in.name(args.object().name()));
                     return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
                 },
                 status -> new Rmdir3Res.Default(
@@ -109,9 +109,9 @@ interface NameProcedures extends Nfs3Server, Calls {
                             .rename(
                                     from.caller(),
                                     from.id(),
-                                    FromWire.name(args.from().name()),
+                                    from.name(args.from().name()),
                                     from.beside(to),
-                                    FromWire.name(args.to().name()));
+                                    to.name(args.to().name()));
                     return new Rename3Res.Nfs3Ok(
                             new Rename3Resok(from.change(renamed.from()), to.change(renamed.to())));
                 },

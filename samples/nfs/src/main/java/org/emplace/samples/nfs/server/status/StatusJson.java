@@ -30,12 +30,13 @@ final class StatusJson {
     private static String load(ServerLoad load) {
         return String.format(
                 Locale.ROOT,
-                "{\"connections\":%d,\"connectionsRefused\":%d,\"callsRunning\":%d,\"callsWaiting\":%d,\"repliesKept\":%d,"
-                        + "\"replyBytesKept\":%d}",
+                "{\"connections\":%d,\"connectionsRefused\":%d,\"callsRunning\":%d,\"callsWaiting\":%d,"
+                        + "\"longestWaitSeconds\":%.3f,\"repliesKept\":%d,\"replyBytesKept\":%d}",
                 load.connections(),
                 load.connectionsRefused(),
                 load.callsRunning(),
                 load.callsWaiting(),
+                load.longestWait().toNanos() / 1e9,
                 load.repliesKept(),
                 load.replyBytesKept());
     }

@@ -52,6 +52,7 @@ record StatusPage(String style) {
                 + card("connections refused", load.connectionsRefused())
                 + card("calls running", load.callsRunning())
                 + card("calls waiting", load.callsWaiting())
+                + card("longest wait, ms", load.longestWait().toMillis())
                 + card("calls", calls)
                 + card("RPC errors", errors)
                 + card("replies kept", load.repliesKept())

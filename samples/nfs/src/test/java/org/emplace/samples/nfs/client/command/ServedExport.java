@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.emplace.samples.nfs.server.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -39,7 +40,9 @@ public final class ServedExport implements AutoCloseable {
                 temporary.resolve("state"),
                 StoreKind.ofThisSystem().opener(1));
         server = NfsServer.start(
-                exports, List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")), 64);
+                exports,
+                List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")),
+                Capacity.DEFAULT.withConnections(64));
     }
 
     /** Pseudo-random bytes that depend only on the length. */

@@ -115,6 +115,8 @@ class ExportsFileTest {
             /srv/a *(rw                    | 1: '*(rw' is not a client: write CLIENT or CLIENT(OPTION,...)
             /srv/a *(rw)(ro)               | 1: '*(rw)(ro)' is not a client
             /srv/a *@/srv/b@/srv/a/. *     | 3: /srv/a is exported on line 1 already
+            /srv/a 10.0.0.1(rw) *  10.0.0.1 | 1: the client 10.0.0.1 is listed twice for /srv/a
+            /srv/a 10.0.0.0/8 * 10.0.0.0/255.0.0.0(rw) | 1: the client 10.0.0.0/255.0.0.0 is listed twice
             "/srv/a *@/srv/b               | 1: a quote (") is not closed
             /srv/a\\40b                    | 1: a backslash is followed by three octal digits
             /srv/a\\x                      | 1: a backslash is followed by three octal digits

@@ -23,7 +23,8 @@ final class StatusHistoryTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     private final ServerStatistics statistics = new ServerStatistics();
-    private final StatusHistory history = new StatusHistory(statistics, () -> new ServerLoad(1, 0, 0, 0, 0, 0), START);
+    private final StatusHistory history =
+            new StatusHistory(statistics, () -> new ServerLoad(1, 0, 0, 0, Duration.ZERO, 0, 0), START);
 
     @Test
     void callsAddUpByProcedure() {

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import org.emplace.rpc.ServerLoad;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,8 @@ final class StatusServerTest {
     private final ServerStatistics statistics = new ServerStatistics();
 
     @AutoClose
-    private final StatusServer server = StatusServer.start(0, statistics, () -> new ServerLoad(3, 1, 2, 4, 5, 600));
+    private final StatusServer server =
+            StatusServer.start(0, statistics, () -> new ServerLoad(3, 1, 2, 4, Duration.ofMillis(2500), 5, 600));
 
     StatusServerTest() throws IOException {}
 
@@ -52,7 +54,8 @@ final class StatusServerTest {
         HttpResponse<String> json = get("status.json");
         assertThat(json.headers().firstValue("Content-Type")).contains("application/json; charset=utf-8");
         assertThat(json.body())
-                .contains("\"load\":{\"connections\":3,\"connectionsRefused\":1,\"callsRunning\":2,\"callsWaiting\":4,")
+                .contains(
+                        "\"load\":{\"connections\":3,\"connectionsRefused\":1,\"callsRunning\":2,\"callsWaiting\":4,\"longestWaitSeconds\":2.500,")
                 .contains("\"READ\":{\"calls\":1,\"errors\":0,\"notOk\":1,\"bytesReceived\":100,\"bytesSent\":5000,");
     }
 

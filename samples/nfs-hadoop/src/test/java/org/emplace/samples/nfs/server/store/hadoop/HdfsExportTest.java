@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.emplace.samples.nfs.client.command.Nfs;
+import org.emplace.samples.nfs.server.Capacity;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;
@@ -47,7 +48,7 @@ class HdfsExportTest {
         new Random(11).nextBytes(content);
         Path sent = Files.write(temporary.resolve("sent"), content);
         Path received = temporary.resolve("received");
-        try (NfsServer server = NfsServer.start(exports, addresses, 8)) {
+        try (NfsServer server = NfsServer.start(exports, addresses, Capacity.DEFAULT.withConnections(8))) {
             String remote = "nfs://127.0.0.1:" + server.addresses().get(0).getPort() + "/name/file";
             String mountPort = Integer.toString(server.addresses().get(1).getPort());
             run(mountPort, "cp", sent.toString(), remote);

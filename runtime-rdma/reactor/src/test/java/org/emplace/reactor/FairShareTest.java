@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.reactor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How much of a loop's rounds each address has. */
+final class FairShareTest {
+    private static final int HALF = FairShare.ROUND / 2;
+
+    private final FairShare share = new FairShare();
+    private final List<String> done = new ArrayList<>();
+    private final InetAddress one = address(1);
+    private final InetAddress other = address(2);
+
+    private static InetAddress address(int last) {
+        try {
+            return InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, (byte) last});
+        } catch (java.net.UnknownHostException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    @Test
+    void anAddressThatHasHadItsShareLeavesTheRestOfTheRoundToOthers() {
+        assertThat(share.isLeft(one)).isTrue();
+        share.spend(one, HALF);
+        assertThat(share.isLeft(one)).isTrue();
+        share.spend(one, HALF);
+
+        assertThat(share.isLeft(one)).isFalse();
+        assertThat(share.isLeft(other)).isTrue();
+        round();
+        assertThat(share.isLeft(one)).isTrue();
+    }
+
+    @Test
+    void howeverManyConnectionsWaitARoundDoesNoMoreForTheirAddress() {
+        for (int i = 0; i < 100; i++) {
+            wait(one, "one " + i);
+        }
+        wait(other, "other");
+        assertThat(share.isWaiting()).isTrue();
+
+        round();
+        assertThat(done).containsExactly("one 0", "one 1", "other");
+        round();
+        assertThat(done).endsWith("one 2", "one 3");
+        for (int i = 0; i < 48; i++) {
+            round();
+        }
+        assertThat(done).hasSize(101);
+        assertThat(share.isWaiting()).isFalse();
+    }
+
+    @Test
+    void aTaskThatWaitsAgainGetsItsNextTurnAfterTheOthers() {
+        share.later(one, () -> {
+            share.spend(one, HALF);
+            done.add("first");
+            wait(one, "again");
+        });
+        wait(one, "second");
+        wait(one, "third");
+
+        round();
+        assertThat(done).containsExactly("first", "second");
+        round();
+        assertThat(done).endsWith("third", "again");
+    }
+
+    @Test
+    void anAddressThatDoesLittleIsNotCountedForLong() {
+        share.spend(one, HALF);
+        round();
+        share.spend(one, HALF);
+        round();
+        assertThat(share.isLeft(one)).isTrue();
+    }
+
+    private void wait(InetAddress address, String name) {
+        share.later(address, () -> {
+            share.spend(address, HALF);
+            done.add(name);
+        });
+    }
+
+    private void round() {
+        share.nextRound(Runnable::run);
+    }
+}

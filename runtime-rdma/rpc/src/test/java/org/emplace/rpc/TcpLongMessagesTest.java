@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+import org.emplace.rpc.RpcException.Kind;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Messages that are longer than a peer accepts, because of their headers: they fail where they are made, and are not sent again. */
+@Timeout(60)
+final class TcpLongMessagesTest {
+    private static final int MOST = ConnectionOptions.DEFAULT.maximumMessage();
+    private static final int HEADERS = 200;
+
+    @AutoClose
+    private final RpcServer server = Loopback.serve(EchoProgram.service());
+
+    @AutoClose
+    private final RpcConnection client = Rpc.client(Loopback.address("tcp", server));
+
+    TcpLongMessagesTest() throws Exception {}
+
+    @Test
+    void aCallFailsAtTheClient() throws Exception {
+        Payload tooLong = Payload.of(EchoProgram.pattern(MOST));
+        RpcCall<Payload> call = client.call(EchoProgram.MIRROR, tooLong, Destinations.none(), CallOptions.DEFAULT);
+
+        assertThatThrownBy(call::await)
+                .isInstanceOfSatisfying(
+                        RpcException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(Kind.GARBAGE_ARGS))
+                .hasMessageContaining("ConnectionOptions.maximumMessage");
+    }
+
+    @Test
+    void aReplyFailsAtTheServer() {
+        RpcCall<Payload> call = client.call(EchoProgram.READ, MOST, Destinations.none(), CallOptions.DEFAULT);
+
+        assertThatThrownBy(call::await)
+                .isInstanceOfSatisfying(
+                        RpcException.class,
+                        failure -> assertThat(failure.kind()).isEqualTo(Kind.SYSTEM_ERROR));
+    }
+
+    @Test
+    void thoseThatFitAreSent() throws Exception {
+        Payload longest = Payload.of(EchoProgram.pattern(MOST - HEADERS));
+        assertThat(client.call(EchoProgram.MIRROR, longest, Destinations.none(), CallOptions.DEFAULT)
+                        .await()
+                        .length())
+                .isEqualTo(MOST - HEADERS);
+    }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * A server that is only busy serves every call: many connections, each with more calls than its credits, and handlers that take no time or much longer
+ * than there are threads for. {@code -Dtest=GrantedCallsTest -Dgranted.connections=1024 -Dgranted.millis=500 -Dgranted.threads=16} sets the numbers. RDMA
+ * is software iWARP or, in the lab, verbs.
+ */
+@Timeout(3600)
+final class GrantedCallsTest {
+    private static final int CONNECTIONS = Integer.getInteger("granted.connections", 40);
+    /** The number of calls of each connection at a time. */
+    private static final int CALLS = Integer.getInteger("granted.calls", 64);
+
+    private static final int MILLIS = Integer.getInteger("granted.millis", 50);
+    private static final int THREADS = Integer.getInteger("granted.threads", 64);
+    private static final CallOptions PATIENT = CallOptions.DEFAULT.withTimeout(Duration.ofHours(1));
+
+    private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+    @ParameterizedTest
+    @CsvSource({"tcp, 0", "tcp, 1", "rdma, 0", "rdma, 1"})
+    void noneIsRefused(String scheme, int slow, TestReporter reporter) throws Exception {
+        RpcService service = EchoProgram.service((value, call) -> {
+            Thread.sleep((long) slow * MILLIS);
+            return CompletableFuture.completedFuture(value);
+        });
+        List<RpcConnection> clients = new ArrayList<>();
+        try (RpcServer server = Loopback.builder(scheme, service)
+                .threads(THREADS)
+                .connections(2 * CONNECTIONS)
+                .start()) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                clients.add(Rpc.connect(Loopback.address(scheme, server)));
+            }
+            CountDownLatch answered = new CountDownLatch(CONNECTIONS * CALLS);
+            for (int i = 0; i < CALLS; i++) {
+                for (RpcConnection client : clients) {
+                    client.call(EchoProgram.ECHO, i, Destinations.none(), PATIENT)
+                            .completion()
+                            .whenComplete((value, failure) -> ended(failure, answered));
+                }
+            }
+
+            int longestLine = 0;
+            while (!answered.await(10, TimeUnit.MILLISECONDS)) {
+                longestLine = Math.max(longestLine, server.load().callsWaiting());
+            }
+
+            reporter.publishEntry(scheme + ", " + slow * MILLIS + " ms", "most calls waiting: " + longestLine);
+            assertThat(failures).isEmpty();
+            assertThat(server.load().callsWaiting()).isZero();
+        } finally {
+            clients.forEach(RpcConnection::close);
+        }
+    }
+
+    private void ended(@Nullable Throwable failure, CountDownLatch answered) {
+        if (failure != null) {
+            failures.add(failure);
+        }
+        answered.countDown();
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.server.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.xdr.XdrString;
+import org.junit.jupiter.api.Test;
+
+/** Names are checked before they are copied. */
+final class FromWireTest {
+    @Test
+    void aNameThatNoFileCanHaveIsRejected() throws Exception {
+        assertThat(FromWire.name(XdrString.of("n".repeat(255)), 255)).isEqualTo(FileName.of("n".repeat(255)));
+        for (int length : new int[] {256, 4 << 20}) {
+            assertThatThrownBy(() -> FromWire.name(XdrString.of("n".repeat(length)), 255))
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            rejected -> assertThat(rejected.failure()).isEqualTo(Failure.NAMETOOLONG))
+                    .hasMessageContaining("at most 255");
+        }
+    }
+}

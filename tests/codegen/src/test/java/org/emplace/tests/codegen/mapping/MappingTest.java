@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.emplace.tests.codegen.mapping.Batch.Finding;
+import org.emplace.tests.codegen.mapping.Batch.Totals;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random protocols with eligible items in every position: each result is in its own buffer, by every transport. {@code
+ * -Dmapping.calls=10000000} makes more calls, {@code -Dmapping.minutes=60} as many as it can in that time, {@code
+ * -Dmapping.first=1000000} those of other seeds. {@code -Dmapping.seed=N} makes those of one protocol.
+ */
+class MappingTest {
+    private static final int PROTOCOLS = 40;
+    private static final int CALLS_OF_EACH = 40;
+
+    private final long calls = Long.getLong("mapping.calls", 4_000);
+    private final long minutes = Long.getLong("mapping.minutes", 0);
+    private final int callsOfEach = Integer.getInteger("mapping.callsOfEach", CALLS_OF_EACH);
+
+    @Test
+    void eachResultIsInItsOwnBuffer() throws Exception {
+        Long seed = Long.getLong("mapping.seed");
+        Totals all = new Totals();
+        if (seed != null) {
+            all.add(new Batch(seed, 1, callsOfEach).run());
+        } else {
+            long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+            long next = Long.getLong("mapping.first", 1);
+            while (all.findings.isEmpty() && (minutes > 0 ? System.nanoTime() < deadline : all.calls < calls)) {
+                all.add(new Batch(next, PROTOCOLS, callsOfEach).run());
+                next += PROTOCOLS;
+                System.out.println("mapping: seeds up to " + (next - 1) + ": " + all);
+            }
+        }
+        if (!all.findings.isEmpty()) {
+            Finding one = all.findings.get(0);
+            throw new AssertionError("seed " + one.seed() + ", call " + one.call() + ": " + one.text() + "\n"
+                    + all + "\nreplay with -Dmapping.seed=" + one.seed() + "\nshrunk:\n"
+                    + Shrinking.of(one.seed(), one.call()));
+        }
+        assertThat(all.rejected).as("protocols that the compiler rejects").isEmpty();
+    }
+}

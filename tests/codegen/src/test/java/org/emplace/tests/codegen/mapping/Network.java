@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.mapping;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.emplace.Rpc;
+import org.emplace.RpcServer;
+import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcProgram;
+import org.emplace.rpcrdma.RawPeer;
+
+/** Servers of some protocols, and a connection to them by each transport: RDMA with two inline thresholds, and TCP. */
+final class Network implements AutoCloseable {
+    private static final List<Integer> THRESHOLDS = List.of(1024, 8192);
+
+    private final List<RpcServer> servers = new ArrayList<>();
+    private final List<Peer> peers = new ArrayList<>();
+    private final Map<Program, Served<?, ?>> served = new LinkedHashMap<>();
+
+    Network(List<Program> programs) throws RpcException {
+        programs.forEach(each -> served.put(each, new Served<>(each.procedure(), each.draft().fetches())));
+        RpcProgram[] called = programs.stream()
+                .map(each -> each.procedure().program())
+                .toArray(RpcProgram[]::new);
+        for (int threshold : THRESHOLDS) {
+            ConnectionOptions options = ConnectionOptions.DEFAULT.withInlineThreshold(threshold);
+            RpcServer.Builder builder = RpcServer.builder().options(options).threads(4);
+            served.values().forEach(each -> builder.service(each.service()));
+            builder.listen(URI.create("rdma://" + RawPeer.HOST + ":0"));
+            builder.listen(URI.create("tcp://" + RawPeer.HOST + ":0"));
+            RpcServer server = builder.start();
+            servers.add(server);
+            connect("rdma", 0, server, options, "with an inline threshold of " + threshold, called);
+            if (peers.size() == 1) {
+                connect("tcp", 1, server, options, "", called);
+            }
+        }
+    }
+
+    private void connect(
+            String scheme, int index, RpcServer server, ConnectionOptions options, String name, RpcProgram... called)
+            throws RpcException {
+        URI address = URI.create(scheme + "://" + RawPeer.HOST + ":"
+                + server.addresses().get(index).getPort());
+        peers.add(new Peer((scheme + " " + name).strip(), Rpc.connect(address, options, called)));
+    }
+
+    List<Peer> peers() {
+        return peers;
+    }
+
+    Served<?, ?> served(Program program) {
+        Served<?, ?> found = served.get(program);
+        if (found == null) {
+            throw new IllegalArgumentException("not served: " + program.draft().seed());
+        }
+        return found;
+    }
+
+    @Override
+    public void close() {
+        peers.forEach(Peer::close);
+        servers.forEach(RpcServer::close);
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.tests.codegen.mapping;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.emplace.compiler.CompileResult;
+import org.emplace.rpc.Procedure;
+import org.emplace.tests.codegen.random.CompiledProtocol;
+import org.emplace.tests.codegen.random.Dialect;
+import org.emplace.tests.codegen.random.JavaSources;
+import org.emplace.tests.codegen.random.RandomProtocol;
+
+/**
+ * A drawn protocol with its generated classes.
+ *
+ * @param warnings the codes of the compiler's warnings
+ */
+record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
+    private static final Set<String> OF_FAILURES = Set.of("W321", "W322", "W323");
+
+    /** Compiles drafts: the XDR files one by one, the Java sources together. Leaves out those that the compiler rejects. */
+    static List<Program> of(List<Draft> drafts, List<String> rejected) throws IOException {
+        Path folder = Files.createTempDirectory("mapping");
+        List<Draft> accepted = new ArrayList<>();
+        List<CompiledProtocol.Generated> generated = new ArrayList<>();
+        SortedMap<String, String> sources = new TreeMap<>();
+        for (Draft draft : drafts) {
+            String file = "map" + draft.seed() + ".x";
+            RandomProtocol protocol = new RandomProtocol(
+                    draft.program(), Dialect.WHOLE, new TreeMap<>(Map.of(file, draft.text())));
+            try {
+                CompiledProtocol.Generated one = CompiledProtocol.Generated.of(protocol, folder);
+                sources.putAll(one.result().generated());
+                generated.add(one);
+                accepted.add(draft);
+            } catch (IllegalStateException refused) {
+                rejected.add(refused.getMessage());
+            }
+            Files.delete(folder.resolve(file));
+        }
+        Files.delete(folder);
+        JavaSources.Compiled compiled = JavaSources.compile(sources);
+        if (!compiled.messages().isEmpty()) {
+            throw new IllegalStateException(compiled.messages());
+        }
+        ClassLoader loader = compiled.loader();
+        List<Program> programs = new ArrayList<>();
+        for (int i = 0; i < accepted.size(); i++) {
+            CompileResult result = generated.get(i).result();
+            Set<String> warnings = result.diagnostics().stream()
+                    .map(each -> each.code())
+                    .filter(code -> code.startsWith("W"))
+                    .collect(Collectors.toUnmodifiableSet());
+            CompiledProtocol loaded = generated.get(i).loaded(loader);
+            Procedure<?, ?> procedure = Objects.requireNonNull(
+                            loaded.procedures().get(List.of(accepted.get(i).program(), 1L, 1L)))
+                    .procedure();
+            programs.add(new Program(accepted.get(i), procedure, warnings));
+        }
+        return programs;
+    }
+
+    /** Whether the compiler warns that replies can fail. */
+    boolean isWarnedOf() {
+        return warnings.stream().anyMatch(OF_FAILURES::contains);
+    }
+}
