@@ -21,6 +21,7 @@ final class Peer implements AutoCloseable {
     private final RpcConnection connection;
     private final Map<Kind, Area> areas = new EnumMap<>(Kind.class);
     private final Area sources = new Area(true);
+    private final Area directSources = new Area(true);
     private final RegisteredBuffer registered;
     private final RegisteredBuffer registeredSources;
 
@@ -109,7 +110,10 @@ final class Peer implements AutoCloseable {
     /** Memory for the payloads of arguments. */
     EligibleItems sources(Draws draws) {
         return new SourceMemory(
-                draws, List.of(sources), slice -> registeredSources.payload(slice.offset(), slice.length()));
+                draws,
+                directSources,
+                sources,
+                slice -> registeredSources.payload(slice.offset(), slice.length()));
     }
 
     /** What has been changed outside of the memory of destinations; null if nothing has. */
@@ -127,6 +131,7 @@ final class Peer implements AutoCloseable {
     void reset() {
         areas.values().forEach(Area::reset);
         sources.reset();
+        directSources.reset();
     }
 
     @Override
