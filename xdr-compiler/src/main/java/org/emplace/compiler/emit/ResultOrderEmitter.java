@@ -151,7 +151,7 @@ final class ResultOrderEmitter {
         if (parts.isEmpty()) {
             return CodeBlock.of("$T.none()", Library.RESULT_ORDER);
         }
-        return parts.size() == 1 ? parts.get(0) : node("sequence", List.of(), parts);
+        return parts.size() == 1 ? parts.get(0) : ofParts("sequence", type, parts);
     }
 
     private CodeBlock union(StreamOrder<EligibleItem> order, JavaClass.Union union, boolean isOutermost) {
@@ -172,7 +172,7 @@ final class ResultOrderEmitter {
         if (withItems.size() < union.arms().size()) {
             arms.add(CodeBlock.of("$T.none()", Library.RESULT_ORDER));
         }
-        return node("choice", List.of(), arms);
+        return ofParts("choice", Library.generated(union.name()), arms);
     }
 
     private CodeBlock array(
@@ -223,6 +223,17 @@ final class ResultOrderEmitter {
     /** An order that describes a part of a value. */
     private static CodeBlock within(Value value, CodeBlock order) {
         return value.equals(ITSELF) ? order : node("member", List.of(value.function()), List.of(order));
+    }
+
+    /** An order of several parts of a value. Its types are written out, because inferring those of all parts at once takes javac very long. */
+    private CodeBlock ofParts(String method, TypeName type, List<CodeBlock> parts) {
+        return CodeBlock.of(
+                "$T.<$T, $T>$L$L",
+                Library.RESULT_ORDER,
+                Signature.argument(procedure),
+                type,
+                method,
+                Layout.tree(List.of(), parts));
     }
 
     private static CodeBlock node(String method, List<CodeBlock> arguments, List<CodeBlock> parts) {

@@ -17,6 +17,7 @@ import org.emplace.tests.codegen.mapping.Node.SizeField;
  * @param arguments the members of the arguments' struct; some are the fields and arrays
  * @param several whether the fields are arguments of their own before the struct
  * @param results the result
+ * @param resultItems the eligible items in it
  * @param replySize the clause; {@link Size.None} for none
  * @param clauses other clauses of the procedure
  * @param fetches whether the server fetches the arguments itself
@@ -28,6 +29,7 @@ record Draft(
         List<Member> arguments,
         boolean several,
         Node results,
+        List<Items.Found> resultItems,
         Size replySize,
         List<String> clauses,
         boolean fetches) {

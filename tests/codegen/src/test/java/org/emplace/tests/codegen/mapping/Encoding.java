@@ -8,6 +8,11 @@ import java.util.List;
 
 /** A message in XDR, written without the encoders under test, and where its eligible items are. */
 final class Encoding {
+    /** Make each byte of a word one from 0x40 to 0x7f. */
+    private static final long TEXT_BITS = 0x3f3f3f3f3f3f3f3fL;
+
+    private static final long TEXT_BASE = 0x4040404040404040L;
+
     private byte[] bytes = new byte[1024];
     private int length;
     private final List<Placed> items = new ArrayList<>();
@@ -38,12 +43,16 @@ final class Encoding {
         int padded = (count + 3) & ~3;
         room(padded);
         long word = seed;
-        for (int i = 0; i < count; i++) {
-            if (i % 8 == 0) {
-                word = word * 0x5851f42d4c957f2dL + 0x14057b7ef767814fL;
-            }
-            byte next = (byte) (word >>> 8 * (i % 8));
-            bytes[length + i] = asText ? (byte) ('0' + (next & 63)) : next;
+        ByteBuffer out = ByteBuffer.wrap(bytes);
+        int i = 0;
+        for (; i + 8 <= count; i += 8) {
+            word = word * 0x5851f42d4c957f2dL + 0x14057b7ef767814fL;
+            out.putLong(length + i, asText ? word & TEXT_BITS | TEXT_BASE : word);
+        }
+        word = word * 0x5851f42d4c957f2dL + 0x14057b7ef767814fL;
+        for (; i < count; i++) {
+            word >>>= 7;
+            bytes[length + i] = (byte) (asText ? word & 0x3f | 0x40 : word);
         }
         Arrays.fill(bytes, length + count, length + padded, (byte) 0);
         length += padded;

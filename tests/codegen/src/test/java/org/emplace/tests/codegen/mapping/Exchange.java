@@ -37,16 +37,14 @@ record Exchange(
 
     /** The index of an item among the payload items, or -1. */
     int payload(Node.Item item) {
-        List<Node.Item> payloads = Items.of(draft.results()).stream()
-                .filter(Items.Found::isPayload)
-                .map(Items.Found::item)
-                .toList();
-        for (int i = 0; i < payloads.size(); i++) {
-            if (payloads.get(i) == item) {
-                return i;
+        int payload = 0;
+        for (Items.Found each : draft.resultItems()) {
+            if (each.item() == item) {
+                return each.isPayload() ? payload : -1;
             }
+            payload += each.isPayload() ? 1 : 0;
         }
-        return -1;
+        throw new IllegalArgumentException("no item of the results");
     }
 
     /** The payloads that are present, in stream order. */
@@ -87,7 +85,7 @@ record Exchange(
 
     /** The name of an item, with the index of its element. */
     String name(Encoding.Placed item) {
-        Items.Found found = Items.of(draft.results()).stream()
+        Items.Found found = draft.resultItems().stream()
                 .filter(each -> each.item() == item.item())
                 .findAny()
                 .orElseThrow();
@@ -100,7 +98,7 @@ record Exchange(
             return false;
         }
         int payload = 0;
-        for (Items.Found each : Items.of(draft.results())) {
+        for (Items.Found each : draft.resultItems()) {
             boolean varies = each.inside().stream()
                     .anyMatch(in -> !(in instanceof Node.Array array && array.isFixed()));
             int count = !each.isPayload() || plans.isEmpty() ? 0 : plans.get(payload++).byElement().size();
@@ -132,7 +130,7 @@ record Exchange(
                         .append(each.size())
                         .append('\n'));
         int payload = 0;
-        for (Items.Found each : Items.of(draft.results())) {
+        for (Items.Found each : draft.resultItems()) {
             if (each.isPayload() && payload < plans.size()) {
                 text.append("destinations for ")
                         .append(each.path())

@@ -19,11 +19,16 @@ final class Lengths {
             case 4, 5 -> draws.at("some").below(300);
             case 6, 7 -> 4L * draws.at("words").below(600) + draws.at("rest").below(4);
             case 8, 9 -> around(draws);
-            case 10, 11 -> limit;
-            case 12 -> Math.max(0, limit - draws.at("less").below(5));
+            case 10 -> largest(draws, limit);
+            case 11, 12 -> Math.max(0, largest(draws, limit) - draws.at("less").below(5));
             case 13, 14 -> draws.at("thousands").upTo(Math.min(limit, 6_000));
-            default -> draws.at("any").upTo(Math.min(limit, 60_000));
+            default -> draws.at("any").upTo(Math.min(limit, draws.at("large").oneIn(4) ? 60_000 : 12_000));
         };
+    }
+
+    /** The limit; a large one seldom, because that takes long. */
+    private static long largest(Draws draws, long limit) {
+        return limit <= 10_000 || draws.at("largest").oneIn(5) ? limit : 10_000;
     }
 
     /** A length that a caller asks for. */

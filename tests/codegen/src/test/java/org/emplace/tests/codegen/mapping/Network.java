@@ -22,7 +22,9 @@ final class Network implements AutoCloseable {
     private final Map<Program, Served<?, ?>> served = new LinkedHashMap<>();
 
     Network(List<Program> programs) throws RpcException {
-        programs.forEach(each -> served.put(each, new Served<>(each.procedure(), each.draft().fetches())));
+        Area sources = new Area(true);
+        programs.forEach(
+                each -> served.put(each, new Served<>(each.procedure(), each.draft().fetches(), sources)));
         RpcProgram[] called = programs.stream()
                 .map(each -> each.procedure().program())
                 .toArray(RpcProgram[]::new);

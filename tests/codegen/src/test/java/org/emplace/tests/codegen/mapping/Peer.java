@@ -22,6 +22,7 @@ final class Peer implements AutoCloseable {
     private final RpcConnection connection;
     private final Map<Kind, Area> areas = new EnumMap<>(Kind.class);
     private final Area sources = new Area(true);
+    private final Area directSources = new Area(true);
     private final RegisteredBuffer registered;
     private final RegisteredBuffer registeredSources;
 
@@ -110,7 +111,10 @@ final class Peer implements AutoCloseable {
     /** Memory for the payloads of arguments. */
     EligibleItems sources(Draws draws) {
         return new SourceMemory(
-                draws, List.of(sources), slice -> registeredSources.payload(slice.offset(), slice.length()));
+                draws,
+                directSources,
+                sources,
+                slice -> registeredSources.payload(slice.offset(), slice.length()));
     }
 
     /** What has been changed outside of the memory of destinations; null if nothing has. */
@@ -128,6 +132,7 @@ final class Peer implements AutoCloseable {
     void reset() {
         areas.values().forEach(Area::reset);
         sources.reset();
+        directSources.reset();
     }
 
     @Override

@@ -17,7 +17,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
 
     /** The destinations of each payload item; none for a call without any. */
     List<Plan> plans(Draws draws) {
-        List<Found> items = Items.of(draft.results()).stream()
+        List<Found> items = draft.resultItems().stream()
                 .filter(Found::isPayload)
                 .toList();
         if (draws.at("any").below(6) == 0) {
@@ -78,7 +78,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
     /** The number of elements of an outermost array if each item in it has its size from an element of an argument's array. */
     private Optional<Integer> countOfSizes(Repetition array) {
         int count = 0;
-        for (Found each : Items.of(draft.results())) {
+        for (Found each : draft.resultItems()) {
             if (!each.inside().isEmpty() && each.inside().get(0) == array) {
                 Optional<Node.SizeArray> sizesOf = arrayOf(each.item().size());
                 if (sizesOf.isEmpty()) {

@@ -25,8 +25,6 @@ import org.emplace.tests.codegen.random.RandomProtocol;
  * @param warnings the codes of the compiler's warnings
  */
 record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
-    private static final Set<String> OF_FAILURES = Set.of("W321", "W322", "W323");
-
     /** Compiles drafts: the XDR files one by one, the Java sources together. Leaves out those that the compiler rejects. */
     static List<Program> of(List<Draft> drafts, List<String> rejected) throws IOException {
         Path folder = Files.createTempDirectory("mapping");
@@ -69,8 +67,13 @@ record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
         return programs;
     }
 
-    /** Whether the compiler warns that replies can fail. */
-    boolean isWarnedOf() {
-        return warnings.stream().anyMatch(OF_FAILURES::contains);
+    /** Whether the compiler warns that something in the replies has no limit. */
+    boolean isWarnedOfLength() {
+        return warnings.contains("W321") || warnings.contains("W322");
+    }
+
+    /** Whether the compiler warns that replies can fail for lack of a Write chunk. */
+    boolean isWarnedOfChunks() {
+        return warnings.contains("W323");
     }
 }

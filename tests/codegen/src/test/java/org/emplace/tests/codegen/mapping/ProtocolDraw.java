@@ -114,6 +114,7 @@ final class ProtocolDraw {
                 arguments,
                 several && !fields.isEmpty(),
                 results,
+                Items.of(results),
                 replySize(clauses.at("reply-size")),
                 texts,
                 draws.at("fetches").oneIn(3));

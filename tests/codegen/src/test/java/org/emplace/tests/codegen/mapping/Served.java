@@ -3,13 +3,13 @@ package org.emplace.tests.codegen.mapping;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerCall;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +18,14 @@ import org.jspecify.annotations.Nullable;
 final class Served<A, R> {
     private final Procedure<A, R> procedure;
     private final boolean fetches;
+    private final Area sources;
     private volatile @Nullable Exchange expected;
     private volatile int calls;
     private final AtomicReference<@Nullable String> fault = new AtomicReference<>();
 
-    Served(Procedure<A, R> procedure, boolean fetches) {
+    /** @param sources memory for results, which only one call uses at a time */
+    Served(Procedure<A, R> procedure, boolean fetches, Area sources) {
+        this.sources = sources;
         this.procedure = procedure;
         this.fetches = fetches;
     }
@@ -73,12 +76,17 @@ final class Served<A, R> {
         if (different >= 0) {
             fault.set("the server got other arguments than were sent, from byte " + different + " on");
         }
-        Draws memory = exchange.memory().at("server");
+        sources.reset();
         return procedure
                 .results()
                 .reader()
                 .read(new XdrDecoder(
-                        exchange.results().encoding().bytes(), new SourceMemory(memory, List.of(), any -> null)));
+                        exchange.results().encoding().bytes(),
+                        new SourceMemory(
+                                exchange.memory().at("server"),
+                                sources,
+                                sources,
+                                slice -> Payload.of(slice.bytes()))));
     }
 
     private static <A> EncodedMessage encoded(Procedure<A, ?> procedure, A arguments) {

@@ -12,18 +12,21 @@ import org.jspecify.annotations.Nullable;
 /** Puts the payloads of a value into memory of different kinds, from which they are sent. */
 final class SourceMemory implements EligibleItems {
     private final Draws draws;
-    private final List<Area> areas;
-    private final Function<Area.Slice, @Nullable Payload> registered;
+    private final Area direct;
+    private final Area registered;
+    private final Function<Area.Slice, Payload> payload;
     private int items;
 
     /**
-     * @param areas memory to take, one of which is registered
-     * @param registered makes a payload of registered memory
+     * @param direct memory to take
+     * @param registered registered memory to take, if there is any; otherwise direct memory
+     * @param payload makes a payload of registered memory
      */
-    SourceMemory(Draws draws, List<Area> areas, Function<Area.Slice, @Nullable Payload> registered) {
+    SourceMemory(Draws draws, Area direct, Area registered, Function<Area.Slice, Payload> payload) {
         this.draws = draws;
-        this.areas = areas;
+        this.direct = direct;
         this.registered = registered;
+        this.payload = payload;
     }
 
     @Override
@@ -35,24 +38,23 @@ final class SourceMemory implements EligibleItems {
     public Payload inline(ByteBuffer bytes) {
         Draws item = draws.at(items++);
         return switch (item.at("kind").below(6)) {
-            case 3 -> Payload.of(direct(bytes));
+            case 3 -> in(direct, bytes, slice -> Payload.of(slice.bytes()));
             case 4 -> pieces(bytes, item);
-            case 5 -> areas.isEmpty() ? Payload.of(direct(bytes)) : inArea(bytes);
+            case 5 -> in(registered, bytes, payload);
             default -> Payload.of(bytes);
         };
     }
 
-    private Payload inArea(ByteBuffer bytes) {
-        return areas.get(areas.size() - 1)
-                .take(bytes.remaining())
+    private static Payload in(Area area, ByteBuffer bytes, Function<Area.Slice, Payload> made) {
+        return area.take(bytes.remaining())
                 .map(slice -> {
                     slice.bytes().put(bytes.duplicate());
-                    return registered.apply(slice);
+                    return made.apply(slice);
                 })
                 .orElseGet(() -> Payload.of(bytes));
     }
 
-    private static Payload pieces(ByteBuffer bytes, Draws item) {
+    private Payload pieces(ByteBuffer bytes, Draws item) {
         List<Payload> pieces = new ArrayList<>();
         int from = 0;
         for (int i = 0; i < 3; i++) {
@@ -60,13 +62,12 @@ final class SourceMemory implements EligibleItems {
                     ? bytes.remaining() - from
                     : item.at("piece").at(i).below(bytes.remaining() - from + 1);
             ByteBuffer piece = bytes.slice(from, length);
-            pieces.add(Payload.of(item.at("direct").at(i).oneIn(2) ? direct(piece) : piece));
+            pieces.add(
+                    item.at("direct").at(i).oneIn(2)
+                            ? in(direct, piece, slice -> Payload.of(slice.bytes()))
+                            : Payload.of(piece));
             from += length;
         }
         return Payload.of(pieces);
-    }
-
-    private static ByteBuffer direct(ByteBuffer bytes) {
-        return ByteBuffer.allocateDirect(bytes.remaining()).put(bytes.duplicate()).flip();
     }
 }

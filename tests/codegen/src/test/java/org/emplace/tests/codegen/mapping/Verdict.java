@@ -54,7 +54,8 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
             throws Wrong {
         boolean mustFail = exchange.isTooSmall();
         boolean mayFail = exchange.violates()
-                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isWarnedOf()));
+                || (!peer.isTcp()
+                        && (program.isWarnedOfChunks() || exchange.isLongerThanOffered(program.isWarnedOfLength())));
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }
