@@ -144,7 +144,7 @@ final class ProtocolDraw {
         return switch (clause.at("kind").below(8)) {
             case 5 -> new Size.Unbounded();
             case 6 -> new Size.Fixed(500 + clause.at("bytes").below(5000));
-            case 7 -> fields.isEmpty() ? new Size.Fixed(3000) : new Size.OfField(fields.firstEntry().getValue(), 3000);
+            case 7 -> fields.isEmpty() ? new Size.Fixed(3000) : new Size.OfField(fields.values().iterator().next(), 3000);
             default -> new Size.None();
         };
     }
