@@ -129,7 +129,8 @@ final class LackOfMemoryTest {
     @Test
     void callsWhoseRepliesFindNoneLoseTheirConnection() throws Exception {
         try (RpcConnection client = connect()) {
-            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
+            RpcCall<Items> call =
+                    client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
             assertFails(call::await, Kind.DISCONNECTED);
         }
     }
@@ -137,7 +138,8 @@ final class LackOfMemoryTest {
     @Test
     void aClientThatSendsThemAgainGetsThemServed() throws Exception {
         try (RpcConnection client = Rpc.client(OneDevice.address(listener))) {
-            RpcCall<Items> call = client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
+            RpcCall<Items> call =
+                    client.call(Blobs.GET, List.of((long) LENGTH), Destinations.none(), CallOptions.DEFAULT);
             holding.complete(Items.of());
             assertThat(call.await().items().get(0).length()).isEqualTo(LENGTH);
         }

@@ -43,7 +43,8 @@ final class UnsendableRepliesTest {
                 for (int i = 0; i < CONNECTIONS; i++) {
                     try (RpcConnection connection = Rpc.connect(OneDevice.address(listener))) {
                         assertFails(
-                                connection.call(Blobs.GET, List.of(RESULT), Destinations.none(), CallOptions.DEFAULT)::await,
+                                connection.call(Blobs.GET, List.of(RESULT), Destinations.none(), CallOptions.DEFAULT)
+                                        ::await,
                                 Kind.SYSTEM_ERROR);
                     }
                 }

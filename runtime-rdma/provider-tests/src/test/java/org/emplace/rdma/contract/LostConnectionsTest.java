@@ -131,7 +131,10 @@ final class LostConnectionsTest {
                 Destination destination = Destination.into(ByteBuffer.allocateDirect(LARGEST));
                 Block arguments = new Block(number, Payload.of(bytesOf(number)));
                 calls.add(client.call(
-                        ONCE, arguments, Destinations.of(destination), CallOptions.DEFAULT.withRecovery(Recovery.HARD)));
+                        ONCE,
+                        arguments,
+                        Destinations.of(destination),
+                        CallOptions.DEFAULT.withRecovery(Recovery.HARD)));
             }
             for (int i = 0; i < calls.size(); i++) {
                 Block result = calls.get(i).await();

@@ -112,7 +112,9 @@ final class ReplyCache {
 
         /** The caller, with all that its rights depend on. */
         private static String name(Principal caller) {
-            return caller instanceof AuthSys user ? List.of(user.uid(), user.gid(), user.gids()).toString() : caller.getName();
+            return caller instanceof AuthSys user
+                    ? List.of(user.uid(), user.gid(), user.gids()).toString()
+                    : caller.getName();
         }
 
         @Override

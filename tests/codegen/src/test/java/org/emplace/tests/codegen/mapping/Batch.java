@@ -68,13 +68,16 @@ final class Batch {
             for (Program program : programs) {
                 totals.warned += program.isWarnedOfChunks() ? 1 : 0;
                 for (int call = 0; call < callsOfEach; call++) {
-                    Exchange exchange =
-                            Exchange.of(program.draft(), Draws.of(seedOf(program.draft().seed(), call)));
+                    Exchange exchange = Exchange.of(
+                            program.draft(), Draws.of(seedOf(program.draft().seed(), call)));
                     Verdict verdict = Verdict.of(program, exchange, network);
                     totals.calls += verdict.outcomes().size();
                     totals.failedCalls += verdict.failures();
                     if (verdict.fault() != null) {
-                        totals.findings.add(new Finding(program.draft().seed(), call, String.valueOf(verdict.fault().getMessage())));
+                        totals.findings.add(new Finding(
+                                program.draft().seed(),
+                                call,
+                                String.valueOf(verdict.fault().getMessage())));
                         break;
                     }
                 }

@@ -52,8 +52,7 @@ record Draft(
 
     /** The members of the arguments in the order of the stream. */
     Stream<Member> argumentsInOrder() {
-        Stream<Member> first =
-                several ? fields.stream().map(field -> new Member(field.name(), field)) : Stream.empty();
+        Stream<Member> first = several ? fields.stream().map(field -> new Member(field.name(), field)) : Stream.empty();
         return Stream.concat(first, arguments.stream());
     }
 

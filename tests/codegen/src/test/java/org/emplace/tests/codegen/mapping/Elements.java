@@ -46,6 +46,9 @@ final class Elements {
         if (ofArray == null) {
             throw new IllegalArgumentException("no such array");
         }
-        return index + ofArray.headMap(in).values().stream().mapToInt(Integer::intValue).sum();
+        return index
+                + ofArray.headMap(in).values().stream()
+                        .mapToInt(Integer::intValue)
+                        .sum();
     }
 }

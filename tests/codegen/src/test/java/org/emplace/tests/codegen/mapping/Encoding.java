@@ -92,7 +92,8 @@ final class Encoding {
 
     /** The length of the message without its items. */
     int lengthWithoutItems() {
-        return length - items.stream().mapToInt(each -> (each.length() + 3) & ~3).sum();
+        return length
+                - items.stream().mapToInt(each -> (each.length() + 3) & ~3).sum();
     }
 
     private void room(int more) {

@@ -29,8 +29,7 @@ record Exchange(
         int unbounded = List.of(64 << 10, 64 << 10, 2_000, 300_000)
                 .get(draws.at("unbounded").below(4));
         long replyBound = draft.replySize().of(sizes, Size.UNBOUNDED, 0);
-        boolean longer =
-                replyBound >= 0 && results.encoding().lengthWithoutItems() > replyBound;
+        boolean longer = replyBound >= 0 && results.encoding().lengthWithoutItems() > replyBound;
         return new Exchange(
                 draft, arguments, results, plans, unbounded, draws.at("memory"), results.violates() || longer);
     }
@@ -99,9 +98,11 @@ record Exchange(
         }
         int payload = 0;
         for (Items.Found each : draft.resultItems()) {
-            boolean varies = each.inside().stream()
-                    .anyMatch(in -> !(in instanceof Node.Array array && array.isFixed()));
-            int count = !each.isPayload() || plans.isEmpty() ? 0 : plans.get(payload++).byElement().size();
+            boolean varies =
+                    each.inside().stream().anyMatch(in -> !(in instanceof Node.Array array && array.isFixed()));
+            int count = !each.isPayload() || plans.isEmpty()
+                    ? 0
+                    : plans.get(payload++).byElement().size();
             if (varies
                     && (each.inside().size() > 1
                             || count != results.elements().all(each.inside().get(0)))) {
@@ -115,7 +116,10 @@ record Exchange(
     String text() {
         StringBuilder text = new StringBuilder();
         text.append(arguments.encoding().length()).append(" bytes of arguments, eligible:\n");
-        arguments.encoding().items().forEach(each -> text.append("    ").append(each.length()).append(" bytes\n"));
+        arguments
+                .encoding()
+                .items()
+                .forEach(each -> text.append("    ").append(each.length()).append(" bytes\n"));
         text.append(results.encoding().length())
                 .append(" bytes of results")
                 .append(violates ? ", which break the binding" : "")
@@ -139,6 +143,9 @@ record Exchange(
                         .append('\n');
             }
         }
-        return text.append("unbounded reply ").append(unboundedReply).append('\n').toString();
+        return text.append("unbounded reply ")
+                .append(unboundedReply)
+                .append('\n')
+                .toString();
     }
 }

@@ -46,6 +46,8 @@ final class Lengths {
     }
 
     private static long around(Draws draws) {
-        return AROUND[draws.at("threshold").below(AROUND.length)] - 70L + draws.at("near").below(80);
+        return AROUND[draws.at("threshold").below(AROUND.length)]
+                - 70L
+                + draws.at("near").below(80);
     }
 }

@@ -23,11 +23,10 @@ final class Network implements AutoCloseable {
 
     Network(List<Program> programs) throws RpcException {
         Area sources = new Area(true);
-        programs.forEach(
-                each -> served.put(each, new Served<>(each.procedure(), each.draft().fetches(), sources)));
-        RpcProgram[] called = programs.stream()
-                .map(each -> each.procedure().program())
-                .toArray(RpcProgram[]::new);
+        programs.forEach(each ->
+                served.put(each, new Served<>(each.procedure(), each.draft().fetches(), sources)));
+        RpcProgram[] called =
+                programs.stream().map(each -> each.procedure().program()).toArray(RpcProgram[]::new);
         for (int threshold : THRESHOLDS) {
             ConnectionOptions options = ConnectionOptions.DEFAULT.withInlineThreshold(threshold);
             RpcServer.Builder builder = RpcServer.builder().options(options).threads(4);

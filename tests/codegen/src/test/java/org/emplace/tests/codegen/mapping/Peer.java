@@ -3,9 +3,9 @@ package org.emplace.tests.codegen.mapping;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.EnumMap;
 import java.util.Objects;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
@@ -111,14 +111,12 @@ final class Peer implements AutoCloseable {
     /** Memory for the payloads of arguments. */
     EligibleItems sources(Draws draws) {
         return new SourceMemory(
-                draws,
-                directSources,
-                sources,
-                slice -> registeredSources.payload(slice.offset(), slice.length()));
+                draws, directSources, sources, slice -> registeredSources.payload(slice.offset(), slice.length()));
     }
 
     /** What has been changed outside of the memory of destinations; null if nothing has. */
-    @Nullable String damage() {
+    @Nullable
+    String damage() {
         for (Map.Entry<Kind, Area> each : areas.entrySet()) {
             int changed = each.getValue().firstChangedGuard();
             if (changed >= 0) {

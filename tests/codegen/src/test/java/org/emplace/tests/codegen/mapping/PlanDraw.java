@@ -17,9 +17,8 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
 
     /** The destinations of each payload item; none for a call without any. */
     List<Plan> plans(Draws draws) {
-        List<Found> items = draft.resultItems().stream()
-                .filter(Found::isPayload)
-                .toList();
+        List<Found> items =
+                draft.resultItems().stream().filter(Found::isPayload).toList();
         if (draws.at("any").below(6) == 0) {
             return List.of();
         }
@@ -49,8 +48,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         if (known.isPresent()) {
             return known.get();
         }
-        int actual =
-                results.elements().all(item.inside().get(item.inside().size() - 1));
+        int actual = results.elements().all(item.inside().get(item.inside().size() - 1));
         int count = switch (draws.at("count").below(6)) {
             case 0 -> Math.max(0, actual - 1);
             case 4 -> actual + 1;

@@ -33,8 +33,8 @@ record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
         SortedMap<String, String> sources = new TreeMap<>();
         for (Draft draft : drafts) {
             String file = "map" + draft.seed() + ".x";
-            RandomProtocol protocol = new RandomProtocol(
-                    draft.program(), Dialect.WHOLE, new TreeMap<>(Map.of(file, draft.text())));
+            RandomProtocol protocol =
+                    new RandomProtocol(draft.program(), Dialect.WHOLE, new TreeMap<>(Map.of(file, draft.text())));
             try {
                 CompiledProtocol.Generated one = CompiledProtocol.Generated.of(protocol, folder);
                 sources.putAll(one.result().generated());

@@ -144,7 +144,10 @@ final class ProtocolDraw {
         return switch (clause.at("kind").below(8)) {
             case 5 -> new Size.Unbounded();
             case 6 -> new Size.Fixed(500 + clause.at("bytes").below(5000));
-            case 7 -> fields.isEmpty() ? new Size.Fixed(3000) : new Size.OfField(fields.values().iterator().next(), 3000);
+            case 7 ->
+                fields.isEmpty()
+                        ? new Size.Fixed(3000)
+                        : new Size.OfField(fields.values().iterator().next(), 3000);
             default -> new Size.None();
         };
     }
@@ -236,14 +239,17 @@ final class ProtocolDraw {
             case 2, 3 -> element = union(in, inside);
             default -> element = array(at.at("element"), inside, at.at("fixed").oneIn(2));
         }
-        int bound = fixed ? 1 + at.at("size").below(3) : List.of(5, 3, 16, 5, -1).get(at.at("bound").below(5));
+        int bound = fixed
+                ? 1 + at.at("size").below(3)
+                : List.of(5, 3, 16, 5, -1).get(at.at("bound").below(5));
         return new Array(name("r"), element, fixed, bound);
     }
 
     private Node linked(Draws at, Place place) {
         Place inside = place.repeated();
         List<Member> before = members(at.at("in"), inside, 2);
-        List<Member> after = renamed(members(at.at("after"), inside, at.at("ends").oneIn(2) ? 2 : 0));
+        List<Member> after =
+                renamed(members(at.at("after"), inside, at.at("ends").oneIn(2) ? 2 : 0));
         if (before.isEmpty() && after.isEmpty()) {
             before = List.of(new Member("m", Plain.INT));
         }
@@ -252,13 +258,15 @@ final class ProtocolDraw {
 
     private Union union(Draws at, Place place) {
         List<Union.Arm> arms = new ArrayList<>();
-        String discriminant = List.of("int", "unsigned int", "bool").get(at.at("discriminant").below(3));
+        String discriminant =
+                List.of("int", "unsigned int", "bool").get(at.at("discriminant").below(3));
         boolean bool = discriminant.equals("bool");
         int most = bool ? 2 : 1 + at.at("arms").below(3);
         for (int arm = 0; arm < most; arm++) {
             String label = bool ? (arm == 0 ? "FALSE" : "TRUE") : String.valueOf(arm);
             boolean isLast = bool && arm == 1 && at.at("otherwise").oneIn(3);
-            arms.add(new Union.Arm(isLast ? "" : label, arm, content(at.at("arm").at(arm), place, "a" + arm)));
+            arms.add(
+                    new Union.Arm(isLast ? "" : label, arm, content(at.at("arm").at(arm), place, "a" + arm)));
         }
         if (!bool && at.at("default").oneIn(2)) {
             arms.add(new Union.Arm("", most, content(at.at("other"), place, "other")));
@@ -277,12 +285,17 @@ final class ProtocolDraw {
         if (fitting.isEmpty()) {
             return Optional.of(Plain.INT);
         }
-        return Optional.of(fitting.get(at.at("which").below(fitting.size())).struct().copy());
+        return Optional.of(
+                fitting.get(at.at("which").below(fitting.size())).struct().copy());
     }
 
     private static int depth(Node node) {
         if (node instanceof Struct struct) {
-            return 1 + struct.members().stream().mapToInt(each -> depth(each.node())).max().orElse(0);
+            return 1
+                    + struct.members().stream()
+                            .mapToInt(each -> depth(each.node()))
+                            .max()
+                            .orElse(0);
         }
         return node instanceof Node.Item || node instanceof Plain ? 0 : 2;
     }
@@ -296,7 +309,8 @@ final class ProtocolDraw {
     }
 
     private Content content(Draws at) {
-        long bound = List.of(20_000L, 100_000L, 3_000L, 61L, 9_001L).get(at.at("bound").below(5));
+        long bound = List.of(20_000L, 100_000L, 3_000L, 61L, 9_001L)
+                .get(at.at("bound").below(5));
         String alias = at.at("alias").oneIn(4) ? name("t") : "";
         return switch (at.at("content").below(14)) {
             case 4, 5 -> new Content.Bytes(false, true, at.at("fixed").oneIn(3) ? 9_001 : 1 + bound % 3_001, alias);
@@ -341,8 +355,7 @@ final class ProtocolDraw {
         return switch (kind) {
             case 4, 5 -> new Size.Fixed(fixed(at, content));
             case 6, 7, 8 ->
-                new Size.OfField(
-                        fields.computeIfAbsent(at.at("field").below(3), SizeField::new), plus);
+                new Size.OfField(fields.computeIfAbsent(at.at("field").below(3), SizeField::new), plus);
             case 9 -> at.at("unbounded").oneIn(3) ? new Size.Unbounded() : new Size.None();
             default -> new Size.None();
         };

@@ -83,10 +83,7 @@ final class Served<A, R> {
                 .read(new XdrDecoder(
                         exchange.results().encoding().bytes(),
                         new SourceMemory(
-                                exchange.memory().at("server"),
-                                sources,
-                                sources,
-                                slice -> Payload.of(slice.bytes()))));
+                                exchange.memory().at("server"), sources, sources, slice -> Payload.of(slice.bytes()))));
     }
 
     private static <A> EncodedMessage encoded(Procedure<A, ?> procedure, A arguments) {

@@ -157,7 +157,9 @@ final class Shrinking implements AutoCloseable {
 
     /** A server of a protocol; null if the compiler rejects it. Compiles only if the text is another than before. */
     private @Nullable Served served(Draft draft) throws IOException {
-        if (served != null && served.draft().text().equals(draft.text()) && served.draft().fetches() == draft.fetches()) {
+        if (served != null
+                && served.draft().text().equals(draft.text())
+                && served.draft().fetches() == draft.fetches()) {
             return served;
         }
         close();

@@ -58,9 +58,8 @@ final class SourceMemory implements EligibleItems {
         List<Payload> pieces = new ArrayList<>();
         int from = 0;
         for (int i = 0; i < 3; i++) {
-            int length = i == 2
-                    ? bytes.remaining() - from
-                    : item.at("piece").at(i).below(bytes.remaining() - from + 1);
+            int length =
+                    i == 2 ? bytes.remaining() - from : item.at("piece").at(i).below(bytes.remaining() - from + 1);
             ByteBuffer piece = bytes.slice(from, length);
             pieces.add(
                     item.at("direct").at(i).oneIn(2)

@@ -80,8 +80,7 @@ final class Trial<A, R> {
                 .read(new XdrDecoder(
                         exchange.arguments().encoding().bytes(),
                         peer.sources(exchange.memory().at("client"))));
-        CallOptions options =
-                CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReply(exchange.unboundedReply());
+        CallOptions options = CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReply(exchange.unboundedReply());
         try {
             R results = Caller.call(peer.connection(), procedure, arguments, destinations, options)
                     .await();
@@ -104,7 +103,8 @@ final class Trial<A, R> {
         Encoding expected = exchange.results().encoding();
         int different = Bytes.mismatch(expected.bytes(), came.unreduced());
         if (different >= 0) {
-            throw new Wrong("results", "the results are not those that the server returned, from byte " + different + " on");
+            throw new Wrong(
+                    "results", "the results are not those that the server returned, from byte " + different + " on");
         }
         List<Payload> payloads = came.marks().stream()
                 .filter(ChunkMark.PayloadMark.class::isInstance)

@@ -215,8 +215,7 @@ final class Values {
     }
 
     private void option(Option option, Draws draws, At at) {
-        boolean present =
-                draws.at("present").below(3) > 0 && (!honest || fits(option.element(), at.outermost()));
+        boolean present = draws.at("present").below(3) > 0 && (!honest || fits(option.element(), at.outermost()));
         out.writeInt(present ? 1 : 0);
         if (present) {
             writeOptional(option.element(), draws.at("content"), at);
@@ -335,7 +334,9 @@ final class Values {
             long size = size(item, outermost);
             boolean mayBeAbsent = item.content() instanceof Content.Encoded encoded
                     && (encoded.form() == Content.Encoded.Form.OPTION || encoded.form() == Content.Encoded.Form.LIST);
-            return mayBeAbsent || (size != Size.ABSENT && (size < 0 || size >= item.content().least()));
+            return mayBeAbsent
+                    || (size != Size.ABSENT
+                            && (size < 0 || size >= item.content().least()));
         } else if (node instanceof Struct struct) {
             return struct.members().stream().allMatch(each -> fits(each.node(), outermost));
         } else if (node instanceof Union union) {
@@ -344,7 +345,8 @@ final class Values {
             return !array.isFixed() || fits(array.element(), outermost);
         } else if (node instanceof Linked list) {
             return !list.isNeverEmpty()
-                    || (fits(new Struct("", list.before()), outermost) && fits(new Struct("", list.after()), outermost));
+                    || (fits(new Struct("", list.before()), outermost)
+                            && fits(new Struct("", list.after()), outermost));
         }
         return true;
     }

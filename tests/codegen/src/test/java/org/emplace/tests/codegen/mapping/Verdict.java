@@ -59,7 +59,8 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }
-        if (failure.isPresent() && !((mustFail || mayFail) && OF_SIZES.contains(failure.get().kind()))) {
+        if (failure.isPresent()
+                && !((mustFail || mayFail) && OF_SIZES.contains(failure.get().kind()))) {
             throw new Wrong(failure.get().kind().name(), "the call fails: " + failure.get(), failure.get());
         }
     }

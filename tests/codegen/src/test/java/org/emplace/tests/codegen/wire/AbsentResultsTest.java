@@ -85,7 +85,9 @@ final class AbsentResultsTest {
 
         WriteList list = received();
         assertThat(list.count()).isEqualTo(3);
-        assertThat(list.room(0)).as("room for the largest item that can be the first").isEqualTo(3001);
+        assertThat(list.room(0))
+                .as("room for the largest item that can be the first")
+                .isEqualTo(3001);
         assertThat(list.room(1)).isEqualTo(3001);
         assertThat(list.room(2)).isEqualTo(3001);
         list.write(pattern(1999));
@@ -102,21 +104,16 @@ final class AbsentResultsTest {
     void ofTwoArraysByOneIndexTheFirstIsShorter() throws Exception {
         ByteBuffer[] left = buffers(2);
         ByteBuffer[] right = buffers(2);
-        RpcCall<Halves> call = client.halvesAsync(
-                ranges(1500, 2500),
-                new Absence1.HalvesDestinations(into(left), into(right)));
+        RpcCall<Halves> call =
+                client.halvesAsync(ranges(1500, 2500), new Absence1.HalvesDestinations(into(left), into(right)));
 
         WriteList list = received();
         assertThat(list.count()).isEqualTo(4);
         list.write(pattern(1400));
         list.write(pattern(1450));
         list.write(pattern(2450));
-        peers.server.send(list.reply()
-                .and(1)
-                .and(DONE, 1400)
-                .and(2)
-                .and(DONE, 1450)
-                .and(DONE, 2450));
+        peers.server.send(
+                list.reply().and(1).and(DONE, 1400).and(2).and(DONE, 1450).and(DONE, 2450));
 
         Halves halves = call.await();
         assertIn(left[0], ((Part.Done) halves.left().get(0)).data(), pattern(1400));
@@ -129,8 +126,8 @@ final class AbsentResultsTest {
         ByteBuffer[] left = buffers(2);
         ByteBuffer[] right = buffers(2);
         ByteBuffer rest = ByteBuffer.allocateDirect(4000);
-        RpcCall<Pairs> call = client.pairsAsync(
-                new Absence1.PairsDestinations(into(left), into(right), Destination.into(rest)));
+        RpcCall<Pairs> call =
+                client.pairsAsync(new Absence1.PairsDestinations(into(left), into(right), Destination.into(rest)));
 
         WriteList list = received();
         assertThat(list.count()).isEqualTo(5);
@@ -209,9 +206,8 @@ final class AbsentResultsTest {
     void theArmsOfAUnionHaveOneChunkTogether() throws Exception {
         ByteBuffer[] plain = buffers(2);
         ByteBuffer[] packed = buffers(2);
-        RpcCall<Copies> call = client.copiesAsync(
-                ranges(1500, 2000),
-                new Absence1.CopiesDestinations(into(plain), into(packed)));
+        RpcCall<Copies> call =
+                client.copiesAsync(ranges(1500, 2000), new Absence1.CopiesDestinations(into(plain), into(packed)));
 
         WriteList list = received();
         assertThat(list.count()).isEqualTo(2);
@@ -229,8 +225,7 @@ final class AbsentResultsTest {
     void membersAfterALinkComeInReverse() throws Exception {
         ByteBuffer[] heads = buffers(3);
         ByteBuffer[] tails = buffers(3);
-        RpcCall<Chain> call =
-                client.chainAsync(new Absence1.ChainDestinations(into(heads), into(tails)));
+        RpcCall<Chain> call = client.chainAsync(new Absence1.ChainDestinations(into(heads), into(tails)));
 
         WriteList list = received();
         assertThat(list.count()).isEqualTo(6);

@@ -81,10 +81,8 @@ final class EmptyArgumentsTest {
 
     private void assertAnswer(int bytes) throws Exception {
         assertThat(client.receive())
-                .containsExactly(Words.of(Words.withoutChunks(XID, CREDITS)
-                        .reply(XID)
-                        .and(bytes)
-                        .bytes()));
+                .containsExactly(Words.of(
+                        Words.withoutChunks(XID, CREDITS).reply(XID).and(bytes).bytes()));
     }
 
     @ParameterizedTest

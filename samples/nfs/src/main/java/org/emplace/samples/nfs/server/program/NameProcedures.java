@@ -38,10 +38,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                 () -> {
                     AddressedFile in = target(args.what().dir(), call);
                     FoundFile found = in.store()
-                            .lookup(
-                                    in.caller(),
-                                    in.id(),
-                                    in.name(args.what().name()));
+                            .lookup(in.caller(), in.id(), in.name(args.what().name()));
                     return new Lookup3Res.Nfs3Ok(new Lookup3Resok(
                             in.handle(found),
                             in.attributes(found),
@@ -71,10 +68,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                 () -> {
                     AddressedFile in = target(args.object().dir(), call).toChange();
                     WeakCacheConsistency change = in.store()
-                            .remove(
-                                    in.caller(),
-                                    in.id(),
-                                    in.name(args.object().name()));
+                            .remove(in.caller(), in.id(), in.name(args.object().name()));
                     return new Remove3Res.Nfs3Ok(new Remove3Resok(in.change(change)));
                 },
                 status -> new Remove3Res.Default(
@@ -89,9 +83,7 @@ interface NameProcedures extends Nfs3Server, Calls {
                     AddressedFile in = target(args.object().dir(), call).toChange();
                     WeakCacheConsistency change = in.store()
                             .removeDirectory(
-                                    in.caller(),
-                                    in.id(),
-                                    in.name(args.object().name()));
+                                    in.caller(), in.id(), in.name(args.object().name()));
                     return new Rmdir3Res.Nfs3Ok(new Rmdir3Resok(in.change(change)));
                 },
                 status -> new Rmdir3Res.Default(
