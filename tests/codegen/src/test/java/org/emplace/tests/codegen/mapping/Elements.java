@@ -4,7 +4,6 @@ package org.emplace.tests.codegen.mapping;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.emplace.tests.codegen.mapping.Node.Repetition;
@@ -25,7 +24,7 @@ final class Elements {
     };
 
     /** For each array, the number of elements by the indexes of the elements that it is in. */
-    private final Map<Repetition, SortedMap<List<Integer>, Integer>> counts = new IdentityHashMap<>();
+    private final IdentityHashMap<Repetition, SortedMap<List<Integer>, Integer>> counts = new IdentityHashMap<>();
 
     /** @param in the indexes of the elements that the array is in, the outermost first */
     void add(Repetition array, List<Integer> in, int count) {

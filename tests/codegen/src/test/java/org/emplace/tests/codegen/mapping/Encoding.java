@@ -47,12 +47,12 @@ final class Encoding {
         int i = 0;
         for (; i + 8 <= count; i += 8) {
             word = word * 0x5851f42d4c957f2dL + 0x14057b7ef767814fL;
-            out.putLong(length + i, asText ? word & TEXT_BITS | TEXT_BASE : word);
+            out.putLong(length + i, asText ? (word & TEXT_BITS) | TEXT_BASE : word);
         }
         word = word * 0x5851f42d4c957f2dL + 0x14057b7ef767814fL;
         for (; i < count; i++) {
             word >>>= 7;
-            bytes[length + i] = (byte) (asText ? word & 0x3f | 0x40 : word);
+            bytes[length + i] = (byte) (asText ? (word & 0x3f) | 0x40 : word);
         }
         Arrays.fill(bytes, length + count, length + padded, (byte) 0);
         length += padded;

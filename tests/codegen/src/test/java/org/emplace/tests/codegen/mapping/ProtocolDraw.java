@@ -18,6 +18,8 @@ import org.emplace.tests.codegen.mapping.Node.Union;
 
 /** Draws a protocol. Every number 0 makes it simpler: fewer members, fewer kinds of types, no clauses. */
 final class ProtocolDraw {
+    private static final List<Plain> PLAINS = List.of(Plain.values());
+    private static final List<Content.Encoded.Form> FORMS = List.of(Content.Encoded.Form.values());
     private static final int DEEPEST = 4;
 
     /** Half of the protocols are small. */
@@ -218,7 +220,7 @@ final class ProtocolDraw {
         }
         return switch (kind) {
             case NOTHING -> Optional.empty();
-            case PLAIN -> Optional.of(Plain.values()[at.at("plain").below(Plain.values().length)]);
+            case PLAIN -> Optional.of(PLAINS.get(at.at("plain").below(PLAINS.size())));
             case ITEM -> Optional.of(item(at, place));
             case STRUCT -> Optional.of(struct(at.at("in"), place.deeper(), 3));
             case UNION -> Optional.of(union(at.at("in"), place.deeper()));
@@ -322,7 +324,7 @@ final class ProtocolDraw {
             case 11 -> new Content.Numbers("unsigned hyper", 8, false, -1);
             case 12, 13 ->
                 new Content.Encoded(
-                        Content.Encoded.Form.values()[at.at("form").below(5)],
+                        FORMS.get(at.at("form").below(FORMS.size())),
                         name("b"),
                         (int) Math.min(bound, 9_001),
                         1 + at.at("elements").below(3));

@@ -69,6 +69,7 @@ final class Shrinking implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // What cannot be shrunk is returned itself.
     private void shrink(Failure first) throws IOException, InterruptedException {
         Failure before;
         Failure now = first;

@@ -14,7 +14,7 @@ final class Sizes {
     private final Draws draws;
     private final List<List<Element>> arrays = new ArrayList<>();
 
-    private record Element(int arm, long[] numbers) {}
+    private record Element(int arm, List<Long> numbers) {}
 
     Sizes(Draft draft, Draws draws) {
         this.draws = draws;
@@ -24,9 +24,9 @@ final class Sizes {
             int count = COUNTS[of.at("count").below(COUNTS.length)];
             for (int i = 0; i < count; i++) {
                 Draws each = of.at(i);
-                long[] numbers = new long[NUMBERS];
+                List<Long> numbers = new ArrayList<>(NUMBERS);
                 for (int j = 0; j < NUMBERS; j++) {
-                    numbers[j] = Lengths.wanted(each.at("number").at(j));
+                    numbers.add(Lengths.wanted(each.at("number").at(j)));
                 }
                 elements.add(new Element(array.arms() == 0 ? 0 : each.at("arm").below(array.arms()), numbers));
             }
@@ -54,6 +54,6 @@ final class Sizes {
         if (index >= elements.size() || (array.arms() > 0 && elements.get(index).arm() != arm)) {
             return Size.ABSENT;
         }
-        return elements.get(index).numbers()[number];
+        return elements.get(index).numbers().get(number);
     }
 }

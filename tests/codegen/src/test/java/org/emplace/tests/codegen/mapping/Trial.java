@@ -81,19 +81,19 @@ final class Trial<A, R> {
                         exchange.arguments().encoding().bytes(),
                         peer.sources(exchange.memory().at("client"))));
         CallOptions options = CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReply(exchange.unboundedReply());
+        Optional<RpcException> failed = Optional.empty();
         try {
             R results = Caller.call(peer.connection(), procedure, arguments, destinations, options)
                     .await();
             check(results);
-            return Optional.empty();
         } catch (RpcException failure) {
-            return Optional.of(failure);
-        } finally {
-            String damage = peer.damage();
-            if (damage != null) {
-                throw new Wrong("guard", damage);
-            }
+            failed = Optional.of(failure);
         }
+        String damage = peer.damage();
+        if (damage != null) {
+            throw new Wrong("guard", damage);
+        }
+        return failed;
     }
 
     private void check(R results) throws Wrong, IOException {
