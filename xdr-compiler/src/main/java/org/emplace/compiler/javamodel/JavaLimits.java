@@ -128,8 +128,11 @@ public final class JavaLimits {
             Stream.of(procedure.argumentRecord(), procedure.destinationsRecord())
                     .flatMap(Optional::stream)
                     .forEach(name -> fileName(definition.origin(), definition.name(), name));
-            int others = procedure.destinations().size() + 1;
-            int slots = slots(procedure.parameters()) + others;
+            int destinations = procedure.destinations().size();
+            boolean isRecord = procedure.destinationsRecord().isPresent();
+            // A record of destinations is one parameter of the methods, and has a constructor of its own.
+            int ofMethods = slots(procedure.parameters()) + (isRecord ? 1 : destinations) + 1;
+            int slots = isRecord ? Math.max(ofMethods, destinations) : ofMethods;
             if (slots > MOST_SLOTS) {
                 report(
                         definition.origin(),

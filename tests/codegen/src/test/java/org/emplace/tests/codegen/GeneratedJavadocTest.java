@@ -119,8 +119,8 @@ class GeneratedJavadocTest extends CompilerTest {
         assertThat(generated(ALBUM).get("p/q/Frame1Client.java"))
                 .contains(
                         "@param pixels where the DDP-eligible {@code photo.pixels} goes",
-                        "@param pixels where the DDP-eligible {@code left.pixels} goes",
-                        "@param pixels_ where the DDP-eligible {@code right.pixels} goes");
+                        "@param leftPixels where the DDP-eligible {@code left.pixels} goes",
+                        "@param rightPixels where the DDP-eligible {@code right.pixels} goes");
     }
 
     @Test
