@@ -103,9 +103,26 @@ public final class Destinations {
         return element < count(item) ? all[begin(item) + element] : null;
     }
 
+    /** The memory that the caller named for an element of an item; null if the runtime allocates it. */
+    @Nullable
+    Destination memory(int item, int element) {
+        Destination named = get(item, element);
+        return named instanceof Destination.Allocated ? null : named;
+    }
+
     /** The number of elements of an item for which this object has a destination or null. */
     public int count(int item) {
         return end(item) - begin(item);
+    }
+
+    /** Whether no destination is named. */
+    boolean isNone() {
+        return only == null && all.length == 0;
+    }
+
+    /** Whether this is at most one destination for each item. */
+    boolean isOneForEach() {
+        return ends == null;
     }
 
     /** The number of items for which this object has destinations. */

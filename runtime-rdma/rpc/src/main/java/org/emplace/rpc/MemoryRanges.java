@@ -18,23 +18,24 @@ final class MemoryRanges {
     /**
      * A piece of the destination for an element of an item.
      *
+     * @param number tells it from the other pieces of the call
      * @param start orders pieces such that those that share memory overlap, but others may overlap too
      */
-    private record Range(int item, int element, ByteBuffer buffer, long start) {
-        static Range of(int item, int element, ByteBuffer buffer) {
+    private record Range(int number, int item, int element, ByteBuffer buffer, long start) {
+        static Range of(int number, int item, int element, ByteBuffer buffer) {
             long start = buffer.isDirect()
                     ? buffer.alignmentOffset(0, UNIT)
                     : ((long) System.identityHashCode(buffer.array()) << Integer.SIZE) + UNIT + buffer.arrayOffset();
-            return new Range(item, element, buffer, start);
+            return new Range(number, item, element, buffer, start);
         }
 
         long end() {
             return start + buffer.capacity();
         }
 
-        /** Where the piece is if its start is before the address zero of the low bits. */
-        Range wrapped() {
-            return new Range(item, element, buffer, start - UNIT);
+        /** Where the piece is if its start is this far before the address zero of the low bits. */
+        Range before(long units) {
+            return new Range(number, item, element, buffer, start - units * UNIT);
         }
 
         /** Whether the first byte of a piece that does not start before this one is one of this one. */
@@ -65,9 +66,8 @@ final class MemoryRanges {
             Range one = ranges.get(i);
             for (int j = i + 1; j < ranges.size() && ranges.get(j).start() < one.end(); j++) {
                 Range other = ranges.get(j);
-                @SuppressWarnings("ReferenceEquality") // One buffer is in the list twice if its start wraps.
-                boolean isOne = one.buffer() == other.buffer();
-                if (!isOne && one.contains(other)) {
+                // A piece is in the list several times if its low bits of addresses pass zero.
+                if (one.number() != other.number() && one.contains(other)) {
                     throw new IllegalArgumentException("the destinations of " + order.name(one.item(), one.element())
                             + " and " + order.name(other.item(), other.element()) + " share memory");
                 }
@@ -79,16 +79,17 @@ final class MemoryRanges {
         if (destination instanceof Destination.InPieces several) {
             several.pieces().forEach(piece -> add(item, element, piece, ranges));
         } else if (destination instanceof Destination.InBuffer in && in.capacity() > 0) {
-            add(Range.of(item, element, in.buffer()), ranges);
+            add(Range.of(ranges.size(), item, element, in.buffer()), ranges);
         } else if (destination instanceof Destination.InRegistered in && in.length() > 0) {
-            add(Range.of(item, element, in.buffer().buffer().slice(in.offset(), in.length())), ranges);
+            ByteBuffer range = in.buffer().buffer().slice(in.offset(), in.length());
+            add(Range.of(ranges.size(), item, element, range), ranges);
         }
     }
 
     private static void add(Range range, List<Range> ranges) {
         ranges.add(range);
-        if (range.buffer().isDirect() && range.end() > UNIT) {
-            ranges.add(range.wrapped());
+        for (long units = 1; range.buffer().isDirect() && range.end() > units * UNIT; units++) {
+            ranges.add(range.before(units));
         }
     }
 

@@ -21,8 +21,16 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
         return trees == 1 ? only : null;
     }
 
+    private static int payloadsOf(ResultOrder<?, ?>[] parts) {
+        int payloads = 0;
+        for (ResultOrder<?, ?> part : parts) {
+            payloads = Math.max(payloads, part.payloads());
+        }
+        return payloads;
+    }
+
     private ResultGroup(ResultOrder<A, T>[] parts, ItemCounts counts) {
-        super(counts, onlyOf(parts));
+        super(counts, payloadsOf(parts), onlyOf(parts));
         this.parts = List.of(parts);
     }
 
@@ -79,7 +87,7 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
                 least = Math.min(least, arm.counts().least());
                 most = Math.max(most, arm.counts().most());
                 isFixed &= arm.isFixed();
-                withPayloads += arm.hasPayloads() ? 1 : 0;
+                withPayloads += arm.payloads() > 0 ? 1 : 0;
             }
             return new ItemCounts(least, most, isFixed && withPayloads <= 1);
         }

@@ -17,7 +17,7 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     private final Function<T, ? extends Payload> value;
 
     ResultItem(int item, String path, Size<A> size, Function<T, ? extends Payload> value) {
-        super(ItemCounts.ONE, null);
+        super(ItemCounts.ONE, item + 1, null);
         this.item = item;
         this.path = path;
         this.size = size;

@@ -2,7 +2,9 @@
 package org.emplace.rpc;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import org.emplace.xdr.EncodedMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +21,8 @@ final class ResultLayout {
     private final ResultLimits limits;
     private List<ResultPlace> places = List.of();
 
-    /** Items that can also be at positions after their own. */
-    private List<Late> late = List.of();
+    /** Items that can be at several positions. */
+    private List<Movable> movable = List.of();
 
     /** Null until there is an array. */
     private @Nullable ElementCounts elements;
@@ -33,9 +35,10 @@ final class ResultLayout {
     private boolean isOptional;
     private int restDepth;
     private int restBytes;
+    private boolean restHasItems;
 
-    /** An item that can be at any position from {@code least} on. */
-    private record Late(int least, int size) {}
+    /** An item of {@code size} bytes that can be at any position from {@code first} to {@code last}. */
+    private record Movable(int first, int last, int size) {}
 
     ResultLayout(Destinations destinations, ResultLimits limits) {
         this.destinations = destinations;
@@ -118,15 +121,19 @@ final class ResultLayout {
      * Ends elements for which the call has no chunks.
      *
      * @param before what {@link #beginRest} returned
-     * @param count the number of such elements; one has been laid out
+     * @param times how many times there can be what has been laid out; {@link Integer#MAX_VALUE} without a limit
      */
-    void endRest(int before, int count) {
+    void endRest(int before, int times) {
         restDepth--;
         depth--;
-        if (restBytes > 0) {
+        if (restHasItems) {
             most = Integer.MAX_VALUE;
         }
-        restBytes = limited(before + (long) restBytes * count);
+        if (restDepth == 0) {
+            restHasItems = false;
+        }
+        long all = times == Integer.MAX_VALUE ? Math.max(restBytes, limits.unbounded()) : (long) restBytes * times;
+        restBytes = limited(before + all);
     }
 
     /** Whether the next items are of elements for which the call has no chunks. */
@@ -150,22 +157,26 @@ final class ResultLayout {
             return;
         }
         long size = largest == ResultOrder.ABSENT ? 0 : largest;
-        Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.get(item.item, element) : null;
+        Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.memory(item.item, element) : null;
         int room = limits.room(size, named);
         if (isRest()) {
+            restHasItems = true;
             restBytes = limited(restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
-            addLate(room);
+            addMovable(Integer.MAX_VALUE, room);
             return;
         }
         if (position == places.size()) {
             add(new ResultPlace());
         }
-        places.get(position).mayHold(item, element, named, room, limits.inReply(size, room));
-        for (int i = least; i <= position; i++) {
-            places.get(i).mayReceive(room);
-        }
+        ResultPlace place = places.get(position);
+        place.mayHold(item, element, named, room, limits.inReply(size, room));
         if (most > position) {
-            addLate(room);
+            place.mayBeLeft();
+        }
+        if (least == most) {
+            place.mayReceive(room);
+        } else {
+            addMovable(most, room);
         }
         least++;
         position++;
@@ -184,18 +195,30 @@ final class ResultLayout {
         places.add(place);
     }
 
-    private void addLate(int size) {
-        if (late.isEmpty()) {
-            late = new ArrayList<>();
+    private void addMovable(int last, int size) {
+        if (movable.isEmpty()) {
+            movable = new ArrayList<>();
         }
-        late.add(new Late(least, size));
+        movable.add(new Movable(least, last, size));
     }
 
     /** Returns the places in order. Called once, when all items have been added. */
     List<ResultPlace> places() {
-        for (Late each : late) {
-            for (int i = each.least(); i < places.size(); i++) {
-                places.get(i).mayReceive(each.size());
+        if (!movable.isEmpty()) {
+            movable.sort(Comparator.comparingInt(Movable::last).reversed());
+            PriorityQueue<Movable> largestFirst =
+                    new PriorityQueue<>(Comparator.comparingInt(Movable::size).reversed());
+            int next = 0;
+            for (int i = places.size() - 1; i >= 0; i--) {
+                while (next < movable.size() && movable.get(next).last() >= i) {
+                    largestFirst.add(movable.get(next++));
+                }
+                while (!largestFirst.isEmpty() && largestFirst.peek().first() > i) {
+                    largestFirst.remove(); // nor is it at any place before this one
+                }
+                if (!largestFirst.isEmpty()) {
+                    places.get(i).mayReceive(largestFirst.peek().size());
+                }
             }
         }
         return places;

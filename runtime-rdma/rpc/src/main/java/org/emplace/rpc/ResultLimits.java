@@ -27,7 +27,7 @@ public record ResultLimits(int chunks, int allocation, int unbounded) {
 
     /** The most bytes of an item. Its destination limits it; for one that is allocated, this object does. */
     int room(long size, @Nullable Destination named) {
-        if (named != null && !(named instanceof Destination.Allocated)) {
+        if (named != null) {
             long capacity = Math.min(named.capacity(), Integer.MAX_VALUE);
             return (int) (size == ResultOrder.UNBOUNDED ? capacity : Math.min(size, capacity));
         }

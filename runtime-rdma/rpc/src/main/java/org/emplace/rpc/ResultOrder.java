@@ -31,11 +31,15 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
 
     private final ItemCounts counts;
 
+    /** The number of items for which callers name destinations. */
+    private final int payloads;
+
     /** The item, if there is only one and that is not in an array. */
     private final @Nullable ResultItem<A, ?> only;
 
-    ResultOrder(ItemCounts counts, @Nullable ResultItem<A, ?> only) {
+    ResultOrder(ItemCounts counts, int payloads, @Nullable ResultItem<A, ?> only) {
         this.counts = counts;
+        this.payloads = payloads;
         this.only = only;
     }
 
@@ -102,6 +106,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
             int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.FIXED,
+                false,
                 any -> size,
                 value,
                 element,
@@ -117,6 +122,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.BOUNDED,
+                false,
                 most,
                 value,
                 element,
@@ -132,6 +138,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
             ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.AS_ARGUMENTS,
+                false,
                 count,
                 value,
                 element,
@@ -148,6 +155,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
             ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.OPERATIONS,
+                false,
                 count,
                 value,
                 element,
@@ -164,14 +172,30 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     public static <A, T, E> ResultOrder<A, T> linked(
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
+        return linked(ResultRepetition.Length.BOUNDED, most, value, before, after);
+    }
+
+    /**
+     * A linked list as in {@link #linked}, whose items have sizes that elements of the arguments determine. Unlike for
+     * arrays, callers may name fewer destinations than it can have elements.
+     *
+     * @param count as for {@link #arrayBySize}
+     */
+    public static <A, T, E> ResultOrder<A, T> linkedBySize(
+            ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
+        return linked(ResultRepetition.Length.AT_MOST_AS_ARGUMENTS, count, value, before, after);
+    }
+
+    private static <A, T, E> ResultOrder<A, T> linked(
+            ResultRepetition.Length length,
+            ToIntFunction<A> most,
+            Function<T, List<E>> value,
+            ResultOrder<A, E> before,
+            ResultOrder<A, E> after) {
         return sequence(
-                array(most, value, before),
                 new ResultRepetition<>(
-                        ResultRepetition.Length.REVERSED,
-                        most,
-                        value,
-                        after,
-                        after.counts().reversed()));
+                        length, false, most, value, before, before.counts().repeated()),
+                new ResultRepetition<>(length, true, most, value, after, after.counts().reversed()));
     }
 
     /** Parts of which a result has at most one: the arms of a union. */
@@ -210,12 +234,28 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return counts.isFixedOrder();
     }
 
-    /** Whether there are items for which callers name destinations. */
-    final boolean hasPayloads() {
-        List<Object> found = new ArrayList<>();
-        payloads(found::add);
-        arrays(array -> array.allItems(found::add));
-        return !found.isEmpty();
+    /**
+     * The number of items for which callers name destinations, in this tree and before it: one more than the index of the
+     * last one; 0 if this tree has none.
+     */
+    final int payloads() {
+        return payloads;
+    }
+
+    /** Requires that callers have not named destinations for other items than there are, nor several for a single item. */
+    final void requireItemsOf(Destinations destinations) {
+        if (destinations.items() > payloads) {
+            throw new IllegalArgumentException(
+                    "destinations for " + destinations.items() + " items of results that have " + payloads);
+        }
+        if (!destinations.isOneForEach()) {
+            payloads(single -> {
+                int named = destinations.count(single.item);
+                if (named > 1) {
+                    throw new IllegalArgumentException(named + " destinations for " + single.path + ", which is single");
+                }
+            });
+        }
     }
 
     /**

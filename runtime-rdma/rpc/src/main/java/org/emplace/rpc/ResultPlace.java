@@ -14,6 +14,7 @@ public final class ResultPlace {
     private int room;
     private int size;
     private int largest;
+    private boolean canBeLeft;
 
     ResultPlace() {}
 
@@ -34,6 +35,21 @@ public final class ResultPlace {
     /** Takes an item into account that can land here. */
     void mayReceive(int bytes) {
         size = Math.max(size, bytes);
+    }
+
+    /** Called if the items that are here if all are present can also be at any later position, and beyond all places. */
+    void mayBeLeft() {
+        canBeLeft = true;
+    }
+
+    /** Gives up memory for items that are larger than this element's. */
+    void giveUpStaging() {
+        size = room;
+    }
+
+    /** Whether an item that is here if all are present can be beyond the first {@code places}, so that it is in the message. */
+    boolean canBeBeyond(int places, int index) {
+        return canBeLeft || index >= places;
     }
 
     /** The destination of the element whose memory this is. */
@@ -63,6 +79,6 @@ public final class ResultPlace {
 
     /** Whether the runtime allocates the memory, and leaves it to the results. */
     public boolean isAllocated() {
-        return named == null || named instanceof Destination.Allocated;
+        return named == null;
     }
 }

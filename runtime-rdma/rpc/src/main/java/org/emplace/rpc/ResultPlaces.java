@@ -44,8 +44,8 @@ public final class ResultPlaces<R> {
     /**
      * Finds the places for the results of a call.
      *
-     * @throws IllegalArgumentException if there are more or fewer destinations than elements, or two of them share
-     *     memory
+     * @throws IllegalArgumentException if there are more or fewer destinations than elements or items, or two of
+     *     them share memory
      */
     public static <A, R> ResultPlaces<R> of(
             ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
@@ -53,6 +53,7 @@ public final class ResultPlaces<R> {
         if (order.isEmpty()) {
             return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
         }
+        order.requireItemsOf(destinations);
         MemoryRanges.requireDisjoint(order, destinations);
         ResultItem<A, ?> only = order.only();
         if (only != null) {
@@ -62,7 +63,10 @@ public final class ResultPlaces<R> {
         }
         ResultLayout layout = new ResultLayout(destinations, limits);
         order.layOut(arguments, 0, 0, layout);
-        return new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
+        ResultPlaces<R> places =
+                new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
+        places.giveUpStaging();
+        return places;
     }
 
     private static List<ResultPlace> placesOf(
@@ -70,7 +74,7 @@ public final class ResultPlaces<R> {
         if (size == ResultOrder.ABSENT) {
             return List.of();
         }
-        Destination named = only.isPayload() ? destinations.get(only.item, 0) : null;
+        Destination named = only.isPayload() ? destinations.memory(only.item, 0) : null;
         int room = limits.room(size, named);
         ResultPlace place = new ResultPlace();
         place.mayHold(only, 0, named, room, limits.inReply(size, room));
@@ -85,7 +89,7 @@ public final class ResultPlaces<R> {
      */
     public static <A, R> void requireSuitable(
             ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
-        if (!destinations.isOneForOne()) {
+        if (!destinations.isNone() && !(destinations.isOneForOne() && binding.results().only() != null)) {
             of(binding, arguments, destinations, limits);
         }
     }
@@ -101,13 +105,13 @@ public final class ResultPlaces<R> {
     }
 
     /**
-     * The number of first places whose memory the runtime may allocate for one call: in all as many bytes as for one item.
+     * The number of first places whose memory the runtime may allocate for one call: in all as many bytes as for one item,
+     * or as the caller's destinations have.
      */
     public int affordable() {
-        long left = allocation;
+        long left = budget();
         for (int i = 0; i < places.size(); i++) {
-            ResultPlace place = places.get(i);
-            left -= place.isAllocated() ? place.size() : place.size() - place.room();
+            left -= allocated(places.get(i));
             if (left < 0) {
                 return i;
             }
@@ -115,16 +119,55 @@ public final class ResultPlaces<R> {
         return places.size();
     }
 
+    private long budget() {
+        long named = 0;
+        for (int i = 0; i < places.size(); i++) {
+            named += places.get(i).isAllocated() ? 0 : places.get(i).room();
+        }
+        return Math.max(allocation, named);
+    }
+
+    /** The bytes that the runtime allocates for a place. */
+    private static int allocated(ResultPlace place) {
+        return place.isAllocated() ? place.size() : place.size() - place.room();
+    }
+
     /**
-     * The most bytes of the items that have none of the first {@code chunks} places, with padding; not more than the
-     * runtime allocates.
+     * Reduces places to their own elements' items where the memory for larger ones is not affordable. It is better not to
+     * provide a Write chunk, so that items go by Reply chunk; but what exceeds that succeeds only if all items are present.
+     */
+    private void giveUpStaging() {
+        int chunks = affordable();
+        if (chunks == places.size() || bytesBeyond(chunks) <= allocation) {
+            return;
+        }
+        long left = budget();
+        for (ResultPlace place : places) {
+            left -= allocated(place);
+            if (left < 0 && !place.isAllocated()) {
+                left += allocated(place);
+                place.giveUpStaging();
+            }
+        }
+    }
+
+    /**
+     * The most bytes, with padding, of the items that can have none of the first {@code chunks} places. Of elements whose
+     * number is unknown, it is not more than the runtime allocates.
      */
     public long bytesBeyond(int chunks) {
         long bytes = restBytes;
-        for (int i = chunks; i < places.size(); i++) {
-            bytes += EncodedMessage.roundUp(places.get(i).largest());
+        for (int i = 0; i < places.size(); i++) {
+            if (places.get(i).canBeBeyond(chunks, i)) {
+                bytes += EncodedMessage.roundUp(places.get(i).largest());
+            }
         }
-        return Math.min(bytes, EncodedMessage.roundUp(allocation));
+        return bytes;
+    }
+
+    /** The most bytes that the runtime allocates for a Reply chunk, beyond the part of the results that is not eligible. */
+    public long mostBeyond() {
+        return EncodedMessage.roundUp(allocation);
     }
 
     /** Whether the n-th item of every reply belongs to the n-th place. If not, {@link #visit} tells where it belongs. */
@@ -139,13 +182,22 @@ public final class ResultPlaces<R> {
 
     /** The destination that the caller named for an element of an item; null if the runtime allocates memory for it. */
     public @Nullable Destination named(int item, int element) {
-        Destination named = item < 0 ? null : destinations.get(item, element);
-        return named instanceof Destination.Allocated ? null : named;
+        return item < 0 ? null : destinations.memory(item, element);
     }
 
-    /** The place that is the memory of an element of an item; negative if there is none. */
-    public int indexOf(int item, int element) {
-        for (int i = 0; i < places.size(); i++) {
+    /**
+     * The place that is the memory of an element of an item; negative if there is none.
+     *
+     * @param expected where to begin the search, which goes on toward the first place
+     */
+    public int indexOf(int item, int element, int expected) {
+        int begin = Math.min(Math.max(expected, 0), places.size() - 1);
+        for (int i = begin; i >= 0; i--) {
+            if (places.get(i).isOf(item, element)) {
+                return i;
+            }
+        }
+        for (int i = places.size() - 1; i > begin; i--) {
             if (places.get(i).isOf(item, element)) {
                 return i;
             }

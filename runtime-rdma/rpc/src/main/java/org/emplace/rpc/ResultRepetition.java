@@ -18,13 +18,16 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         AS_ARGUMENTS,
         /** As {@link #AS_ARGUMENTS}; an element that lacks an item is the last one. */
         OPERATIONS,
+        /** As {@link #AS_ARGUMENTS}; callers need not name destinations for all elements. */
+        AT_MOST_AS_ARGUMENTS,
         /** It has a limit, or none. */
-        BOUNDED,
-        /** As {@link #BOUNDED}; the items come in the reverse order of the elements. */
-        REVERSED
+        BOUNDED
     }
 
     private final Length length;
+    /** Whether the items come in the reverse order of the elements. */
+    private final boolean isReversed;
+
     private final ToIntFunction<A> most;
     private final Function<T, List<E>> value;
     private final ResultOrder<A, E> element;
@@ -33,12 +36,14 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     ResultRepetition(
             Length length,
+            boolean isReversed,
             ToIntFunction<A> most,
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
-        super(counts, null);
+        super(counts, element.payloads(), null);
         this.length = length;
+        this.isReversed = isReversed;
         this.most = most;
         this.value = value;
         this.element = element;
@@ -49,23 +54,26 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     @Override
     void layOut(A arguments, int index, int outer, ResultLayout layout) {
         int possible = possible(arguments);
+        boolean isOutermost = layout.isOutermost();
         if (layout.isRest()) {
-            layOutRest(arguments, index, possible, layout);
+            layOutRest(arguments, index, 0, possible, false, layout);
             return;
         }
-        int elements = isExact() ? possible : expected(arguments, possible, layout);
-        boolean isOutermost = layout.isOutermost();
-        int first = layout.elements().add(this, elements);
+        int elements = expected(arguments, possible, layout);
+        int first = layout.elements().add(this, isExact() ? possible : elements);
         int least = layout.least();
+        if (isReversed) {
+            layOutRest(arguments, index, elements, possible, isOutermost, layout);
+        }
         int left = layout.enter();
         boolean before = layout.optional(false);
         for (int i = 0; i < elements; i++) {
-            int at = length == Length.REVERSED ? elements - 1 - i : i;
+            int at = isReversed ? elements - 1 - i : i;
             layout.left(elements - i);
             element.layOut(arguments, isOutermost ? at : index, first + at, layout);
             if (length == Length.OPERATIONS) {
                 layout.goTo(layout.position(), layout.position(), layout.most());
-            } else if (length == Length.REVERSED) {
+            } else if (isReversed) {
                 // Elements after this one, whose items come before, may be missing.
                 layout.goTo(least, layout.position(), layout.most());
             }
@@ -75,8 +83,8 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
         }
-        if (possible > elements) {
-            layOutRest(arguments, isOutermost ? elements : index, possible - elements, layout);
+        if (!isReversed) {
+            layOutRest(arguments, index, elements, possible, isOutermost, layout);
         }
         if (isOutermost) {
             requireSuitable(true, possible, layout);
@@ -103,11 +111,13 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
      */
     private int expected(A arguments, int possible, ResultLayout layout) {
         int named = named(arguments, layout.destinations());
-        if (named > 0) {
-            int further = Math.max(0, named - layout.elements().of(this));
-            return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
+        if (length == Length.FIXED || (named > 0 && isExact())) {
+            return possible;
+        } else if (named == 0) {
+            return layout.limits().elements(possible);
         }
-        return layout.limits().elements(possible);
+        int further = Math.max(0, named - layout.elements().of(this));
+        return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
     }
 
     /** The number of elements that are needed for all destinations of their items, also of those in arrays within. */
@@ -124,12 +134,19 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         return most;
     }
 
-    private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
+    /** Lays out the elements for which the call has no chunks, from {@code begin} to {@code end}. */
+    private void layOutRest(A arguments, int index, int begin, int end, boolean isOutermost, ResultLayout layout) {
+        if (begin == end) {
+            return;
+        }
+        boolean isSizedByElement = isOutermost && length != Length.FIXED && length != Length.BOUNDED;
         int before = layout.beginRest();
         boolean wasOptional = layout.optional(false);
-        element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
+        for (int i = begin; i < (isSizedByElement ? end : begin + 1); i++) {
+            element.layOut(arguments, isOutermost ? i : index, ResultLayout.NO_ELEMENT, layout);
+        }
         layout.optional(wasOptional);
-        layout.endRest(before, count);
+        layout.endRest(before, isSizedByElement ? 1 : end == Integer.MAX_VALUE ? end : end - begin);
     }
 
     /** Requires as many destinations as elements if callers can know that, otherwise at most as many as possible. */

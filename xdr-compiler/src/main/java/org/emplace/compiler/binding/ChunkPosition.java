@@ -11,7 +11,8 @@ import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
  * A Write chunk, and the results that it can take.
  *
  * @param number of the chunk, from 1
- * @param owners the paths of the results that it takes if all results before them are present; several if they exclude each other
+ * @param owners the paths of the results that it takes if all results before them are present; several if they exclude
+ *     each other, none if the number of elements in a list decides
  * @param others the paths of the results that it takes if results before them are absent
  */
 public record ChunkPosition(int number, List<String> owners, List<String> others) {
@@ -56,6 +57,9 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
                 add(repetition.element(), repetition.count().most(), path, first, last);
             } else if (order instanceof StreamOrder.Linked<EligibleItem> linked) {
                 add(linked.before(), StreamOrder.UNLIMITED, path, first, last);
+                // The number of elements decides where these are.
+                long behind = StreamOrder.plus(first, linked.before().least());
+                add(linked.after(), path + "[]", behind, StreamOrder.UNLIMITED);
             } else {
                 long from = first;
                 long to = last;

@@ -182,19 +182,22 @@ final class OperationMatcher {
         return protocol.resolve(said).equals(new XdrType.Reference(status.name()));
     }
 
-    /** Whether success of an operation determines which items its result has. */
+    /** Whether success of an operation determines which items its result has, and a failed one does not have more. */
     private boolean isWhole(Union results, StreamOrder<EligibleItem> items, Success success) {
         return results.members().stream().allMatch(field -> {
             StreamOrder<EligibleItem> order = items.member(field.name());
             boolean isChoiceOfStatus = protocol.definition(field.type()).orElse(null) instanceof Union union
                     && isStatus(union.discriminant().type(), success.status());
-            return isChoiceOfStatus
-                    ? ((Union) protocol.definition(field.type()).orElseThrow())
-                            .arm(success.value())
-                            .flatMap(Arm::field)
-                            .map(arm -> order.member(arm.name()).isFixed())
-                            .orElse(true)
-                    : order.isFixed();
+            if (!isChoiceOfStatus) {
+                return order.isFixed();
+            }
+            StreamOrder<EligibleItem> ofSuccess = ((Union)
+                            protocol.definition(field.type()).orElseThrow())
+                    .arm(success.value())
+                    .flatMap(Arm::field)
+                    .map(arm -> order.member(arm.name()))
+                    .orElse(StreamOrder.none());
+            return ofSuccess.isFixed() && order.most() <= ofSuccess.most();
         });
     }
 

@@ -109,7 +109,7 @@ final class ItemWalk {
         boolean isEligible = order instanceof StreamOrder.Item;
         XdrType resolved = protocol.resolve(element);
         boolean isNumber = resolved instanceof XdrType.Primitive;
-        long length = resolved instanceof XdrType.Primitive number ? number.encodedSize() * count : -1;
+        long length = resolved instanceof XdrType.Primitive number ? number.encodedSize() * count : count == 0 ? 0 : -1;
         if (isEligible && chunks.carry(name, true, length, in)) {
             return;
         }

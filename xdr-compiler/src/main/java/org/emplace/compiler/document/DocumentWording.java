@@ -52,8 +52,8 @@ final class DocumentWording {
         for (ChunkPosition position : message.positions()) {
             String owners = position.owners().stream().map(code).collect(Collectors.joining(" or "));
             String others = position.others().stream().map(code).collect(Collectors.joining(" or "));
-            lines.add(message.chunkWord() + " " + position.number() + " takes " + owners
-                    + (others.isEmpty() ? "." : "; if results before are absent, " + others + "."));
+            String between = owners.isEmpty() || others.isEmpty() ? "" : "; if results before are absent, ";
+            lines.add(message.chunkWord() + " " + position.number() + " takes " + owners + between + others + ".");
         }
         return lines;
     }

@@ -110,8 +110,9 @@ final class ResultOrderEmitter {
         if (order instanceof StreamOrder.Repetition<EligibleItem> list) {
             return array(list, value, structure(list.element(), structure, false), isOutermost);
         } else if (order instanceof StreamOrder.Linked<EligibleItem> list) {
+            boolean isBySize = isOutermost && !ChunkPlan.sizedBy(order).isEmpty();
             return node(
-                    "linked",
+                    isBySize ? "linkedBySize" : "linked",
                     List.of(most(order, StreamOrder.UNLIMITED, isOutermost), value.function()),
                     List.of(structure(list.before(), structure, false), structure(list.after(), structure, false)));
         }

@@ -21,8 +21,11 @@ public class ResultItems<R> implements EligibleItems {
     private final CallCounters counters;
     private int items;
 
-    /** The payloads to be moved, in stream order. */
+    /** The payloads to be moved, in stream order: first those in chunks, then those in the message. */
     private List<ResultPayload> payloads = List.of();
+
+    /** The place of the payload that was settled last. */
+    private int lastPlace = Integer.MAX_VALUE;
 
     /** Creates the items for the results of one reply. A transport without chunks uses these objects themselves. */
     public ResultItems(ResultPlaces<R> places, CallCounters counters) {
@@ -118,8 +121,9 @@ public class ResultItems<R> implements EligibleItems {
     }
 
     private void settle(ResultPayload payload) throws XdrException {
-        int own = places.indexOf(payload.item(), payload.element());
         Destination named = places.named(payload.item(), payload.element());
+        int own = named == null ? -1 : places.indexOf(payload.item(), payload.element(), lastPlace - 1);
+        lastPlace = own < 0 ? lastPlace : own;
         Landed chunk = payload.chunk();
         if (chunk != null
                 && hasRoom(payload.number(), chunk)
@@ -127,7 +131,7 @@ public class ResultItems<R> implements EligibleItems {
             payload.settle(chunk.inPlace());
             return;
         }
-        if (named != null && own >= 0) {
+        if (own >= 0) {
             clear(own);
         }
         Destination target = named == null ? Destination.allocate() : named;
@@ -152,10 +156,19 @@ public class ResultItems<R> implements EligibleItems {
      * in arrays within arrays differs from what the call assumed.
      */
     private void clear(int place) {
-        for (ResultPayload each : payloads) {
-            if (each.number() == place && !each.isSettled()) {
-                each.save();
+        int low = 0;
+        int high = payloads.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            ResultPayload each = payloads.get(middle);
+            if (each.number() < 0 || each.number() >= place) {
+                high = middle;
+            } else {
+                low = middle + 1;
             }
+        }
+        if (low < payloads.size() && payloads.get(low).number() == place && !payloads.get(low).isSettled()) {
+            payloads.get(low).save();
         }
     }
 }

@@ -15,6 +15,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ProcedureBinding;
+import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -49,6 +50,9 @@ final class OutgoingCall implements SendQueue.EndListener {
     private List<ResultChunk> results = List.of();
     private @Nullable ChunkMemory replyChunk;
 
+    /** What is left of {@link ReplyProvision#furtherSegments} while memory is exposed. */
+    private int furtherSegments;
+
     /**
      * The number of unfinished users of the memory: the call itself and its Send. This field and those below are
      * guarded by this.
@@ -70,6 +74,7 @@ final class OutgoingCall implements SendQueue.EndListener {
         this.message = message;
         this.form = form;
         this.provision = provision;
+        this.furtherSegments = provision.furtherSegments();
         this.memory = memory;
     }
 
@@ -258,8 +263,11 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     private ResultChunk resultChunk(int index) throws RdmaException {
-        return ResultChunk.of(
-                call.places().get(index), provision.furtherSegments() > 0, link.memory(), call.counters());
+        ResultPlace place = call.places().get(index);
+        int needed = ReplyProvision.furtherSegments(place);
+        boolean inPieces = needed <= furtherSegments;
+        furtherSegments -= inPieces ? needed : 0;
+        return ResultChunk.of(place, inPieces, link.memory(), call.counters());
     }
 
     private List<RemoteSegment> expose(ResultChunk result) throws RdmaException {

@@ -15,8 +15,9 @@ import org.emplace.xdr.EncodedMessage;
  *
  * @param writeChunks the number of Write chunks, for the first places of the results
  * @param replyChunk the length in bytes of the Reply chunk, which has one segment; 0 for none
- * @param furtherSegments the number of segments of the Write chunks beyond one each: enough for the pieces of their
- *     destinations and for staging memory behind them, or 0
+ * @param furtherSegments the number of segments of the Write chunks beyond one each, for the pieces of their
+ *     destinations and for staging memory behind them. The first chunks for which it is enough have them; each of the
+ *     others is staged as one segment
  */
 record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
 
@@ -51,7 +52,7 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, places.affordable());
-        message += places.bytesBeyond(chunks);
+        message += Math.min(places.bytesBeyond(chunks), places.mostBeyond());
         long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
         long replyChunk = 0;
         if (roomInReply < 0) {
@@ -61,20 +62,20 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
         // A Long Call has at least one Read segment.
         int roomInCall = thresholds.send() - HeaderSize.call(1, chunks, replyChunk > 0);
         long most = Math.min(MOST_FURTHER_SEGMENTS, Math.min(roomInReply, roomInCall) / HeaderSize.SEGMENT);
-        int further = furtherSegments(places, chunks);
-        return new ReplyProvision(chunks, replyChunk, further <= most ? further : 0);
-    }
-
-    private static int furtherSegments(ResultPlaces<?> places, int chunks) {
         int further = 0;
         for (int i = 0; i < chunks; i++) {
-            ResultPlace place = places.get(i);
-            if (place.destination() instanceof Destination.InPieces several) {
-                further += several.pieces().size() - 1;
-            }
-            further += place.size() > place.room() ? 1 : 0;
+            int ofChunk = furtherSegments(places.get(i));
+            further += further + ofChunk <= most ? ofChunk : 0;
         }
-        return further;
+        return new ReplyProvision(chunks, replyChunk, further);
+    }
+
+    /** The number of segments beyond the first one that a Write chunk needs if nothing is to be copied. */
+    static int furtherSegments(ResultPlace place) {
+        int pieces = place.destination() instanceof Destination.InPieces several
+                ? several.pieces().size()
+                : 1;
+        return pieces - 1 + (place.size() > place.room() ? 1 : 0);
     }
 
     /** Returns the length of the header of a call with these chunks and {@code readSegments} Read segments. */
