@@ -18,7 +18,7 @@ final class MemoryRanges {
     /**
      * A piece of the destination for an element of an item.
      *
-     * @param number tells it from the other pieces of the call
+     * @param number distinguishes the pieces; one whose addresses pass zero in the low bits is in the list several times
      * @param start orders pieces such that those that share memory overlap, but others may overlap too
      */
     private record Range(int number, int item, int element, ByteBuffer buffer, long start) {
@@ -66,7 +66,6 @@ final class MemoryRanges {
             Range one = ranges.get(i);
             for (int j = i + 1; j < ranges.size() && ranges.get(j).start() < one.end(); j++) {
                 Range other = ranges.get(j);
-                // A piece is in the list several times if its low bits of addresses pass zero.
                 if (one.number() != other.number() && one.contains(other)) {
                     throw new IllegalArgumentException("the destinations of " + order.name(one.item(), one.element())
                             + " and " + order.name(other.item(), other.element()) + " share memory");

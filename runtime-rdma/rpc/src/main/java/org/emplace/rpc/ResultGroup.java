@@ -30,7 +30,7 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
     }
 
     private ResultGroup(ResultOrder<A, T>[] parts, ItemCounts counts) {
-        super(counts, payloadsOf(parts), onlyOf(parts));
+        super(counts, onlyOf(parts), payloadsOf(parts));
         this.parts = List.of(parts);
     }
 

@@ -31,16 +31,16 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
 
     private final ItemCounts counts;
 
-    /** The number of items for which callers name destinations. */
-    private final int payloads;
-
     /** The item, if there is only one and that is not in an array. */
     private final @Nullable ResultItem<A, ?> only;
 
-    ResultOrder(ItemCounts counts, int payloads, @Nullable ResultItem<A, ?> only) {
+    /** The number of items for which callers name destinations, by their indexes. */
+    private final int payloads;
+
+    ResultOrder(ItemCounts counts, @Nullable ResultItem<A, ?> only, int payloads) {
         this.counts = counts;
-        this.payloads = payloads;
         this.only = only;
+        this.payloads = payloads;
     }
 
     /** Computes the largest size of an item in bytes, {@link #UNBOUNDED} or {@link #ABSENT}. */
@@ -216,6 +216,11 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return only;
     }
 
+    /** The number of items for which callers name destinations: one more than the highest of their indexes. */
+    final int payloads() {
+        return payloads;
+    }
+
     /** How many items there are. */
     final ItemCounts counts() {
         return counts;
@@ -232,30 +237,6 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     final boolean isFixed() {
         return counts.isFixedOrder();
-    }
-
-    /**
-     * The number of items for which callers name destinations, in this tree and before it: one more than the index of the
-     * last one; 0 if this tree has none.
-     */
-    final int payloads() {
-        return payloads;
-    }
-
-    /** Requires that callers have not named destinations for other items than there are, nor several for a single item. */
-    final void requireItemsOf(Destinations destinations) {
-        if (destinations.items() > payloads) {
-            throw new IllegalArgumentException(
-                    "destinations for " + destinations.items() + " items of results that have " + payloads);
-        }
-        if (!destinations.isOneForEach()) {
-            payloads(single -> {
-                int named = destinations.count(single.item);
-                if (named > 1) {
-                    throw new IllegalArgumentException(named + " destinations for " + single.path + ", which is single");
-                }
-            });
-        }
     }
 
     /**

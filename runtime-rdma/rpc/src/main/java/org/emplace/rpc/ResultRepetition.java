@@ -41,7 +41,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
-        super(counts, element.payloads(), null);
+        super(counts, null, element.payloads());
         this.length = length;
         this.isReversed = isReversed;
         this.most = most;
