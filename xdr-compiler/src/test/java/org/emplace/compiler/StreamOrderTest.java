@@ -3,10 +3,12 @@ package org.emplace.compiler;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
+import org.emplace.compiler.binding.ChunkPosition;
 import org.emplace.compiler.binding.StreamOrder;
 import org.emplace.compiler.binding.UnsizedChunk;
 import org.emplace.compiler.javamodel.JavaModel;
@@ -64,6 +66,21 @@ class StreamOrderTest {
 
         assertThat(shown(plan.results()))
                 .isEqualTo("{a: maybe {head: #} ... {foot: #}, b: maybe 1.. of {only: #}, c: {} ... {only: #}}");
+    }
+
+    @Test
+    void eachChunkBehindTheFirstElementCanTakeWhatFollowsALink() {
+        ChunkPlan plan = plan("""
+                struct around { /*@ddp eligible */ opaque head<9000>; around *next; /*@ddp eligible */ opaque foot<9000>; };
+                struct behind { behind *next; /*@ddp eligible */ opaque only<9000>; };
+                struct res { around *a; behind c; };
+                """);
+
+        assertThat(ChunkPosition.of(plan).subList(0, 2))
+                .containsExactly(
+                        new ChunkPosition(1, List.of("results.a[0].head"), List.of("results.c[].only")),
+                        new ChunkPosition(
+                                2, List.of("results.a[1].head"), List.of("results.a[].foot", "results.c[].only")));
     }
 
     @Test
