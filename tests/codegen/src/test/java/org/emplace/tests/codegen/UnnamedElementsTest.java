@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CallOptions;
@@ -26,6 +27,7 @@ import org.emplace.tests.codegen.absence.End;
 import org.emplace.tests.codegen.absence.Ends;
 import org.emplace.tests.codegen.absence.Jam;
 import org.emplace.tests.codegen.absence.Job;
+import org.emplace.tests.codegen.absence.Outcome;
 import org.emplace.tests.codegen.absence.Reading;
 import org.emplace.tests.codegen.absence.Shift;
 import org.emplace.tests.codegen.absence.Slip;
@@ -41,9 +43,9 @@ class UnnamedElementsTest {
     /** Returns as many slips as the argument says; the third READ_IT jams. */
     private static final class Server implements Absence1Server {
         @Override
-        public Crate crate(int slips, ServerCall call) {
+        public Crate crate(long slips, ServerCall call) {
             return new Crate(
-                    IntStream.range(0, slips)
+                    LongStream.range(0, slips)
                             .mapToObj(i -> new Slip(Payload.of(pattern(60))))
                             .toList(),
                     Payload.of(pattern(20_000)));
@@ -58,11 +60,11 @@ class UnnamedElementsTest {
 
         private static TearResult torn(Job job) {
             return new TearResult.Done(
-                    new Torn(Payload.of(pattern(((Job.ReadIt) job).read().count()))));
+                    new Torn(Payload.of(pattern((int) ((Job.ReadIt) job).read().count()))));
         }
 
         private static TearResult jam() {
-            return new TearResult.Default(1, new Jam(Payload.of(pattern(90)), Payload.of(pattern(80))));
+            return new TearResult.Default(Outcome.MISSING, new Jam(Payload.of(pattern(90)), Payload.of(pattern(80))));
         }
     }
 
@@ -72,16 +74,16 @@ class UnnamedElementsTest {
         try (Peers peers = new Peers(transport)) {
             for (int slips = 0; slips <= 5; slips++) {
                 ByteBuffer[] texts = buffers(2, 61);
-                ByteBuffer[] rest = buffers(1, 20_000);
+                ByteBuffer rest = ByteBuffer.allocateDirect(20_000);
                 Crate crate =
-                        peers.client.crate(slips, new Absence1.CrateDestinations(into(texts), into(rest).get(0)));
+                        peers.client.crate(slips, into(texts), Destination.into(rest));
 
                 assertThat(crate.slips()).hasSize(slips);
                 for (int i = 0; i < slips; i++) {
                     assertThat(crate.slips().get(i).text().buffer()).isEqualTo(pattern(60));
                     assertThat(i >= 2 || texts[i].slice(0, 60).equals(pattern(60))).isTrue();
                 }
-                assertThat(rest[0]).isEqualTo(pattern(20_000));
+                assertThat(rest).isEqualTo(pattern(20_000));
                 assertThat(crate.rest().buffer()).isEqualTo(pattern(20_000));
             }
         }
