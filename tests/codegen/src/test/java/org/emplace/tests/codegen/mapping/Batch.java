@@ -9,9 +9,6 @@ import org.emplace.rpc.RpcException;
 
 /** Some protocols that are compiled and served together, and calls of each. */
 final class Batch {
-    /** javac takes long for protocols with more results. */
-    private static final int MOST_ITEMS = 24;
-
     private final long first;
     private final int protocols;
     private final int callsOfEach;
@@ -60,7 +57,6 @@ final class Batch {
         Totals totals = new Totals();
         List<Draft> drafts = LongStream.range(first, first + protocols)
                 .mapToObj(seed -> ProtocolDraw.of(seed, Draws.of(seed)))
-                .filter(draft -> draft.resultItems().size() <= MOST_ITEMS)
                 .toList();
         List<Program> programs = Program.of(drafts, totals.rejected);
         totals.accepted = programs.size();
