@@ -21,14 +21,10 @@ public sealed interface Destination {
 
     /**
      * Places the result in a buffer, between its position and limit, which do not change. A direct buffer is registered
-     * for the call; a heap buffer is filled by a copy.
-     *
-     * @throws IllegalArgumentException if the buffer is read-only
+     * for the call; a heap buffer is filled by a copy. A call rejects a read-only buffer, and says for which element it
+     * is.
      */
     static Destination into(ByteBuffer buffer) {
-        if (buffer.isReadOnly()) {
-            throw new IllegalArgumentException("a read-only buffer cannot be a destination");
-        }
         return new InBuffer(buffer.slice());
     }
 

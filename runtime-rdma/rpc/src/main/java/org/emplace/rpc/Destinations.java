@@ -113,7 +113,34 @@ public final class Destinations {
         return only != null ? 1 : ends == null ? all.length : ends.length;
     }
 
-    /** Whether this is at most one destination, of an item that is in no array: it suits every call. */
+    /**
+     * Checks the destinations themselves.
+     *
+     * @throws IllegalArgumentException if one is a read-only buffer, or is for an item that the results do not have
+     */
+    void requireWritable(ResultOrder<?, ?> order) {
+        if (items() > order.payloads()) {
+            throw new IllegalArgumentException(
+                    "destinations for " + items() + " items, but the results have " + order.payloads());
+        }
+        for (int item = 0; item < items(); item++) {
+            for (int element = 0; element < count(item); element++) {
+                if (isReadOnly(get(item, element))) {
+                    throw new IllegalArgumentException(
+                            "the destination of " + order.name(item, element) + " is a read-only buffer");
+                }
+            }
+        }
+    }
+
+    private static boolean isReadOnly(@Nullable Destination destination) {
+        if (destination instanceof Destination.InPieces several) {
+            return several.pieces().stream().anyMatch(Destinations::isReadOnly);
+        }
+        return destination instanceof Destination.InBuffer in && in.buffer().isReadOnly();
+    }
+
+    /** Whether this is at most one destination, of the first item. */
     boolean isOneForOne() {
         return ends == null && isOneBuffer();
     }

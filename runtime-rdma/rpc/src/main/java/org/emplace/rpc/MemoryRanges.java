@@ -18,14 +18,15 @@ final class MemoryRanges {
     /**
      * A piece of the destination for an element of an item.
      *
+     * @param number distinguishes the pieces; one whose start wraps is in the list twice
      * @param start orders pieces such that those that share memory overlap, but others may overlap too
      */
-    private record Range(int item, int element, ByteBuffer buffer, long start) {
-        static Range of(int item, int element, ByteBuffer buffer) {
+    private record Range(int number, int item, int element, ByteBuffer buffer, long start) {
+        static Range of(int number, int item, int element, ByteBuffer buffer) {
             long start = buffer.isDirect()
                     ? buffer.alignmentOffset(0, UNIT)
                     : ((long) System.identityHashCode(buffer.array()) << Integer.SIZE) + UNIT + buffer.arrayOffset();
-            return new Range(item, element, buffer, start);
+            return new Range(number, item, element, buffer, start);
         }
 
         long end() {
@@ -34,7 +35,7 @@ final class MemoryRanges {
 
         /** Where the piece is if its start is before the address zero of the low bits. */
         Range wrapped() {
-            return new Range(item, element, buffer, start - UNIT);
+            return new Range(number, item, element, buffer, start - UNIT);
         }
 
         /** Whether the first byte of a piece that does not start before this one is one of this one. */
@@ -65,9 +66,7 @@ final class MemoryRanges {
             Range one = ranges.get(i);
             for (int j = i + 1; j < ranges.size() && ranges.get(j).start() < one.end(); j++) {
                 Range other = ranges.get(j);
-                @SuppressWarnings("ReferenceEquality") // One buffer is in the list twice if its start wraps.
-                boolean isOne = one.buffer() == other.buffer();
-                if (!isOne && one.contains(other)) {
+                if (one.number() != other.number() && one.contains(other)) {
                     throw new IllegalArgumentException("the destinations of " + order.name(one.item(), one.element())
                             + " and " + order.name(other.item(), other.element()) + " share memory");
                 }
@@ -79,9 +78,10 @@ final class MemoryRanges {
         if (destination instanceof Destination.InPieces several) {
             several.pieces().forEach(piece -> add(item, element, piece, ranges));
         } else if (destination instanceof Destination.InBuffer in && in.capacity() > 0) {
-            add(Range.of(item, element, in.buffer()), ranges);
+            add(Range.of(ranges.size(), item, element, in.buffer()), ranges);
         } else if (destination instanceof Destination.InRegistered in && in.length() > 0) {
-            add(Range.of(item, element, in.buffer().buffer().slice(in.offset(), in.length())), ranges);
+            ByteBuffer range = in.buffer().buffer().slice(in.offset(), in.length());
+            add(Range.of(ranges.size(), item, element, range), ranges);
         }
     }
 

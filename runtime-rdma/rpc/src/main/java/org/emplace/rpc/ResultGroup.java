@@ -21,8 +21,16 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
         return trees == 1 ? only : null;
     }
 
+    private static int payloadsOf(ResultOrder<?, ?>[] parts) {
+        int payloads = 0;
+        for (ResultOrder<?, ?> part : parts) {
+            payloads = Math.max(payloads, part.payloads());
+        }
+        return payloads;
+    }
+
     private ResultGroup(ResultOrder<A, T>[] parts, ItemCounts counts) {
-        super(counts, onlyOf(parts));
+        super(counts, onlyOf(parts), payloadsOf(parts));
         this.parts = List.of(parts);
     }
 

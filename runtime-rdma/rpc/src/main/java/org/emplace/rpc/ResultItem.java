@@ -17,7 +17,7 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     private final Function<T, ? extends Payload> value;
 
     ResultItem(int item, String path, Size<A> size, Function<T, ? extends Payload> value) {
-        super(ItemCounts.ONE, null);
+        super(ItemCounts.ONE, null, item + 1);
         this.item = item;
         this.path = path;
         this.size = size;
@@ -43,6 +43,18 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     /** Whether callers name destinations for it. */
     boolean isPayload() {
         return item != ENCODED;
+    }
+
+    /**
+     * Checks the destinations of an item that is in no array.
+     *
+     * @throws IllegalArgumentException if there is more than one
+     */
+    void requireSuitable(Destinations destinations) {
+        if (isPayload() && destinations.count(item) > 1) {
+            throw new IllegalArgumentException(
+                    destinations.count(item) + " destinations for " + path + ", of which there is one");
+        }
     }
 
     @Override

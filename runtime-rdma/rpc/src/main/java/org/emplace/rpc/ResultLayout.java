@@ -146,6 +146,9 @@ final class ResultLayout {
 
     /** Adds the next item in stream order. An item that its element always has is empty if the arguments rule out data. */
     void item(ResultItem<?, ?> item, int element, long largest) {
+        if (isOutermost()) {
+            item.requireSuitable(destinations);
+        }
         if (largest == ResultOrder.ABSENT && isOptional) {
             return;
         }

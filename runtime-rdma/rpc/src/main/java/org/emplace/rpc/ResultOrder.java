@@ -34,9 +34,13 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     /** The item, if there is only one and that is not in an array. */
     private final @Nullable ResultItem<A, ?> only;
 
-    ResultOrder(ItemCounts counts, @Nullable ResultItem<A, ?> only) {
+    /** The number of items for which callers name destinations, by their indexes. */
+    private final int payloads;
+
+    ResultOrder(ItemCounts counts, @Nullable ResultItem<A, ?> only, int payloads) {
         this.counts = counts;
         this.only = only;
+        this.payloads = payloads;
     }
 
     /** Computes the largest size of an item in bytes, {@link #UNBOUNDED} or {@link #ABSENT}. */
@@ -192,6 +196,11 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return only;
     }
 
+    /** The number of items for which callers name destinations: one more than the highest of their indexes. */
+    final int payloads() {
+        return payloads;
+    }
+
     /** How many items there are. */
     final ItemCounts counts() {
         return counts;
@@ -212,10 +221,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
 
     /** Whether there are items for which callers name destinations. */
     final boolean hasPayloads() {
-        List<Object> found = new ArrayList<>();
-        payloads(found::add);
-        arrays(array -> array.allItems(found::add));
-        return !found.isEmpty();
+        return payloads > 0;
     }
 
     /**

@@ -10,7 +10,7 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
     final ResultOrder<A, E> inner;
 
     private ResultPart(ResultOrder<A, E> inner, ItemCounts counts) {
-        super(counts, inner.only());
+        super(counts, inner.only(), inner.payloads());
         this.inner = inner;
     }
 

@@ -44,12 +44,13 @@ public final class ResultPlaces<R> {
     /**
      * Finds the places for the results of a call.
      *
-     * @throws IllegalArgumentException if there are more or fewer destinations than elements, or two of them share
-     *     memory
+     * @throws IllegalArgumentException if there are more or fewer destinations than elements, one is a read-only buffer,
+     *     or two of them share memory
      */
     public static <A, R> ResultPlaces<R> of(
             ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
         ResultOrder<A, R> order = binding.results();
+        destinations.requireWritable(order);
         if (order.isEmpty()) {
             return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
         }
@@ -67,6 +68,7 @@ public final class ResultPlaces<R> {
 
     private static List<ResultPlace> placesOf(
             ResultItem<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
+        only.requireSuitable(destinations);
         if (size == ResultOrder.ABSENT) {
             return List.of();
         }
@@ -85,8 +87,10 @@ public final class ResultPlaces<R> {
      */
     public static <A, R> void requireSuitable(
             ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
-        if (!destinations.isOneForOne()) {
+        if (binding.results().only() == null || !destinations.isOneForOne()) {
             of(binding, arguments, destinations, limits);
+        } else {
+            destinations.requireWritable(binding.results());
         }
     }
 

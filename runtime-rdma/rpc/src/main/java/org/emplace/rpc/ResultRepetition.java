@@ -37,7 +37,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
-        super(counts, null);
+        super(counts, null, element.payloads());
         this.length = length;
         this.most = most;
         this.value = value;

@@ -21,8 +21,8 @@ public interface RpcConnection extends AutoCloseable {
      *
      * @param destinations the memory for the DDP-eligible results
      * @return the call; this method itself throws no {@link RpcException}
-     * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, or
-     *     two destinations share memory
+     * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, a
+     *     destination is a read-only buffer, or two share memory; nothing is sent, and the message names the element
      * @throws IllegalStateException if a server accepted the connection and has not {@linkplain #enableBackwardCalls
      *     enabled} calls over it
      */
@@ -37,8 +37,6 @@ public interface RpcConnection extends AutoCloseable {
      * of the protocol that it is ready. Invoke this method first, then call that procedure.
      *
      * @throws IllegalArgumentException if this version of the program is already served
-     * @throws IllegalArgumentException if the results have another number of elements than there are destinations for, or
-     *     two destinations share memory
      * @throws IllegalStateException if a server accepted the connection: its services already serve the peer
      */
     void serve(RpcService service);

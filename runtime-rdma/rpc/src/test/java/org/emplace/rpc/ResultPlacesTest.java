@@ -178,6 +178,54 @@ final class ResultPlacesTest {
     }
 
     @Test
+    void thereMustBeNoDestinationForWhatTheResultsDoNotHave() {
+        Destinations two = elements(none(), none(), none(), List.of(buffer(1), buffer(1)));
+        for (ResultOrder<Integer, Result> order : List.of(TAIL, ResultOrder.sequence(HEAD, TAIL))) {
+            assertThatThrownBy(() -> places(order, two))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("2 destinations for tail, of which there is one");
+        }
+        assertThatThrownBy(() -> places(HEAD, Destinations.of(null, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("destinations for 2 items, but the results have 1");
+        assertThatThrownBy(() -> places(ResultOrder.none(), Destinations.of(buffer(1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("destinations for 1 items, but the results have 0");
+        assertThatThrownBy(() -> places(
+                        ResultOrder.<Integer, Result>encoded("status", (args, i) -> 60), Destinations.of(buffer(1))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("destinations for 1 items, but the results have 0");
+    }
+
+    @Test
+    void aDestinationMustBeWritable() {
+        Destination readOnly = Destination.into(ByteBuffer.allocate(5).asReadOnlyBuffer());
+        assertThatThrownBy(() -> places(HEAD, Destinations.of(readOnly)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the destination of head is a read-only buffer");
+
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        Destination inPieces = Destination.into(List.of(buffer(1), readOnly));
+        assertThatThrownBy(() -> places(order, elements(none(), List.of(buffer(20), inPieces))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the destination of pairs[].a of element 1 is a read-only buffer");
+    }
+
+    @Test
+    void oneDestinationMustNotBeNamedTwice() {
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        for (ByteBuffer memory : List.of(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100))) {
+            Destination one = Destination.into(memory);
+            assertThatThrownBy(() -> places(order, elements(none(), List.of(one, buffer(1), one))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the destinations of pairs[].a of element 0 and pairs[].a of element 2 share memory");
+            assertThatThrownBy(() -> places(HEAD, Destinations.of(Destination.into(List.of(one, one)))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("the destinations of head and head share memory");
+        }
+    }
+
+    @Test
     void destinationsMustNotShareMemory() {
         ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
         for (ByteBuffer memory : List.of(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100))) {
