@@ -3,7 +3,9 @@ package org.emplace.tests.codegen.mapping;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.emplace.rpc.RpcException;
 
@@ -19,6 +21,7 @@ final class Batch {
         long failedCalls;
         long warned;
         int accepted;
+        final Map<Transfers.Kind, Integer> transfers = new EnumMap<>(Transfers.Kind.class);
         final List<String> rejected = new ArrayList<>();
         final List<Finding> findings = new ArrayList<>();
 
@@ -27,6 +30,7 @@ final class Batch {
             failedCalls += more.failedCalls;
             warned += more.warned;
             accepted += more.accepted;
+            more.transfers.forEach((kind, count) -> transfers.merge(kind, count, Integer::sum));
             rejected.addAll(more.rejected);
             findings.addAll(more.findings);
         }
@@ -34,7 +38,7 @@ final class Batch {
         @Override
         public String toString() {
             return calls + " calls of " + accepted + " protocols (" + warned + " may lack chunks, " + rejected.size()
-                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong";
+                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong, " + transfers;
         }
     }
 
@@ -78,6 +82,7 @@ final class Batch {
                     }
                 }
             }
+            totals.transfers.putAll(network.transfers().calls());
         }
         return totals;
     }
