@@ -81,8 +81,47 @@ final class ResultPlacesTest {
                 ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
 
         assertThat(places(order, Destinations.none()).count()).isZero();
-        assertThat(places(order, elements(List.of(buffer(20), buffer(20)))).count())
-                .isEqualTo(2);
+        ResultPlaces<Result> two = places(order, elements(List.of(buffer(20), buffer(20))));
+        assertThat(two.count()).isEqualTo(2);
+        assertThat(two.bytesBeyond(2)).as("as for any reply without a limit").isEqualTo(UNBOUNDED);
+    }
+
+    @Test
+    void whatFollowsElementsWithoutPlacesCanBeInTheReply() {
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
+                ResultOrder.payload(1, "tail", (args, i) -> 4000, Result::tail));
+        ResultPlaces<Result> places = places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(4000))));
+
+        assertThat(sizes(places)).containsExactly(4000, 4000, 4000);
+        assertThat(places.bytesBeyond(3)).isEqualTo(3 * 20 + 4000);
+    }
+
+    @Test
+    void emptyElementsWithoutPlacesMoveWhatFollowsThem() {
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> 3, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 0, Pair::a)),
+                ResultOrder.payload(1, "tail", (args, i) -> 40, Result::tail),
+                ResultOrder.payload(2, "last", (args, i) -> 8, Result::tail));
+        ResultPlaces<Result> places =
+                places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(40)), List.of(buffer(8))));
+
+        assertThat(sizes(places)).containsExactly(40, 40, 40, 40);
+        assertThat(places.bytesBeyond(4)).isEqualTo(40 + 8);
+    }
+
+    @Test
+    void theElementsOfAListWithoutPlacesHaveTheirOwnSizes() {
+        ResultOrder<Integer, Result> order = ResultOrder.linkedBySize(
+                args -> 4,
+                Result::pairs,
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> 20L * i, Pair::a),
+                ResultOrder.payload(1, "pairs[].b", (args, i) -> 100L * i, Pair::b));
+        ResultPlaces<Result> places = places(order, elements(List.of(buffer(20), buffer(20)), none()));
+
+        assertThat(places.bytesBeyond(places.count())).isEqualTo(20 * (2 + 3) + 100 * (0 + 1 + 2 + 3));
     }
 
     @Test
@@ -154,6 +193,66 @@ final class ResultPlacesTest {
         ResultOrder<Integer, Result> many = ResultOrder.array(
                 args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 3000, Pair::a));
         assertThat(places(many, Destinations.none()).affordable()).isEqualTo(3);
+    }
+
+    @Test
+    void theMemoryForLargerItemsIsLimited() {
+        assertThat(places(someOf(10, 70_000), all(10, 70_000)).affordable())
+                .as("as much as the caller has")
+                .isEqualTo(2);
+
+        ResultPlaces<Result> byReply = places(someOf(10, 10, 9000), all(10, 10, 9000));
+        assertThat(sizes(byReply)).containsExactly(9000, 9000, 9000);
+        assertThat(byReply.affordable()).isEqualTo(1);
+
+        ResultPlaces<Result> direct = places(someOf(10, 10, 70_000), all(10, 10, 70_000));
+        assertThat(sizes(direct))
+                .as("room for what lands there if all are present")
+                .containsExactly(70_000, 10, 70_000);
+        assertThat(direct.affordable()).isEqualTo(3);
+    }
+
+    /** An array of elements that may lack their items, which have these sizes. */
+    private static ResultOrder<Integer, Result> someOf(int... sizes) {
+        return ResultOrder.arrayBySize(
+                args -> sizes.length,
+                Result::pairs,
+                ResultOrder.choice(
+                        ResultOrder.payload(0, "pairs[].a", (args, i) -> sizes[i], Pair::a), ResultOrder.none()));
+    }
+
+    private static Destinations all(int... sizes) {
+        return elements(List.of(buffers(sizes)));
+    }
+
+    @Test
+    void anAllocatedDestinationIsAsGoodAsNone() {
+        Destination named = buffer(30);
+        ResultOrder<Integer, Result> order = ResultOrder.choice(
+                ResultOrder.payload(0, "one", (args, i) -> 20, Result::tail),
+                ResultOrder.payload(1, "other", (args, i) -> 30, Result::tail));
+
+        assertThat(destinations(places(order, Destinations.of(Destination.allocate(), named))))
+                .containsExactly(named);
+    }
+
+    @Test
+    void anItemBehindManyElementsHasItsOwnPlace() {
+        Destination named = buffer(40);
+        ResultOrder<Integer, Pair> a = ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a);
+        ResultOrder<Integer, Result> tail = ResultOrder.payload(1, "tail", (args, i) -> 40, Result::tail);
+        Destinations last = elements(none(), List.of(named));
+
+        ResultPlaces<Result> fixed =
+                places(ResultOrder.sequence(ResultOrder.fixedArray(5000, Result::pairs, a), tail), last);
+        assertThat(fixed.count()).isEqualTo(5001);
+        assertThat(fixed.get(5000).destination()).isSameAs(named);
+
+        ResultPlaces<Result> bySize =
+                places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);
+        assertThat(bySize.count()).as("as many as there can be chunks for").isEqualTo(1025);
+        assertThat(bySize.indexOf(1, 0, 0)).isEqualTo(1024);
+        assertThat(bySize.bytesBeyond(1025)).isEqualTo(ALLOCATION + 40);
     }
 
     @Test

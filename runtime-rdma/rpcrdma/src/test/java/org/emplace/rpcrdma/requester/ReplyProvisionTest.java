@@ -95,6 +95,11 @@ final class ReplyProvisionTest {
     }
 
     @Test
+    void chunksWithTooManyPiecesLeaveTheSegmentsToOthers() {
+        assertThat(pieces(new InlineThresholds(100_000, 100_000), 0, 200, 100, 50)).isEqualTo(199 + 49);
+    }
+
+    @Test
     void destinationsBeyondTheChunksHaveNoSegments() {
         ReplyProvision one = ReplyProvision.of(
                 TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);

@@ -24,6 +24,11 @@ final class Area {
             return area.memory.slice(offset, length);
         }
 
+        /** A part of it. */
+        Slice part(int from, int bytes) {
+            return new Slice(area, offset + from, bytes);
+        }
+
         /** Whether the bytes from an offset on are as they were before. */
         boolean isUntouchedFrom(int from) {
             return area.isUntouched(offset + from, length - from);

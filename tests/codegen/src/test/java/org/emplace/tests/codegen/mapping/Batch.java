@@ -3,15 +3,14 @@ package org.emplace.tests.codegen.mapping;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.emplace.rpc.RpcException;
 
 /** Some protocols that are compiled and served together, and calls of each. */
 final class Batch {
-    /** javac takes long for protocols with more results. */
-    private static final int MOST_ITEMS = 24;
-
     private final long first;
     private final int protocols;
     private final int callsOfEach;
@@ -22,6 +21,7 @@ final class Batch {
         long failedCalls;
         long warned;
         int accepted;
+        final Map<Transfers.Kind, Integer> transfers = new EnumMap<>(Transfers.Kind.class);
         final List<String> rejected = new ArrayList<>();
         final List<Finding> findings = new ArrayList<>();
 
@@ -30,6 +30,7 @@ final class Batch {
             failedCalls += more.failedCalls;
             warned += more.warned;
             accepted += more.accepted;
+            more.transfers.forEach((kind, count) -> transfers.merge(kind, count, Integer::sum));
             rejected.addAll(more.rejected);
             findings.addAll(more.findings);
         }
@@ -37,7 +38,7 @@ final class Batch {
         @Override
         public String toString() {
             return calls + " calls of " + accepted + " protocols (" + warned + " may lack chunks, " + rejected.size()
-                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong";
+                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong, " + transfers;
         }
     }
 
@@ -60,7 +61,6 @@ final class Batch {
         Totals totals = new Totals();
         List<Draft> drafts = LongStream.range(first, first + protocols)
                 .mapToObj(seed -> ProtocolDraw.of(seed, Draws.of(seed)))
-                .filter(draft -> draft.resultItems().size() <= MOST_ITEMS)
                 .toList();
         List<Program> programs = Program.of(drafts, totals.rejected);
         totals.accepted = programs.size();
@@ -82,6 +82,7 @@ final class Batch {
                     }
                 }
             }
+            totals.transfers.putAll(network.transfers().calls());
         }
         return totals;
     }

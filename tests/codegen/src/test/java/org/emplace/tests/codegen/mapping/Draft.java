@@ -2,6 +2,7 @@
 package org.emplace.tests.codegen.mapping;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.mapping.Node.Member;
@@ -48,6 +49,22 @@ record Draft(
 
     String pathOf(SizeArray array) {
         return (several ? "args.rest." : "args.") + array.name();
+    }
+
+    /** The eligible items of the results for which a caller names destinations. */
+    List<Items.Found> payloads() {
+        return resultItems.stream().filter(Items.Found::isPayload).toList();
+    }
+
+    /** The operations, if calls are lists of operations. */
+    Optional<Node.Operations> operations() {
+        return results instanceof Node.Struct struct
+                ? struct.members().stream()
+                        .map(Member::node)
+                        .filter(Node.Operations.class::isInstance)
+                        .map(Node.Operations.class::cast)
+                        .findFirst()
+                : Optional.empty();
     }
 
     /** The members of the arguments in the order of the stream. */

@@ -3,22 +3,39 @@ package org.emplace.tests.codegen.mapping;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One call: what is sent, what the server answers, and where the caller wants it.
  *
+ * @param sizes the numbers in the arguments
+ * @param way how the call is made
  * @param plans the destinations of each payload item; empty for none at all
  * @param unboundedReply see {@code CallOptions}
- * @param arguments draws the memory in which the arguments are
+ * @param memory draws the memory in which the payloads are
+ * @param misuse draws destinations that no call may have, for some exchanges
  */
 record Exchange(
         Draft draft,
+        Sizes sizes,
         Values.Value arguments,
         Values.Value results,
+        Way way,
         List<Plan> plans,
         int unboundedReply,
         Draws memory,
+        Draws misuse,
         boolean violates) {
+
+    /** A way to make a call. */
+    enum Way {
+        /** By the procedure, with destinations by number. */
+        PROCEDURE,
+        /** By the method of the generated client, with destinations by name. */
+        CLIENT,
+        /** Operation by operation. */
+        OPERATIONS
+    }
 
     static Exchange of(Draft draft, Draws draws) {
         Sizes sizes = new Sizes(draft, draws.at("sizes"));
@@ -30,8 +47,19 @@ record Exchange(
                 .get(draws.at("unbounded").below(4));
         long replyBound = draft.replySize().of(sizes, Size.UNBOUNDED, 0);
         boolean longer = replyBound >= 0 && results.encoding().lengthWithoutItems() > replyBound;
+        Way way = List.of(Way.PROCEDURE, Way.CLIENT, Way.OPERATIONS)
+                .get(draws.at("way").below(draft.operations().isPresent() ? 3 : 2));
         return new Exchange(
-                draft, arguments, results, plans, unbounded, draws.at("memory"), results.violates() || longer);
+                draft,
+                sizes,
+                arguments,
+                results,
+                way,
+                plans,
+                unbounded,
+                draws.at("memory"),
+                draws.at("misuse"),
+                results.violates() || longer);
     }
 
     /** The index of an item among the payload items, or -1. */
@@ -88,7 +116,17 @@ record Exchange(
                 .filter(each -> each.item() == item.item())
                 .findAny()
                 .orElseThrow();
-        return found.path() + (found.inside().isEmpty() ? "" : " of element " + item.element());
+        return name(found, item.element());
+    }
+
+    /** The name of an item, with the index of an element. */
+    static String name(Items.Found item, int element) {
+        return item.path() + (item.inside().isEmpty() ? "" : " of element " + element);
+    }
+
+    /** The number of elements that have an item, if the caller knows it. */
+    Optional<Integer> knownCount(Items.Found item) {
+        return new PlanDraw(draft, sizes, results).knownCount(item);
     }
 
     /** Whether every item is present for which there is a destination. */
@@ -143,7 +181,9 @@ record Exchange(
                         .append('\n');
             }
         }
-        return text.append("unbounded reply ")
+        return text.append("made by ")
+                .append(way)
+                .append(", unbounded reply ")
                 .append(unboundedReply)
                 .append('\n')
                 .toString();

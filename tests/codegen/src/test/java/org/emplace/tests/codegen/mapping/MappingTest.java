@@ -43,5 +43,8 @@ class MappingTest {
                     + Shrinking.of(one.seed(), one.call()));
         }
         assertThat(all.rejected).as("protocols that the compiler rejects").isEmpty();
+        if (seed == null) {
+            assertThat(all.transfers.keySet()).as("ways to move bytes").containsExactly(Transfers.Kind.values());
+        }
     }
 }

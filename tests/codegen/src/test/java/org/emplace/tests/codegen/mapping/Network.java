@@ -19,6 +19,7 @@ final class Network implements AutoCloseable {
 
     private final List<RpcServer> servers = new ArrayList<>();
     private final List<Peer> peers = new ArrayList<>();
+    private final Transfers transfers = new Transfers();
     private final Map<Program, Served<?, ?>> served = new LinkedHashMap<>();
 
     Network(List<Program> programs) throws RpcException {
@@ -47,7 +48,12 @@ final class Network implements AutoCloseable {
             throws RpcException {
         URI address = URI.create(scheme + "://" + RawPeer.HOST + ":"
                 + server.addresses().get(index).getPort());
-        peers.add(new Peer((scheme + " " + name).strip(), Rpc.connect(address, options, called)));
+        peers.add(new Peer((scheme + " " + name).strip(), Rpc.connect(address, options.withObserver(transfers), called)));
+    }
+
+    /** The ways in which all calls moved their bytes. */
+    Transfers transfers() {
+        return transfers;
     }
 
     List<Peer> peers() {

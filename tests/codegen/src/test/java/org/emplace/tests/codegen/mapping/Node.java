@@ -33,7 +33,9 @@ sealed interface Node {
         COUNTED("opaque %s<12>"),
         TEXT("string %s<9>"),
         MAYBE("int *%s"),
-        NUMBERS("int %s<3>");
+        NUMBERS("int %s<3>"),
+        /** Alone larger than the smaller of the inline thresholds. */
+        BULK("opaque %s<2400>");
 
         private final String declaration;
 

@@ -88,20 +88,29 @@ final class Peer implements AutoCloseable {
         return name.startsWith("tcp");
     }
 
+    /** Takes memory. */
+    Slice take(Kind kind, int length) {
+        return Objects.requireNonNull(areas.get(kind))
+                .take(length)
+                .orElseThrow(() -> new IllegalStateException("the memory of a peer is too small"));
+    }
+
+    /** Memory that has been taken, as a destination. */
+    Destination destination(Kind kind, Slice slice) {
+        return kind == Kind.REGISTERED
+                ? Destination.into(registered, slice.offset(), slice.length())
+                : Destination.into(slice.bytes());
+    }
+
     /** Takes the memory of a destination. */
     Target target(Plan.Slot slot) {
         if (slot instanceof Plan.Pieces several) {
             List<Slice> slices = new ArrayList<>();
             List<Destination> pieces = new ArrayList<>();
             for (Plan.Piece piece : several.pieces()) {
-                Slice slice = Objects.requireNonNull(areas.get(piece.kind()))
-                        .take(piece.length())
-                        .orElseThrow(() -> new IllegalStateException("the memory of a peer is too small"));
+                Slice slice = take(piece.kind(), piece.length());
                 slices.add(slice);
-                pieces.add(
-                        piece.kind() == Kind.REGISTERED
-                                ? Destination.into(registered, slice.offset(), slice.length())
-                                : Destination.into(slice.bytes()));
+                pieces.add(destination(piece.kind(), slice));
             }
             return new Target(pieces.size() == 1 ? pieces.get(0) : Destination.into(pieces), slices);
         }

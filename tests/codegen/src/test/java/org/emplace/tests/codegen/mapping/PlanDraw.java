@@ -17,13 +17,11 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
 
     /** The destinations of each payload item; none for a call without any. */
     List<Plan> plans(Draws draws) {
-        List<Found> items =
-                draft.resultItems().stream().filter(Found::isPayload).toList();
         if (draws.at("any").below(6) == 0) {
             return List.of();
         }
         List<Plan> plans = new ArrayList<>();
-        for (Found item : items) {
+        for (Found item : draft.payloads()) {
             plans.add(plan(item, draws.at(item.path())));
         }
         return plans;

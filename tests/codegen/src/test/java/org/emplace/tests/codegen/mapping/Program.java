@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.emplace.compiler.CompileResult;
 import org.emplace.rpc.Procedure;
 import org.emplace.tests.codegen.random.CompiledProtocol;
 import org.emplace.tests.codegen.random.Dialect;
@@ -22,9 +21,10 @@ import org.emplace.tests.codegen.random.RandomProtocol;
 /**
  * A drawn protocol with its generated classes.
  *
+ * @param stub calls it by the generated client
  * @param warnings the codes of the compiler's warnings
  */
-record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
+record Program(Draft draft, Procedure<?, ?> procedure, Stub stub, Set<String> warnings) {
     /** Compiles drafts: the XDR files one by one, the Java sources together. Leaves out those that the compiler rejects. */
     static List<Program> of(List<Draft> drafts, List<String> rejected) throws IOException {
         Path folder = Files.createTempDirectory("mapping");
@@ -38,6 +38,8 @@ record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
             try {
                 CompiledProtocol.Generated one = CompiledProtocol.Generated.of(protocol, folder);
                 sources.putAll(one.result().generated());
+                String stub = stubOf(draft);
+                sources.put(stub.replace('.', '/') + ".java", new StubText(draft).text(stub));
                 generated.add(one);
                 accepted.add(draft);
             } catch (IllegalStateException refused) {
@@ -53,18 +55,31 @@ record Program(Draft draft, Procedure<?, ?> procedure, Set<String> warnings) {
         ClassLoader loader = compiled.loader();
         List<Program> programs = new ArrayList<>();
         for (int i = 0; i < accepted.size(); i++) {
-            CompileResult result = generated.get(i).result();
-            Set<String> warnings = result.diagnostics().stream()
-                    .map(each -> each.code())
-                    .filter(code -> code.startsWith("W"))
-                    .collect(Collectors.toUnmodifiableSet());
-            CompiledProtocol loaded = generated.get(i).loaded(loader);
-            Procedure<?, ?> procedure = Objects.requireNonNull(
-                            loaded.procedures().get(List.of(accepted.get(i).program(), 1L, 1L)))
-                    .procedure();
-            programs.add(new Program(accepted.get(i), procedure, warnings));
+            programs.add(of(accepted.get(i), generated.get(i), loader));
         }
         return programs;
+    }
+
+    private static Program of(Draft draft, CompiledProtocol.Generated generated, ClassLoader loader) {
+        Set<String> warnings = generated.result().diagnostics().stream()
+                .map(each -> each.code())
+                .filter(code -> code.startsWith("W"))
+                .collect(Collectors.toUnmodifiableSet());
+        Procedure<?, ?> procedure = Objects.requireNonNull(
+                        generated.loaded(loader).procedures().get(List.of(draft.program(), 1L, 1L)))
+                .procedure();
+        try {
+            Class<?> stub = loader.loadClass(stubOf(draft));
+            return new Program(
+                    draft, procedure, (Stub) stub.getConstructor().newInstance(), warnings);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(draft.text(), e);
+        }
+    }
+
+    /** The class that calls a drawn procedure, in the package of the generated ones. */
+    private static String stubOf(Draft draft) {
+        return "random.s" + draft.program() + ".MapStub";
     }
 
     /** Whether the compiler warns that something in the replies has no limit. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.emplace.tests.codegen.mapping.Node.Array;
 import org.emplace.tests.codegen.mapping.Node.Linked;
 import org.emplace.tests.codegen.mapping.Node.Member;
@@ -18,7 +19,8 @@ import org.emplace.tests.codegen.mapping.Node.Union;
 
 /** Draws a protocol. Every number 0 makes it simpler: fewer members, fewer kinds of types, no clauses. */
 final class ProtocolDraw {
-    private static final List<Plain> PLAINS = List.of(Plain.values());
+    private static final List<Plain> PLAINS =
+            Stream.of(Plain.values()).filter(each -> each != Plain.BULK).toList();
     private static final List<Content.Encoded.Form> FORMS = List.of(Content.Encoded.Form.values());
     private static final int DEEPEST = 4;
 
@@ -220,7 +222,11 @@ final class ProtocolDraw {
         }
         return switch (kind) {
             case NOTHING -> Optional.empty();
-            case PLAIN -> Optional.of(PLAINS.get(at.at("plain").below(PLAINS.size())));
+            case PLAIN ->
+                Optional.of(
+                        at.at("bulk").oneIn(8)
+                                ? Plain.BULK
+                                : PLAINS.get(at.at("plain").below(PLAINS.size())));
             case ITEM -> Optional.of(item(at, place));
             case STRUCT -> Optional.of(struct(at.at("in"), place.deeper(), 3));
             case UNION -> Optional.of(union(at.at("in"), place.deeper()));

@@ -9,9 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
+import org.emplace.rpc.Destinations;
+import org.emplace.rpc.OperationException;
+import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.tests.codegen.mapping.Encoding.Placed;
+import org.emplace.tests.codegen.mapping.Exchange.Way;
 import org.emplace.tests.codegen.mapping.Peer.Target;
 import org.emplace.xdr.ChunkMark;
 import org.emplace.xdr.EncodedMessage;
@@ -25,12 +30,15 @@ final class Trial<A, R> {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Procedure<A, R> procedure;
+    private final Stub stub;
     private final Exchange exchange;
     private final Peer peer;
+    private final List<OperationResult<?>> operations = new ArrayList<>();
     private final List<List<Target>> targets = new ArrayList<>();
 
-    private Trial(Procedure<A, R> procedure, Exchange exchange, Peer peer) {
+    private Trial(Procedure<A, R> procedure, Stub stub, Exchange exchange, Peer peer) {
         this.procedure = procedure;
+        this.stub = stub;
         this.exchange = exchange;
         this.peer = peer;
     }
@@ -58,10 +66,10 @@ final class Trial<A, R> {
     }
 
     /** Makes the call. Returns how it failed; empty if it succeeded. */
-    static Optional<RpcException> run(Procedure<?, ?> procedure, Exchange exchange, Peer peer)
+    static Optional<RpcException> run(Program program, Exchange exchange, Peer peer)
             throws Wrong, IOException, InterruptedException {
         peer.reset();
-        return new Trial<>(procedure, exchange, peer).run();
+        return new Trial<>(program.procedure(), program.stub(), exchange, peer).run();
     }
 
     private Optional<RpcException> run() throws Wrong, IOException, InterruptedException {
@@ -81,11 +89,15 @@ final class Trial<A, R> {
                         exchange.arguments().encoding().bytes(),
                         peer.sources(exchange.memory().at("client"))));
         CallOptions options = CallOptions.DEFAULT.withTimeout(TIMEOUT).withUnboundedReply(exchange.unboundedReply());
+        if (exchange.misuse().oneIn(8)) {
+            misuse(arguments, options);
+        }
         Optional<RpcException> failed = Optional.empty();
         try {
-            R results = Caller.call(peer.connection(), procedure, arguments, destinations, options)
-                    .await();
+            R results =
+                    call(exchange.way(), arguments, new Named(destinations), options).await();
             check(results);
+            checkOperations();
         } catch (RpcException failure) {
             failed = Optional.of(failure);
         }
@@ -94,6 +106,57 @@ final class Trial<A, R> {
             throw new Wrong("guard", damage);
         }
         return failed;
+    }
+
+    @SuppressWarnings("unchecked") // The stub calls the same procedure.
+    private RpcCall<R> call(Way way, A arguments, Named destinations, CallOptions options) {
+        return switch (way) {
+            case PROCEDURE ->
+                peer.connection()
+                        .call(procedure, arguments, Destinations.ofElements(destinations.byItem()), options);
+            case CLIENT -> (RpcCall<R>) stub.call(peer.connection(), arguments, destinations, options);
+            case OPERATIONS ->
+                (RpcCall<R>) stub.operations(peer.connection(), arguments, destinations, options, operations);
+        };
+    }
+
+    /** Makes a call with destinations that it cannot have. */
+    private void misuse(A arguments, CallOptions options) throws Wrong, InterruptedException {
+        Way way = exchange.way() == Way.OPERATIONS ? Way.CLIENT : exchange.way();
+        Optional<Misuse> drawn = Misuse.of(exchange, way, peer, exchange.misuse());
+        if (drawn.isEmpty()) {
+            return;
+        }
+        Misuse misuse = drawn.get();
+        String message;
+        try {
+            call(way, arguments, misuse.destinations(), options).await();
+            throw new Wrong("misuse", "a call is made with " + misuse);
+        } catch (RpcException failed) {
+            throw new Wrong("misuse", "a call is made with " + misuse, failed);
+        } catch (IllegalArgumentException refused) {
+            message = String.valueOf(refused.getMessage());
+        }
+        if (!misuse.named().stream().allMatch(message::contains)) {
+            throw new Wrong("message", "the message for " + misuse + " is: " + message);
+        }
+        if (!misuse.memory().stream().allMatch(slice -> slice.isUntouchedFrom(0))) {
+            throw new Wrong("memory", "memory has changed of " + misuse);
+        }
+    }
+
+    /** Each operation up to one that fails has its result, and no other has one. */
+    private void checkOperations() throws Wrong {
+        int returned = exchange.draft().operations().map(each -> exchange.results().elements().all(each.results())).orElse(0);
+        for (int i = 0; i < operations.size(); i++) {
+            Class<?> expected = i >= returned
+                    ? OperationException.NotReached.class
+                    : i == exchange.results().failing() ? OperationException.Failed.class : null;
+            Class<?> came = operations.get(i).failure().map(Object::getClass).orElse(null);
+            if (expected != came) {
+                throw new Wrong("operation", "operation " + i + " has " + came + " instead of " + expected);
+            }
+        }
     }
 
     private void check(R results) throws Wrong, IOException {

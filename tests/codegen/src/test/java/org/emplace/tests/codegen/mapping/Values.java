@@ -36,14 +36,16 @@ final class Values {
     private boolean optional;
     private boolean violates;
     private boolean complete = true;
+    private int failing = -1;
 
     /**
      * A drawn value.
      *
      * @param violates whether an item is larger than the binding says
      * @param complete whether every item that its arm, option or list could have is present
+     * @param failing the index of the operation that failed; -1 for none
      */
-    record Value(Encoding encoding, Elements elements, boolean violates, boolean complete) {}
+    record Value(Encoding encoding, Elements elements, boolean violates, boolean complete, int failing) {}
 
     private Values(Sizes sizes, boolean honest) {
         this.sizes = sizes;
@@ -69,7 +71,7 @@ final class Values {
         for (Written each : items) {
             out.add(new Placed(each.item(), each.at().index(elements), each.offset(), each.length(), each.size()));
         }
-        return new Value(out, elements, violates, complete);
+        return new Value(out, elements, violates, complete, failing);
     }
 
     /**
@@ -154,6 +156,7 @@ final class Values {
                     out.writeInt(drawn);
                 }
             }
+            case BULK -> counted(draws.at("length").below(2401), draws, false);
             case NUMBERS -> {
                 out.writeInt(drawn % 4);
                 out.writeBytes(drawn % 4 * 4, draws.bytes(), false);
@@ -304,6 +307,7 @@ final class Values {
         boolean fails = drawn < count && draws.at("fails").oneIn(3);
         int returned = fails ? drawn + 1 : count;
         complete &= !fails;
+        failing = fails ? drawn : -1;
         out.writeInt(returned);
         elements.add(operations.results(), List.of(), returned);
         Union union = (Union) operations.results().element();

@@ -30,14 +30,18 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
         for (Peer peer : network.peers()) {
             served.expect(exchange);
             String outcome = "success";
+            int before = served.calls();
             try {
-                Optional<RpcException> failure = Trial.run(program.procedure(), exchange, peer);
+                Optional<RpcException> failure = Trial.run(program, exchange, peer);
                 if (failure.isPresent()) {
                     failures++;
                     outcome = failure.get().toString();
                 }
                 judge(program, exchange, peer, failure);
                 served.requireNoFault();
+                if (served.calls() > before + 1) {
+                    throw new Wrong("calls", "the server got " + (served.calls() - before) + " calls");
+                }
             } catch (Wrong wrong) {
                 outcome = wrong.getMessage();
                 first = first == null ? wrong : first;

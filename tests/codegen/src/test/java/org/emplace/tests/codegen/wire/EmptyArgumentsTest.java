@@ -113,6 +113,22 @@ final class EmptyArgumentsTest {
         assertAnswer(head + BODY + foot);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 900})
+    void aFurtherReadChunkOfALongCallIsAtItsPositionInTheMessage(int foot) throws Exception {
+        ByteBuffer message = new Words()
+                .call(XID, 0x2000007a, 1, PUT)
+                .and(0) // the head is empty
+                .counted(pattern(foot))
+                .bytes();
+        client.send(Words.header(XID, CREDITS, 1) // RDMA_NOMSG
+                .read(0, source(message))
+                .read(RPC_HEADER + 4, source(pattern(BODY)))
+                .and(0, 0, 0));
+
+        assertAnswer(BODY + foot);
+    }
+
     /** Read segments at one position are one chunk, whatever their lengths. */
     @ParameterizedTest
     @ValueSource(ints = {0, 77})
