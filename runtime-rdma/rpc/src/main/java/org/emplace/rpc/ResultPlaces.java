@@ -123,11 +123,16 @@ public final class ResultPlaces<R> {
     }
 
     private long budget() {
-        long named = 0;
-        for (int i = 0; i < places.size(); i++) {
-            named += places.get(i).isAllocated() ? 0 : places.get(i).room();
+        return Math.max(allocation, named(0));
+    }
+
+    /** The bytes of the destinations that the caller has named, without the first ones. */
+    private long named(int first) {
+        long bytes = 0;
+        for (int i = first; i < places.size(); i++) {
+            bytes += places.get(i).isAllocated() ? 0 : places.get(i).room();
         }
-        return Math.max(allocation, named);
+        return bytes;
     }
 
     /** The bytes that the runtime allocates for a place. */
@@ -137,11 +142,12 @@ public final class ResultPlaces<R> {
 
     /**
      * Reduces places to their own elements' items where the memory for larger ones is not affordable. It is better not to
-     * provide a Write chunk, so that items go by Reply chunk; but what exceeds that succeeds only if all items are present.
+     * provide a Write chunk, so that items go by Reply chunk. But destinations that hold more than a Reply chunk can only
+     * be filled by Write chunks; then the call succeeds only if no larger item lands there.
      */
     private void giveUpStaging() {
         int chunks = affordable();
-        if (chunks == places.size() || bytesBeyond(chunks) <= allocation) {
+        if (chunks == places.size() || named(chunks) <= allocation) {
             return;
         }
         long left = budget();

@@ -58,7 +58,7 @@ final class PlanMaker {
                                 occurrence.field().origin(),
                                 "the size of `" + occurrence.item() + "` as a result of `"
                                         + reach.procedure().name() + "` has no bound")
-                        .hint("add a size clause, such as size args.count")));
+                        .hint("add a size clause, such as size " + SizeExpressions.example(occurrence.isRepeated()))));
     }
 
     /** The items that move by chunks; none in the backward direction. */

@@ -80,7 +80,8 @@ public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, 
                         true,
                         "in a reply where " + absence.get() + ", " + name
                                 + ", which has no bound, lands in a Write chunk that was offered for another result",
-                        "bound it, or add a size clause, such as size args.count"));
+                        "bound it, or add a size clause, such as size "
+                                + SizeExpressions.example(name.contains("[]"))));
             } else if (endless.isPresent()) {
                 found.add(new UnsizedChunk(
                         item,
