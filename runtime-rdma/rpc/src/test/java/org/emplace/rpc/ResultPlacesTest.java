@@ -353,6 +353,187 @@ final class ResultPlacesTest {
         assertThat(memory.get(49)).as("a byte of the memory").isEqualTo((byte) 7);
     }
 
+    @Test
+    void destinationsMayTouchAndBeEmpty() {
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        for (ByteBuffer memory : List.of(ByteBuffer.allocate(100), ByteBuffer.allocateDirect(100))) {
+            ByteBuffer empty = memory.slice(20, 0);
+            assertThat(places(order, pair(memory, empty)).count()).isEqualTo(2);
+            assertThat(places(order, pair(empty, empty)).count()).isEqualTo(2);
+            assertShared(order, memory.slice(0, 1), memory);
+            assertShared(order, memory.slice(99, 1), memory);
+        }
+        assertThat(places(order, pair(ByteBuffer.allocate(100), ByteBuffer.allocate(100)))
+                        .count())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whatCanComeAfterMoreElementsHasRoomAtLaterPlaces() {
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
+                ResultOrder.payload(1, "tail", (args, i) -> 40, Result::tail),
+                ResultOrder.payload(2, "end", (args, i) -> 10, Result::tail),
+                ResultOrder.payload(3, "last", (args, i) -> 10, Result::tail));
+
+        assertThat(sizes(places(order, elements(List.of(buffer(20), buffer(20))))))
+                .containsExactly(40, 40, 40, 40, 40);
+    }
+
+    @Test
+    void theNumberOfAnItemTellsItsPlaceUnlessEarlierOnesCanBeAbsent() {
+        ResultOrder<Integer, Pair> item = ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a);
+        ResultOrder<Integer, Pair> maybe = ResultOrder.option(each -> Optional.of(each), item);
+
+        assertFixed(true, HEAD);
+        assertFixed(true, ResultOrder.sequence(HEAD, ResultOrder.none()));
+        assertFixed(false, ResultOrder.sequence(HEAD, TAIL));
+        assertFixed(false, ResultOrder.sequence(ResultOrder.sequence(HEAD, TAIL), ResultOrder.none()));
+        assertFixed(true, ResultOrder.sequence(TAIL, HEAD));
+        assertFixed(true, ResultOrder.fixedArray(2, Result::pairs, item));
+        assertFixed(true, ResultOrder.fixedArray(1, Result::pairs, maybe));
+        assertFixed(false, ResultOrder.fixedArray(2, Result::pairs, maybe));
+        assertFixed(true, ResultOrder.sequence(ResultOrder.fixedArray(2, Result::pairs, item), TAIL));
+        assertFixed(true, ResultOrder.array(args -> 2, Result::pairs, item));
+        assertFixed(false, ResultOrder.array(args -> 2, Result::pairs, maybe));
+        assertFixed(false, ResultOrder.sequence(ResultOrder.array(args -> 2, Result::pairs, item), TAIL));
+        assertFixed(true, ResultOrder.linked(args -> 2, Result::pairs, item, ResultOrder.none()));
+        assertFixed(false, ResultOrder.linked(args -> 2, Result::pairs, ResultOrder.none(), item));
+        assertFixed(true, ResultOrder.choice(TAIL, ResultOrder.none()));
+        assertFixed(true, ResultOrder.choice(TAIL, ResultOrder.encoded("status", (args, i) -> 60)));
+        assertFixed(false, ResultOrder.choice(TAIL, HEAD));
+        assertFixed(false, ResultOrder.choice(ResultOrder.sequence(HEAD, TAIL), ResultOrder.none()));
+        assertFixed(false, ResultOrder.sequence(ResultOrder.choice(TAIL, ResultOrder.none()), HEAD));
+        assertFixed(true, ResultOrder.sequence(ResultOrder.choice(TAIL, TAIL_OF_ANOTHER_KIND), HEAD));
+    }
+
+    private static final ResultOrder<Integer, Result> TAIL_OF_ANOTHER_KIND =
+            ResultOrder.encoded("other", (args, i) -> 40);
+
+    private static void assertFixed(boolean isFixed, ResultOrder<Integer, Result> order) {
+        assertThat(places(order, Destinations.none()).isFixed()).isEqualTo(isFixed);
+    }
+
+    /** Rows of a head and cells. */
+    private record Grid(List<Line> lines, Payload tail) {}
+
+    private record Line(Payload head, List<Payload> cells) {}
+
+    private static ResultOrder<Integer, Line> line(ResultOrder<Integer, Line> cells) {
+        return ResultOrder.sequence(
+                ResultOrder.payload(0, "lines[].head", (args, i) -> 10 + i, Line::head), cells);
+    }
+
+    private static ResultOrder<Integer, Payload> cell(int size) {
+        return ResultOrder.payload(1, "lines[].cells[].a", (args, i) -> size + i, each -> each);
+    }
+
+    @Test
+    void theElementsOfInnerArraysCountThrough() {
+        ResultOrder<Integer, Grid> order = ResultOrder.fixedArray(
+                2, Grid::lines, line(ResultOrder.fixedArray(3, Line::cells, cell(20))));
+        Destination[] heads = buffers(10, 11);
+        Destination[] cells = buffers(20, 20, 20, 21, 21, 21);
+
+        ResultPlaces<Grid> places = places(order, elements(List.of(heads), List.of(cells)));
+
+        assertThat(destinations(places))
+                .containsExactly(heads[0], cells[0], cells[1], cells[2], heads[1], cells[3], cells[4], cells[5]);
+        assertThat(sizes(places)).containsExactly(10, 20, 20, 20, 11, 21, 21, 21);
+        assertThatThrownBy(() -> places(order, elements(none(), List.of(heads))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("2 destinations for lines[].cells[].a, which has 6 elements");
+        assertThatThrownBy(() -> places(order, elements(none(), List.of(buffer(1), buffer(1), new Destination.InBuffer(
+                        ByteBuffer.allocate(1).asReadOnlyBuffer())))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the destination of lines[].cells[].a of element 2 is a read-only buffer");
+    }
+
+    @Test
+    void theDestinationsOfInnerArraysAreDividedEvenly() {
+        ResultOrder<Integer, Grid> order = ResultOrder.sequence(
+                ResultOrder.array(args -> 3, Grid::lines, line(ResultOrder.array(args -> 4, Line::cells, cell(20)))),
+                ResultOrder.payload(2, "tail", (args, i) -> 5, Grid::tail));
+        Destination[] heads = buffers(10, 11);
+        Destination[] cells = buffers(20, 20, 20, 20, 20);
+
+        ResultPlaces<Grid> places = places(order, elements(List.of(heads), List.of(cells)));
+
+        assertThat(destinations(places).subList(0, 7))
+                .containsExactly(heads[0], cells[0], cells[1], cells[2], heads[1], cells[3], cells[4]);
+        assertThat(places.count()).isEqualTo(8);
+        // One more cell in each of the two lines, and a line of a head and four cells.
+        assertThat(places.bytesBeyond(8)).isEqualTo(1 * 20 + 2 * 24 + 12 + 4 * 24);
+    }
+
+    @Test
+    void theDestinationsOfInnerArraysTellHowManyOuterElementsThereAre() {
+        ResultOrder<Integer, Grid> order = ResultOrder.array(
+                args -> Integer.MAX_VALUE, Grid::lines, line(ResultOrder.fixedArray(2, Line::cells, cell(20))));
+
+        assertThat(places(order, elements(none(), List.of(buffers(20, 20, 20)))).count())
+                .isEqualTo(2 * 3);
+        assertThat(places(order, elements(none(), List.of(buffers(20, 20, 20, 20)))).count())
+                .isEqualTo(2 * 3);
+    }
+
+    @Test
+    void anItemBehindOperationsIsNotAtAnEarlierPlaceUnlessOneFails() {
+        ResultOrder<Integer, Pair> item = ResultOrder.payload(
+                0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 20 + 10 * i, Pair::a);
+        ResultOrder<Integer, Pair> answer = ResultOrder.choice(item, ResultOrder.none());
+
+        assertThat(sizes(places(ResultOrder.operations(args -> 4, Result::pairs, answer), Destinations.none())))
+                .containsExactly(20, 40, 50);
+        assertThat(sizes(places(ResultOrder.arrayBySize(args -> 4, Result::pairs, answer), Destinations.none())))
+                .containsExactly(50, 50, 50);
+    }
+
+    @Test
+    void theRuntimeProvidesChunksUpToItsLimit() {
+        ResultOrder<Integer, Result> many = ResultOrder.array(
+                args -> 5, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> ALLOCATION / 5, Pair::a));
+        assertThat(places(many, Destinations.none()).affordable()).isEqualTo(5);
+        assertThat(places(many, elements(List.of(buffer(1), buffer(10)))).affordable())
+                .isEqualTo(2);
+        assertThat(places(many, elements(List.of(buffer(1), buffer(10)))).bytesBeyond(0))
+                .isEqualTo(ALLOCATION);
+    }
+
+    @Test
+    void destinationsAreCheckedBeforeThereIsAConnection() {
+        requireSuitable(HEAD, Destinations.none());
+        requireSuitable(HEAD, Destinations.of(buffer(1)));
+        ResultOrder<Integer, Result> fixed = ResultOrder.fixedArray(
+                2, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+        assertThatThrownBy(() -> requireSuitable(fixed, Destinations.of(buffer(1))))
+                .as("one destination for two elements")
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> requireSuitable(
+                        HEAD, Destinations.of(Destination.into(ByteBuffer.allocate(1).asReadOnlyBuffer()))))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    private static void requireSuitable(ResultOrder<Integer, Result> order, Destinations destinations) {
+        ResultPlaces.requireSuitable(
+                binding(order), 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+    }
+
+    @Test
+    void aPlaceWithoutADestinationIsAllocated() {
+        ResultPlaces<Pair> places = places(PAIR, Destinations.of());
+        assertThat(places.get(0).isAllocated()).isTrue();
+        ResultPlaces<Result> named = places(
+                ResultOrder.fixedArray(2, Result::pairs, PAIR),
+                elements(none(), List.of(Destination.allocate(), buffer(20))));
+        assertThat(named.get(0).isAllocated()).isTrue();
+        assertThat(named.get(2).isAllocated()).isFalse();
+        assertThat(named.indexOf(1, 1)).isEqualTo(2);
+        assertThat(named.indexOf(2, 2)).isNegative();
+        assertThat(named.named(1, 0)).isNull();
+    }
+
     private static ResultOrder<Integer, Result> array(ResultOrder<Integer, Pair> element) {
         return ResultOrder.arrayBySize(args -> 3, Result::pairs, element);
     }
@@ -370,9 +551,13 @@ final class ResultPlacesTest {
     }
 
     private static <T> ResultPlaces<T> places(ResultOrder<Integer, T> order, Destinations destinations) {
-        ProcedureBinding<Integer, T> binding =
-                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
-        return ResultPlaces.of(binding, 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+        return ResultPlaces.of(
+                binding(order), 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+    }
+
+    private static <T> ProcedureBinding<Integer, T> binding(ResultOrder<Integer, T> order) {
+        return new ProcedureBinding<>(
+                false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
     }
 
     private static List<Integer> sizes(ResultPlaces<?> places) {

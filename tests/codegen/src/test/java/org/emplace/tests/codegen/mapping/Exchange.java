@@ -150,6 +150,19 @@ record Exchange(
         return true;
     }
 
+    /** Whether each item lands in its own memory: every item is present, as many as the call has chunks for. */
+    boolean isPlacedDirectly() {
+        boolean areCounted = draft.resultItems().stream()
+                .allMatch(each -> each.inside().isEmpty()
+                        || knownCount(each).isPresent()
+                        || (each.isPayload() && !plans.isEmpty() && isNamed(each)));
+        return isComplete() && !violates && areCounted && Items.areOrdered(draft.results());
+    }
+
+    private boolean isNamed(Items.Found item) {
+        return !plans.get(payload(item.item())).byElement().isEmpty();
+    }
+
     /** The call in words. */
     String text() {
         StringBuilder text = new StringBuilder();

@@ -50,6 +50,32 @@ final class Items {
         return of(node).size();
     }
 
+    /** Whether no arms exclude each other's items, so that the arguments tell which element each chunk is for. */
+    static boolean areOrdered(Node node) {
+        if (node instanceof Struct struct) {
+            return areOrdered(struct.members());
+        } else if (node instanceof Union union) {
+            return union.arms().stream().filter(arm -> most(arm) > 0).count() <= 1 && areArmsOrdered(union);
+        } else if (node instanceof Option option) {
+            return areOrdered(option.element());
+        } else if (node instanceof Array array) {
+            return areOrdered(array.element());
+        } else if (node instanceof Linked list) {
+            return areOrdered(list.before()) && areOrdered(list.after());
+        } else if (node instanceof Node.Operations operations) {
+            return areArmsOrdered((Union) operations.results().element());
+        }
+        return true;
+    }
+
+    private static boolean areOrdered(List<Member> members) {
+        return members.stream().allMatch(each -> areOrdered(each.node()));
+    }
+
+    private static boolean areArmsOrdered(Union union) {
+        return union.arms().stream().allMatch(arm -> areOrdered(arm.content().stream().toList()));
+    }
+
     static int most(Union.Arm arm) {
         return arm.content().map(each -> most(each.node())).orElse(0);
     }

@@ -48,7 +48,10 @@ final class Network implements AutoCloseable {
             throws RpcException {
         URI address = URI.create(scheme + "://" + RawPeer.HOST + ":"
                 + server.addresses().get(index).getPort());
-        peers.add(new Peer((scheme + " " + name).strip(), Rpc.connect(address, options.withObserver(transfers), called)));
+        peers.add(new Peer(
+                (scheme + " " + name).strip(),
+                Rpc.connect(address, options.withObserver(transfers), called),
+                transfers));
     }
 
     /** The ways in which all calls moved their bytes. */

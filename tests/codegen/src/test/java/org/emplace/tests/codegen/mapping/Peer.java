@@ -20,15 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class Peer implements AutoCloseable {
     private final String name;
     private final RpcConnection connection;
+    private final Transfers transfers;
     private final Map<Kind, Area> areas = new EnumMap<>(Kind.class);
     private final Area sources = new Area(true);
     private final Area directSources = new Area(true);
     private final RegisteredBuffer registered;
     private final RegisteredBuffer registeredSources;
 
-    Peer(String name, RpcConnection connection) throws RpcException {
+    Peer(String name, RpcConnection connection, Transfers transfers) throws RpcException {
         this.name = name;
         this.connection = connection;
+        this.transfers = transfers;
         areas.put(Kind.DIRECT, new Area(true));
         areas.put(Kind.HEAP, new Area(false));
         Area pinned = new Area(true);
@@ -82,6 +84,11 @@ final class Peer implements AutoCloseable {
 
     RpcConnection connection() {
         return connection;
+    }
+
+    /** How many bytes of the last call had landed in the memory for another element. */
+    long lastMoved() {
+        return transfers.lastMoved();
     }
 
     boolean isTcp() {

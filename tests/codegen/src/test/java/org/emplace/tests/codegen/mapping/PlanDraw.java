@@ -48,7 +48,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         }
         int actual = results.elements().all(item.inside().get(item.inside().size() - 1));
         int count = switch (draws.at("count").below(6)) {
-            case 0 -> Math.max(0, actual - 1);
+            case 0 -> Math.max(0, actual - 1 - draws.at("fewer").below(3));
             case 4 -> actual + 1;
             case 5 -> actual + 2;
             default -> actual;

@@ -50,7 +50,7 @@ final class ProtocolDraw {
         Kind.ITEM,
         Kind.ITEM,
         Kind.ITEM,
-        Kind.ITEM,
+        Kind.OPTION,
         Kind.STRUCT,
         Kind.UNION,
         Kind.UNION,

@@ -21,9 +21,11 @@ final class Transfers implements CallObserver {
     }
 
     private final Map<Kind, Integer> calls = new ConcurrentHashMap<>();
+    private volatile long lastMoved;
 
     @Override
     public void completed(CallReport report) {
+        lastMoved = report.movedBytes();
         count(Kind.READ_CHUNKS, report.readChunkBytes() > 0);
         count(Kind.LONG_CALL, report.positionZeroBytes() > 0);
         count(Kind.WRITE_CHUNKS, report.writeChunkBytes() > 0);
@@ -37,6 +39,11 @@ final class Transfers implements CallObserver {
         if (isSo) {
             calls.merge(kind, 1, Integer::sum);
         }
+    }
+
+    /** How many bytes of the last call had landed in the memory for another element. */
+    long lastMoved() {
+        return lastMoved;
     }
 
     /** The number of calls that moved bytes in each way. */

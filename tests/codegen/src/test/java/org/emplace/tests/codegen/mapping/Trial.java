@@ -177,6 +177,9 @@ final class Trial<A, R> {
         if (payloads.size() != placed.size()) {
             throw new Wrong("results", "the results have " + payloads.size() + " payloads instead of " + placed.size());
         }
+        if (exchange.isPlacedDirectly() && peer.lastMoved() > 0) {
+            throw new Wrong("moved", peer.lastMoved() + " bytes have moved although everything is present");
+        }
         boolean complete = peer.isTcp() || exchange.isComplete();
         for (int i = 0; i < placed.size(); i++) {
             Target target = target(placed.get(i));
