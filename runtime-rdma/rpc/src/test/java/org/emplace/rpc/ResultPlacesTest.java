@@ -464,7 +464,10 @@ final class ResultPlacesTest {
                 .containsExactly(heads[0], cells[0], cells[1], cells[2], heads[1], cells[3], cells[4]);
         assertThat(places.count()).isEqualTo(8);
         // One more cell in each of the two lines, and a line of a head and four cells.
-        assertThat(places.bytesBeyond(8)).isEqualTo(1 * 20 + 2 * 24 + 12 + 4 * 24);
+        int withoutPlace = 1 * 20 + 2 * 24 + 12 + 4 * 24;
+        // What follows the first of these: the second line's head and two cells, and the tail.
+        int moved = 12 + 2 * 24 + 8;
+        assertThat(places.bytesBeyond(8)).isEqualTo(withoutPlace + moved);
     }
 
     @Test
@@ -529,8 +532,8 @@ final class ResultPlacesTest {
                 elements(none(), List.of(Destination.allocate(), buffer(20))));
         assertThat(named.get(0).isAllocated()).isTrue();
         assertThat(named.get(2).isAllocated()).isFalse();
-        assertThat(named.indexOf(1, 1)).isEqualTo(2);
-        assertThat(named.indexOf(2, 2)).isNegative();
+        assertThat(named.indexOf(1, 1, 0)).isEqualTo(2);
+        assertThat(named.indexOf(2, 2, 0)).isNegative();
         assertThat(named.named(1, 0)).isNull();
     }
 
