@@ -49,11 +49,16 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             throws IOException, InterruptedException {
         long start = source.position();
         boolean single = Math.min(count, source.size() - start) <= buffers.bufferSize();
+        long before = 0;
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
             source.position(start);
             StableHow stable = single ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
             long written = pass(source, file, offset, count, stable, verifiers, reaching);
+            if (written < before) {
+                throw new IOException("the server has lost data, which the source no longer has");
+            }
+            before = written;
             if (isSafe(file, verifiers)) {
                 return written;
             }
