@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.copy;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class FileTasks implements AutoCloseable {
     private static final int WORKERS = 16;
     private static final int AHEAD = 64;
+    /** An interrupt ends a call at once, but not what waits for a local file, such as a pipe that nobody reads. */
+    private static final int LONGEST_END_SECONDS = 3;
 
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
     private final Semaphore room = new Semaphore(AHEAD);
@@ -53,9 +56,14 @@ final class FileTasks implements AutoCloseable {
         }
     }
 
-    /** Ends the work that is still running. */
+    /** Ends the work that is still running, and waits for its end: what it has begun must not be done later. */
     @Override
     public void close() {
         workers.shutdownNow();
+        try {
+            workers.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

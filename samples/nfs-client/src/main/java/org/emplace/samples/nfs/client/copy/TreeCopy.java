@@ -51,6 +51,7 @@ public final class TreeCopy implements AutoCloseable {
     private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
     private final List<Path> extraneous = new ArrayList<>();
+    private volatile boolean incomplete;
 
     /** What to copy, and what else to do. */
     public enum Option {
@@ -58,7 +59,10 @@ public final class TreeCopy implements AutoCloseable {
         RECURSIVE,
         /** Skips files whose copy already has the same size and time of modification. */
         DIFFERENT_ONLY,
-        /** Removes everything from the target directories that the source directories do not have. */
+        /**
+         * Removes everything from the target directories that the source directories do not have. Removes nothing if something could not be
+         * copied: a file may have been renamed in the source, and what is removed be its only copy.
+         */
         DELETE_OTHERS
     }
 
@@ -84,8 +88,7 @@ public final class TreeCopy implements AutoCloseable {
             failed(from, to, e);
         }
         tasks.finish();
-        delete(extraneous);
-        extraneous.clear();
+        deleteExtraneous(to);
         while (!directories.isEmpty()) {
             FinishedDirectory next = directories.remove();
             try {
@@ -128,7 +131,7 @@ public final class TreeCopy implements AutoCloseable {
             if (attributes.isDirectory()) {
                 directory(from, attributes, to, depth);
             } else if (attributes.isOther()) {
-                throw new IOException("Is a device, socket or pipe: not copied");
+                listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));
             } else if (kept == null) {
                 replace(from, attributes, to);
             } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
@@ -175,8 +178,9 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** Reports a failure under the name of the file that caused it, unless the copy has been ended, because then everything fails. */
+    /** Reports a failure under the name of the file that caused it, unless the copy has been ended: then everything fails. */
     private void failed(Path from, Path to, IOException cause) {
+        incomplete = true;
         if (parts.isClosed()) {
             return;
         }
@@ -195,21 +199,23 @@ public final class TreeCopy implements AutoCloseable {
         if (attributes.isSymbolicLink()) {
             return present.isSymbolicLink() && FileNames.targetOf(from).equals(FileNames.targetOf(to));
         }
-        return isSame(attributes, present);
+        return UpToDate.isCopy(attributes, present, to);
     }
 
-    private static boolean isSame(PosixFileAttributes file, PosixFileAttributes copy) {
-        return file.isRegularFile()
-                && copy.isRegularFile()
-                && copy.size() == file.size()
-                && copy.lastModifiedTime().toMillis() == file.lastModifiedTime().toMillis();
-    }
-
-    private void delete(Collection<Path> extraneous) throws InterruptedException {
+    private void deleteExtraneous(Path to) throws InterruptedException {
         if (options.contains(Option.DELETE_OTHERS) && !extraneous.isEmpty()) {
-            try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
-                removal.remove(extraneous);
+            if (incomplete) {
+                failed(to, to, new IOException("Nothing is deleted, because not everything could be copied"));
+            } else {
+                delete(extraneous);
             }
+        }
+        extraneous.clear();
+    }
+
+    private void delete(Collection<Path> files) throws InterruptedException {
+        try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
+            removal.remove(files);
         }
     }
 
@@ -334,7 +340,7 @@ public final class TreeCopy implements AutoCloseable {
         try {
             parts.move(part, to);
         } catch (NoSuchFileException e) {
-            if (!isSame(attributes, attributes(to))) {
+            if (!UpToDate.isCopy(attributes, attributes(to), to)) {
                 throw e;
             }
         }
