@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.files.NfsFileAttributes;
 
@@ -28,9 +29,11 @@ final class UpToDate {
         Instant time = file.lastModifiedTime().toInstant();
         Instant kept = copy.lastModifiedTime().toInstant();
         return kept.toEpochMilli() == time.toEpochMilli()
-                || (kept.getNano() == 0
-                        && kept.getEpochSecond() == time.getEpochSecond()
-                        && changed(copy, to).getNano() == 0);
+                || (kept.equals(time.truncatedTo(ChronoUnit.SECONDS)) && isWholeSecond(changed(copy, to)));
+    }
+
+    private static boolean isWholeSecond(Instant time) {
+        return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
     }
 
     private static Instant changed(PosixFileAttributes copy, Path to) throws IOException {
