@@ -102,6 +102,12 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     }
 
     @Override
+    public void reset() {
+        closing = true;
+        link.queuePair().reset();
+    }
+
+    @Override
     public String toString() {
         return link.name();
     }

@@ -123,9 +123,15 @@ class SharedFilesDifferentialTest {
                 case 0 -> channels.size() < 4 ? open(file) : close(at);
                 case 1 -> close(at);
                 case 2, 3 -> "write " + channel.write(buffer.put(bytes).flip(), position);
-                case 4 -> "write in order " + channel.position(position).write(buffer.put(bytes).flip());
-                case 5, 6 -> "read " + channel.read(buffer, position) + " " + buffer.flip().hashCode();
-                case 7 -> "read in order " + channel.position(position).read(buffer) + " " + buffer.flip().hashCode();
+                case 4 ->
+                    "write in order "
+                            + channel.position(position).write(buffer.put(bytes).flip());
+                case 5, 6 ->
+                    "read " + channel.read(buffer, position) + " "
+                            + buffer.flip().hashCode();
+                case 7 ->
+                    "read in order " + channel.position(position).read(buffer) + " "
+                            + buffer.flip().hashCode();
                 case 8 -> {
                     Path from = Files.write(own, bytes);
                     try (FileChannel source = FileChannel.open(from)) {

@@ -37,8 +37,7 @@ class ReadOfChangingFileTest {
     void bytesThatAreMissingWereBehindTheEnd(int shortest) throws Exception {
         try (Served served = new Served(
                 temporary,
-                (directory, deferred) ->
-                        shortWhenRead(StoreKind.NIO.opener(1).open(directory, deferred), shortest))) {
+                (directory, deferred) -> shortWhenRead(StoreKind.NIO.opener(1).open(directory, deferred), shortest))) {
             NfsFh3 file = served.create("f");
             Files.write(served.directory.resolve("f"), new byte[SIZE]);
             Read3Res read = served.nfs.read(new Read3Args(file, 0, SIZE), Destination.allocate());

@@ -60,8 +60,8 @@ class WholeSecondsTest {
         Files.setLastModifiedTime(Files.writeString(directory.resolve("f"), "text"), FileTime.from(time));
         CopyRecord record = new CopyRecord();
         try (ServedStub stub = new ServedStub(new WithOneFile(changed));
-                TreeCopy copy = new TreeCopy(
-                        record, Set.of(TreeCopy.Option.RECURSIVE, TreeCopy.Option.DIFFERENT_ONLY))) {
+                TreeCopy copy =
+                        new TreeCopy(record, Set.of(TreeCopy.Option.RECURSIVE, TreeCopy.Option.DIFFERENT_ONLY))) {
             copy.copy(directory, stub.path("/d"));
         }
         assertThat(record.failures.isEmpty()).isEqualTo(!copied);

@@ -42,9 +42,7 @@ public final class ServedExport implements AutoCloseable {
         ExportOptions options =
                 ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
         Exports exports = Exports.open(
-                List.of(ExportDefinition.forEverybody(directory, options)),
-                temporary.resolve("state"),
-                stores);
+                List.of(ExportDefinition.forEverybody(directory, options)), temporary.resolve("state"), stores);
         server = NfsServer.start(
                 exports,
                 List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")),
