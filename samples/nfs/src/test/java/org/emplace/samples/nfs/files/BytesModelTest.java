@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Threads read, write, truncate and append to two files by several channels while the server fails, connections are cut and threads are
- * interrupted. What they see, and what is on the server's disk in the end, is what a POSIX program may see. {@code
+ * Threads read, write, truncate and append to two files by several channels, and read them as another client, while the server fails,
+ * connections are cut and threads are interrupted. What they see, and what is on the server's disk in the end, is what a POSIX program may see. {@code
  * -Dmodel.operations=100000} does more; {@code -Dmodel.seed=N} begins with the round of a failure.
  */
 @Timeout(36_000)
@@ -55,12 +55,15 @@ class BytesModelTest {
                 CuttingProxy proxy = new CuttingProxy(server.port())) {
             proxy.cutWithin(400_000, seed);
             int port = interrupts ? server.port() : proxy.address(protocol).getPort();
-            try (FileSystem nfs = mount(protocol, port, server)) {
+            try (FileSystem nfs = mount(protocol, port, server);
+                    FileSystem other = mount("tcp", server.mountPort(), server)) {
                 Path bytes = nfs.getPath("/bytes");
+                Path elsewhere = other.getPath("/bytes");
                 Path log = nfs.getPath("/log");
                 List<ModelThread> threads = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
-                    threads.add(new ModelThread(i, ROUND, random.nextLong(), bytes, log, history, appends));
+                    threads.add(new ModelThread(
+                            i, ROUND, random.nextLong(), bytes, elsewhere, log, history, appends));
                 }
                 threads.forEach(Thread::start);
                 while (threads.stream().anyMatch(Thread::isAlive)) {

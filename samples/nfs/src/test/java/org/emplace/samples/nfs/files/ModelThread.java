@@ -28,6 +28,7 @@ final class ModelThread extends Thread {
     private final int operations;
     private final Random random;
     private final Path bytes;
+    private final Path elsewhere;
     private final Path log;
     private final ByteHistory history;
     private final AppendHistory appends;
@@ -35,12 +36,21 @@ final class ModelThread extends Thread {
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
     private long values;
 
+    /** @param elsewhere the same file as {@code bytes}, by another client */
     ModelThread(
-            int number, int operations, long seed, Path bytes, Path log, ByteHistory history, AppendHistory appends) {
+            int number,
+            int operations,
+            long seed,
+            Path bytes,
+            Path elsewhere,
+            Path log,
+            ByteHistory history,
+            AppendHistory appends) {
         this.number = number;
         this.operations = operations;
         this.random = new Random(seed);
         this.bytes = bytes;
+        this.elsewhere = elsewhere;
         this.log = log;
         this.history = history;
         this.appends = appends;
@@ -192,6 +202,11 @@ final class ModelThread extends Thread {
             case 14 -> {
                 long start = history.now();
                 history.read(start, ByteBuffer.wrap(Files.readAllBytes(bytes)), 0, BLOCKS, false, "readAllBytes");
+            }
+            case 15 -> {
+                long start = history.now();
+                byte[] seen = Files.readAllBytes(elsewhere);
+                history.read(start, ByteBuffer.wrap(seen), 0, BLOCKS, true, "readAllBytes of another client");
             }
             default -> sequential(opened, from);
         }

@@ -17,7 +17,7 @@ final class FileTasks implements AutoCloseable {
 
     private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
     private final Semaphore room = new Semaphore(AHEAD);
-    private final AtomicReference<@Nullable RuntimeException> fault = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> fault = new AtomicReference<>();
 
     /** The work on one file. Reports its own failures. */
     @FunctionalInterface
@@ -32,8 +32,8 @@ final class FileTasks implements AutoCloseable {
         workers.execute(() -> {
             try {
                 task.run();
-            } catch (RuntimeException e) {
-                fault.compareAndSet(null, e);
+            } catch (RuntimeException | Error e) {
+                fault.compareAndSet(null, e); // also a lack of memory: the file is missing
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -45,14 +45,17 @@ final class FileTasks implements AutoCloseable {
     /**
      * Waits until all work is done. Every call in it has a time limit.
      *
-     * @throws RuntimeException that a task has thrown
+     * @throws RuntimeException that a task has thrown; or an {@link Error}
      */
     void finish() throws InterruptedException {
         room.acquire(AHEAD);
         room.release(AHEAD);
-        RuntimeException thrown = fault.get();
-        if (thrown != null) {
-            throw thrown;
+        Throwable thrown = fault.get();
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        if (thrown instanceof RuntimeException exception) {
+            throw exception;
         }
     }
 

@@ -172,6 +172,24 @@ class TransferTest {
         }
     }
 
+    /** Otherwise the file would be missing, and the copy would seem to be complete. */
+    @Test
+    void anErrorInTheWorkOnAFileEndsTheCopy() throws Exception {
+        Path source = Files.write(directory.resolve("source"), randomBytes(100));
+        CopyRecord failing = new CopyRecord() {
+            @Override
+            public void moved(long bytes) {
+                throw new LinkageError("thrown by a worker");
+            }
+        };
+        try (ServedStub stub = new ServedStub(new CreatedBefore(100));
+                TreeCopy copy = new TreeCopy(failing, Set.of())) {
+            assertThatThrownBy(() -> copy.copy(source, stub.path("/copy")))
+                    .isInstanceOf(LinkageError.class)
+                    .hasMessage("thrown by a worker");
+        }
+    }
+
     /** Answers like a server that has restarted and does not remember that it has already made the change. */
     @Test
     void resentCallsThatHadSucceededAreNotFailures() throws Exception {
