@@ -27,8 +27,7 @@ final class ResetTest {
                 MemoryRegion memory = session.provider.register(ByteBuffer.allocateDirect(LONG))) {
             session.peer.sendFpdu(SEND_OF_ONE_BYTE); // the initiator sends first
             session.handler.next();
-            session.queuePair()
-                    .post(new WorkRequest.Send(1, List.of(memory.segment(0, LONG)), OptionalInt.empty()));
+            session.queuePair().post(new WorkRequest.Send(1, List.of(memory.segment(0, LONG)), OptionalInt.empty()));
             if (reset) {
                 session.queuePair().reset();
             } else {

@@ -62,8 +62,7 @@ class BytesModelTest {
                 Path log = nfs.getPath("/log");
                 List<ModelThread> threads = new ArrayList<>();
                 for (int i = 0; i < THREADS; i++) {
-                    threads.add(new ModelThread(
-                            i, ROUND, random.nextLong(), bytes, elsewhere, log, history, appends));
+                    threads.add(new ModelThread(i, ROUND, random.nextLong(), bytes, elsewhere, log, history, appends));
                 }
                 threads.forEach(Thread::start);
                 while (threads.stream().anyMatch(Thread::isAlive)) {
