@@ -29,17 +29,18 @@ final class UpToDate {
         Instant time = file.lastModifiedTime().toInstant();
         Instant kept = copy.lastModifiedTime().toInstant();
         return kept.toEpochMilli() == time.toEpochMilli()
-                || (kept.equals(time.truncatedTo(ChronoUnit.SECONDS)) && isWholeSecond(changed(copy, to)));
+                || (kept.equals(time.truncatedTo(ChronoUnit.SECONDS)) && changedAtWholeSecond(copy, to));
+    }
+
+    private static boolean changedAtWholeSecond(PosixFileAttributes copy, Path to) throws IOException {
+        if (copy instanceof NfsFileAttributes remote) {
+            return isWholeSecond(RemoteAttributes.instant(remote.nfs().ctime()));
+        }
+        return to.getFileSystem().supportedFileAttributeViews().contains("unix")
+                && isWholeSecond(((FileTime) Files.getAttribute(to, "unix:ctime", LinkOption.NOFOLLOW_LINKS)).toInstant());
     }
 
     private static boolean isWholeSecond(Instant time) {
         return time.equals(time.truncatedTo(ChronoUnit.SECONDS));
-    }
-
-    private static Instant changed(PosixFileAttributes copy, Path to) throws IOException {
-        if (copy instanceof NfsFileAttributes remote) {
-            return RemoteAttributes.instant(remote.nfs().ctime());
-        }
-        return ((FileTime) Files.getAttribute(to, "unix:ctime", LinkOption.NOFOLLOW_LINKS)).toInstant();
     }
 }
