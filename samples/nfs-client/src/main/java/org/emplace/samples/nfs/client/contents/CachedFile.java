@@ -130,8 +130,16 @@ public final class CachedFile {
     }
 
     /** Whether the server may have lost, in a restart, what it had been sent. */
-    boolean isSuspect() {
+    private boolean isSuspect() {
         return restarts.get() != restartsSettled;
+    }
+
+    /**
+     * A number that changes when the server may have lost something. A call that was made while it changed may show that, even if another
+     * thread has sent everything again before it ended.
+     */
+    long restarts() {
+        return restarts.get();
     }
 
     /** Sends what has been gathered, and waits for the answers. Writers are told of failures. */
@@ -210,10 +218,12 @@ public final class CachedFile {
     /** Makes calls whose results show what has been written. Makes them again if the server may have lost that meanwhile. */
     <R> R asking(Calls<R> calls) throws IOException, InterruptedException {
         R result;
+        long before;
         do {
+            before = restarts();
             flush();
             result = calls.make();
-        } while (isSuspect());
+        } while (restarts() != before);
         return result;
     }
 

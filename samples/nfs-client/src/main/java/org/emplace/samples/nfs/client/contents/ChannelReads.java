@@ -31,13 +31,15 @@ public final class ChannelReads {
         }
         int[] positions = into.positions();
         long read;
+        long restarts;
         do {
             into.reset(positions);
+            restarts = file.restarts();
             long version = file.version(); // before the flush: a write after it makes this one old
             file.flush();
             boolean mayReadAhead = !into.areDirect() && version != CachedFile.UNSETTLED;
             read = mayReadAhead ? readAhead(into, position, version) : 0;
-        } while (file.isSuspect());
+        } while (file.restarts() != restarts);
         return read != 0 ? read : inPlace(into, position);
     }
 
