@@ -107,4 +107,12 @@ public interface QueuePair extends AutoCloseable {
      */
     @Override
     void close();
+
+    /**
+     * Ends the connection as {@link #close} does, but at once: the peer does not get what has been posted and has not reached it, so far as
+     * the device can discard that.
+     */
+    default void reset() {
+        close();
+    }
 }

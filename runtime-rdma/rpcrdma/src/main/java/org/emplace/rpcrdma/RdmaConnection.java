@@ -95,10 +95,21 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         return closed.minimalCompletionStage();
     }
 
+    /** Resets the connection if calls of an initiator are in flight, because they are over for their callers. */
     @Override
     public void close() {
         closing = true;
-        link.queuePair().close();
+        if (role.initiated() && requester.pending().size() > 0) {
+            link.queuePair().reset();
+        } else {
+            link.queuePair().close();
+        }
+    }
+
+    @Override
+    public void reset() {
+        closing = true;
+        link.queuePair().reset();
     }
 
     @Override

@@ -117,6 +117,17 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
+    /** Receives what comes. Returns whether at its end the other side has reset the connection, and not ended its stream. */
+    boolean endsByReset() throws IOException {
+        try {
+            in.readAllBytes();
+            return false;
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+            return true;
+        }
+    }
+
     /** Whether the other side sends nothing for a while. */
     boolean staysSilent() throws IOException {
         socket.setSoTimeout(100);

@@ -144,14 +144,27 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             asked = givenUp;
         }
         if (asked != null) {
+            leaveNothingBehind(connection, asked);
             end(asked);
         } else if (why.kind() == Kind.TIMED_OUT) {
-            end(failure(Kind.TIMED_OUT, noReply()));
+            RpcException over = failure(Kind.TIMED_OUT, noReply());
+            leaveNothingBehind(connection, why);
+            end(over);
         } else if (why.kind() != Kind.DISCONNECTED || options.recovery() == Recovery.NEVER) {
             end(ofAllAttempts(why));
         } else {
             client.disconnected(connection, why);
             client.begin(this);
+        }
+    }
+
+    /**
+     * Gives up the connection of a call that has no reply and is over for its caller. Otherwise the call could be delivered later and undo what the
+     * caller has done since. This does not matter for idempotent procedures.
+     */
+    private void leaveNothingBehind(TransportConnection connection, RpcException why) {
+        if (!procedure.binding().idempotent()) {
+            client.disconnected(connection, why);
         }
     }
 

@@ -66,6 +66,9 @@ public final class RecoveringConnection implements RpcConnection {
      */
     private volatile int fruitless;
 
+    /** Whether calls are still to be resent over the current connection. */
+    private volatile boolean resuming;
+
     /** The time at which the latest connection was made or the latest attempt failed. */
     private volatile long latestAt;
 
@@ -178,6 +181,25 @@ public final class RecoveringConnection implements RpcConnection {
     /** Called when a call is over. */
     void ended() {
         keepAlive.ended();
+        if (resuming) {
+            resume(2);
+        }
+    }
+
+    /** Sends this number of waiting calls, or fewer if there are not so many. */
+    private void resume(int most) {
+        List<RecoveredCall<?, ?>> resumed;
+        TransportConnection usable;
+        synchronized (this) {
+            if (!connected) {
+                return;
+            }
+            usable = connection;
+            resumed = waiting.stream().limit(most).toList();
+            resumed.forEach(waiting::remove);
+            resuming = !waiting.isEmpty();
+        }
+        resumed.forEach(call -> call.sendOver(usable));
     }
 
     /** Called when a call is resent. */
@@ -236,7 +258,7 @@ public final class RecoveringConnection implements RpcConnection {
             event = begun;
             connectLater();
         }
-        over.close();
+        over.reset();
         LOG.log(
                 keepAlive.isAwaited() ? Level.WARNING : Level.DEBUG,
                 "{0}: lost the connection: {1}",
@@ -306,7 +328,7 @@ public final class RecoveringConnection implements RpcConnection {
     }
 
     private void established(TransportConnection next) {
-        List<RecoveredCall<?, ?>> resumed;
+        int first;
         synchronized (this) {
             connecting = false;
             if (isClosed) {
@@ -322,13 +344,13 @@ public final class RecoveringConnection implements RpcConnection {
                 event.commit();
                 event = null;
             }
-            resumed = List.copyOf(waiting);
-            waiting.clear();
+            // If connections end before they have carried anything, all calls together are more than one carries.
+            first = fruitless > 1 ? 1 : Integer.MAX_VALUE;
         }
         next.closed()
                 .whenComplete((done, failure) -> disconnected(
                         next, RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
-        resumed.forEach(call -> call.sendOver(next));
+        resume(first);
     }
 
     private void notConnected(RpcException why) {

@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
@@ -226,6 +227,16 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             over(Level.DEBUG, "the connection was closed by this side");
             execute(this::linger);
         }
+    }
+
+    /** Ends the connection at once, and discards what has been written and not yet delivered. Idempotent. */
+    void reset() {
+        try {
+            socket.setOption(StandardSocketOptions.SO_LINGER, 0); // else the kernel would continue to send it
+        } catch (IOException alreadyClosed) {
+            // Then the kernel has nothing to send.
+        }
+        end(Level.DEBUG, "the connection was reset by this side");
     }
 
     private void over(Level severity, String why) {

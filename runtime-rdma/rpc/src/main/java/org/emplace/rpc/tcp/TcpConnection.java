@@ -308,10 +308,25 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return closed.minimalCompletionStage();
     }
 
+    /** Resets the connection if calls of this side are in flight, because they are over for their callers. */
     @Override
     public void close() {
         closedHere = true;
-        records.close();
+        boolean anyInFlight;
+        synchronized (inFlight) {
+            anyInFlight = !inFlight.isEmpty();
+        }
+        if (anyInFlight) {
+            records.reset();
+        } else {
+            records.close();
+        }
+    }
+
+    @Override
+    public void reset() {
+        closedHere = true;
+        records.reset();
     }
 
     @Override

@@ -20,4 +20,12 @@ public interface TransportConnection extends RpcConnection {
 
     /** Whether a call made now would be sent at once, because there is a credit for which no other call waits. */
     boolean hasCredit();
+
+    /**
+     * Closes the connection, and discards what has been sent and not yet delivered, so far as the transport can. Called
+     * when the peer must not receive a call any more whose caller no longer waits.
+     */
+    default void reset() {
+        close();
+    }
 }

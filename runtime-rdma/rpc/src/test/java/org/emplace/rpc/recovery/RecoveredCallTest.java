@@ -14,11 +14,14 @@ import static org.emplace.rpc.recovery.ScriptedClients.outcome;
 
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
+import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client's call when its connection ends, it times out or its caller cancels it. */
 @Timeout(60)
@@ -143,7 +147,7 @@ final class RecoveredCallTest {
         clients.sent().fail(Kind.TIMED_OUT);
 
         assertFails(() -> outcome(call), Kind.TIMED_OUT).hasMessage("%s: no reply within 10000 ms", call);
-        assertThat(events).isEmpty();
+        assertThat(events).containsExactly("disconnected: failed as TIMED_OUT"); // as it is not idempotent
     }
 
     @Test
@@ -230,10 +234,50 @@ final class RecoveredCallTest {
         assertThat(clients.sent().isCancelled).isTrue();
         assertFails(() -> outcome(call), Kind.CANCELLED).hasMessage("%s: cancelled by the caller", call);
 
+        clock.pass(FIRST_DELAY); // the call's connection was given up, too
         RpcCall<Integer> answered = echo(client, SOFT);
+        clock.pass(FIRST_DELAY);
         clients.sent().answer(5);
         answered.cancel();
         assertThat(outcome(answered)).isEqualTo(5);
+    }
+
+    /** All calls together could be more than such a connection carries, again and again. */
+    @Test
+    void afterConnectionsThatCarriedNothingTheFirstCallIsResentAlone() {
+        List<RpcCall<Integer>> calls = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            calls.add(echo(client, SOFT));
+        }
+        for (int i = 0; i < 3; i++) {
+            clients.connection().lose();
+            clock.pass(FIRST_DELAY.multipliedBy(10));
+        }
+        assertThat(clients.connection().calls).hasSize(1);
+        clients.sent().answer(7);
+        assertThat(clients.connection().calls).hasSize(3);
+        clients.connection().calls.get(1).answer(8);
+        assertThat(clients.connection().calls).hasSize(4);
+        clients.connection().calls.get(2).answer(9);
+        clients.connection().calls.get(3).answer(10);
+        assertThat(calls)
+                .allSatisfy(call ->
+                        assertThat(call.completion().toCompletableFuture()).isDone());
+    }
+
+    /** Otherwise the peer could receive the call later, when the caller has gone on. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCallThatIsOverWithoutAReplyEndsItsConnectionUnlessItIsIdempotent(boolean idempotent) {
+        Procedure<Integer, Integer> procedure = new Procedure<>(
+                ECHO.program(),
+                ECHO.number(),
+                ECHO.name(),
+                ECHO.arguments(),
+                ECHO.results(),
+                ProcedureBinding.nothingEligible(value -> 4, idempotent));
+        client.call(procedure, 1, Destinations.none(), SOFT).cancel();
+        assertThat(transport.connections.get(0).isClosed).isNotEqualTo(idempotent);
     }
 
     @Test

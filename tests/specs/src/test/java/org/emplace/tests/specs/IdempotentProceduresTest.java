@@ -17,10 +17,11 @@ import org.junit.jupiter.api.Test;
 class IdempotentProceduresTest {
 
     @Test
-    void inNfs3WhatChangesNamesOrAttributesIsNotIdempotent() {
+    void inNfs3WhatChangesFilesNamesOrAttributesIsNotIdempotent() {
         assertThat(notIdempotent(Nfs3Server.service(new Nfs3Server() {})))
                 .containsExactlyInAnyOrder(
                         "NFSPROC3_SETATTR",
+                        "NFSPROC3_WRITE",
                         "NFSPROC3_CREATE",
                         "NFSPROC3_MKDIR",
                         "NFSPROC3_SYMLINK",
@@ -32,10 +33,11 @@ class IdempotentProceduresTest {
     }
 
     @Test
-    void inNfs2WhatChangesNamesOrAttributesIsNotIdempotent() {
+    void inNfs2WhatChangesFilesNamesOrAttributesIsNotIdempotent() {
         assertThat(notIdempotent(Nfs2Server.service(new Nfs2Server() {})))
                 .containsExactlyInAnyOrder(
                         "NFSPROC_SETATTR",
+                        "NFSPROC_WRITE",
                         "NFSPROC_CREATE",
                         "NFSPROC_REMOVE",
                         "NFSPROC_RENAME",

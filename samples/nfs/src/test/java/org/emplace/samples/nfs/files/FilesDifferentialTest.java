@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.emplace.samples.nfs.client.command.ServedExport;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,7 @@ class FilesDifferentialTest {
     private static final int OPERATIONS = Integer.getInteger("files.operations", 1_500);
     private static final int TREE_EVERY = 500;
     private static final int SHOWN = 12;
+    private static final int THREADS = 4;
     /** Deep enough that no symbolic link of the test leads out of the export. */
     private static final String DEPTH = "1/2/3";
 
@@ -33,6 +36,7 @@ class FilesDifferentialTest {
     @ValueSource(strings = {"rdma", "tcp"})
     void everyOperationEndsAsOnTheDefaultFileSystem(String protocol) throws Exception {
         long seed = Long.getLong("files.seed", System.nanoTime());
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS); // each operation by another one
         try (ServedExport served = new ServedExport(protocol, temporary);
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
             Path local = Files.createDirectories(temporary.resolve("local").resolve(DEPTH));
@@ -42,7 +46,7 @@ class FilesDifferentialTest {
             Deque<String> last = new ArrayDeque<>();
             for (int i = 0; i < OPERATIONS; i++) {
                 last.add(expected.next());
-                assertThat(actual.next())
+                assertThat(threads.submit(actual::next).get())
                         .as("-Dfiles.seed=%d, operation %d, after %s", seed, i, last)
                         .isEqualTo(last.getLast());
                 if (last.size() > SHOWN) {
@@ -54,6 +58,8 @@ class FilesDifferentialTest {
                             .isEqualTo(expected.tree());
                 }
             }
+        } finally {
+            threads.shutdownNow();
         }
     }
 }

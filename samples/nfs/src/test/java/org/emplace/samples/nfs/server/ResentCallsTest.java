@@ -16,6 +16,8 @@ import java.util.OptionalLong;
 import org.emplace.rpc.Procedure;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.*;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrDecoder;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A client that has lost its connection resends calls with their xids. They have been run before, and get the same reply. */
 @Timeout(60)
@@ -100,6 +104,26 @@ class ResentCallsTest {
         assertThat(resent(Nfs3.SETATTR, new Setattr3Args(file, mode, Optional.of(before.ctime())))
                         .status())
                 .isEqualTo(Nfsstat3.NFS3_OK);
+    }
+
+    /** The network has delayed the first transmission; the client has resent the call, got the reply, and gone on. */
+    @ParameterizedTest
+    @EnumSource(StableHow.class)
+    void aWriteThatArrivesLateDoesNotUndoALaterOne(StableHow stable) throws Exception {
+        NfsFh3 file = served.create("file");
+        Write3Args first = write(file, "AAAAAAAA", stable);
+        Write3Res replied = resent(Nfs3.WRITE, first);
+        int xidOfFirst = xid;
+        xid++;
+        send(Nfs3.WRITE, write(file, "BBBBBBBB", stable));
+        xid = xidOfFirst;
+        assertThat(send(Nfs3.WRITE, first)).isEqualTo(replied);
+        assertThat(served.directory.resolve("file")).hasContent("BBBBBBBB");
+    }
+
+    private static Write3Args write(NfsFh3 file, String text, StableHow stable) {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
+        return new Write3Args(file, 0, bytes.remaining(), stable, Payload.of(bytes));
     }
 
     private Diropargs3 in(String name) {

@@ -74,7 +74,7 @@ public record RemoteFiles(Nfs3Client client, JukeboxRetry retry, DirectoryCache 
     }
 
     /** The entry with this name, or empty if there is none. */
-    Optional<RemoteNode> find(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    public Optional<RemoteNode> find(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         try {
             return Optional.of(lookup(directory, name));
         } catch (NfsException e) {

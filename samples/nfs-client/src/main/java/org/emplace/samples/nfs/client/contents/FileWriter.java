@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
+import java.util.function.LongConsumer;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
@@ -41,17 +42,23 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
      * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.
      *
      * @param count most bytes
+     * @param reaching called before each WRITE with the offset of its end
      * @return how many bytes
      */
-    public long write(SeekableByteChannel source, NfsFh3 file, long offset, long count)
+    long write(SeekableByteChannel source, NfsFh3 file, long offset, long count, LongConsumer reaching)
             throws IOException, InterruptedException {
         long start = source.position();
         boolean single = Math.min(count, source.size() - start) <= buffers.bufferSize();
+        long before = 0;
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
             source.position(start);
-            long written =
-                    pass(source, file, offset, count, single ? StableHow.FILE_SYNC : StableHow.UNSTABLE, verifiers);
+            StableHow stable = single ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
+            long written = pass(source, file, offset, count, stable, verifiers, reaching);
+            if (written < before) {
+                throw new IOException("the server has lost data, which the source no longer has");
+            }
+            before = written;
             if (isSafe(file, verifiers)) {
                 return written;
             }
@@ -66,7 +73,8 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             long offset,
             long count,
             StableHow stable,
-            Set<Writeverf3> verifiers)
+            Set<Writeverf3> verifiers,
+            LongConsumer reaching)
             throws IOException, InterruptedException {
         Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
         try {
@@ -80,6 +88,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
                     int most = (int) Math.min(count - next, buffers.bufferSize());
                     int length = load(source, buffer.get(), most);
                     if (length > 0) {
+                        reaching.accept(offset + next + length);
                         RpcCall<Write3Res> call = send(file, offset + next, stable, buffer.get(), 0, length);
                         inFlight.add(new Transfer<>(buffer.get(), offset + next, length, call));
                     }
@@ -95,8 +104,11 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
                 }
             }
             return next;
+        } catch (InterruptedException e) {
+            inFlight.forEach(each -> each.call().cancel()); // the server may never answer
+            throw e;
         } finally {
-            Transfer.release(inFlight, buffers);
+            Transfer.end(inFlight, buffers);
         }
     }
 
@@ -153,7 +165,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
      * Writes from the caller's memory, in place if it is direct. Returns when the server has the bytes in stable storage: one WRITE is
      * made stably, several are committed, and sent again if the server has restarted in between. Does not move the buffers' positions.
      */
-    public void writeThrough(NfsFh3 file, long offset, Pieces from) throws IOException, InterruptedException {
+    void writeThrough(NfsFh3 file, long offset, Pieces from) throws IOException, InterruptedException {
         StableHow stable = from.remaining() <= buffers.bufferSize() ? StableHow.FILE_SYNC : StableHow.UNSTABLE;
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Set<Writeverf3> verifiers = new HashSet<>();
@@ -206,7 +218,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
     }
 
     /** Makes the server bring the file to stable storage (COMMIT). */
-    public Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
+    Writeverf3 commit(NfsFh3 file) throws IOException, InterruptedException {
         Commit3Res.Nfs3Ok ok = retry.results(
                 () -> client.commit(new Commit3Args(file, 0, 0)), Commit3Res::status, Commit3Res.Nfs3Ok.class);
         return ok.resok().verf();

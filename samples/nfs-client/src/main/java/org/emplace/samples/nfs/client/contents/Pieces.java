@@ -63,6 +63,18 @@ public final class Pieces {
         return slices.toArray(ByteBuffer[]::new);
     }
 
+    /** The buffers' positions. */
+    int[] positions() {
+        return buffers.stream().mapToInt(ByteBuffer::position).toArray();
+    }
+
+    /** Sets the buffers' positions. */
+    void reset(int[] positions) {
+        for (int i = 0; i < positions.length; i++) {
+            buffers.get(i).position(positions[i]);
+        }
+    }
+
     /** Advances the buffers' positions over the first bytes of the sequence. */
     public void advance(long bytes) {
         long left = bytes;

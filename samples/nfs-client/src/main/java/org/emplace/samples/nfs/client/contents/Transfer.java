@@ -21,6 +21,11 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
     /** The most calls in flight for the caller's memory. */
     private static final int MOST_PLACED = 16;
 
+    /** The offset of the first byte after it. */
+    long end() {
+        return offset + length;
+    }
+
     /** Waits until the call has ended, with success or not. An interrupt ends the wait, but does not cancel the call. */
     void awaitWithoutCancelling() throws InterruptedException {
         CountDownLatch ended = new CountDownLatch(1);
@@ -36,6 +41,13 @@ record Transfer<R>(RegisteredBuffer buffer, long offset, int length, RpcCall<R> 
         for (Transfer<R> transfer : transfers) {
             transfer.call().completion().whenComplete((result, failure) -> buffers.giveBack(transfer.buffer()));
         }
+    }
+
+    /** Returns the buffers of abandoned transfers after these have ended. Waits for that: later, WRITEs could overwrite newer data. */
+    static <R> void end(Collection<Transfer<R>> transfers, BufferPool buffers) {
+        awaitEnd(transfers.stream().map(Transfer::call).toList());
+        transfers.forEach(transfer -> buffers.giveBack(transfer.buffer()));
+        transfers.clear();
     }
 
     /** Waits until abandoned calls have ended, so that the caller can use their memory again. */

@@ -5,41 +5,47 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.StableHow;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.emplace.samples.nfs.protocol.Writeverf3;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes written to one file that are not in the server's stable storage yet. They gather in registered buffers. A full buffer is sent
- * by an UNSTABLE WRITE and kept until a COMMIT: if the write verifier shows that the server has restarted, the buffer is sent again (RFC
- * 1813 section 3.3.7). If a WRITE fails, the next operation fails and discards everything; an interrupt discards nothing. Not safe for use
- * by several threads, except for the methods whose comments say so.
+ * The bytes written to one file that are not in the server's stable storage yet, whoever wrote them. They gather in registered buffers, one
+ * for each of several places. A full buffer is sent by an UNSTABLE WRITE and kept until a COMMIT: if the write verifier shows that the
+ * server has restarted, the buffer is sent again (RFC 1813 section 3.3.7). If a WRITE fails, everything is discarded and the writers are
+ * told; an interrupt discards nothing. Used under the lock of its {@link CachedFile}, except for the methods whose comments say otherwise.
  */
-public final class WriteBehind {
+final class WriteBehind {
     /** The most buffers held. */
     private static final int MOST_HELD = 8;
+
+    /** The most buffers that are being filled: threads that write at different places do not send each other's. */
+    private static final int MOST_GATHERING = 4;
+
+    /** What {@link #write} returns if bytes of the same writer have been lost. */
+    static final int LOST = -1;
 
     private final FileWriter writer;
     private final BufferPool buffers;
     private final NfsFh3 file;
+    private final Set<CachedFile.Writer> writers = new HashSet<>();
+    private final Deque<Gathering> gathering = new ArrayDeque<>();
     private final Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
     private final List<Transfer<Write3Res>> uncommitted = new ArrayList<>();
     private final Set<Writeverf3> verifiers = new HashSet<>();
-    private @Nullable Gathering gathering;
     private volatile boolean flushed = true;
-    private volatile long heldFrom = Long.MAX_VALUE;
-    private volatile long heldTo;
-    private @Nullable IOException failure;
+    private volatile boolean empty = true;
 
-    public WriteBehind(FileWriter writer, NfsFh3 file) {
+    WriteBehind(FileWriter writer, NfsFh3 file) {
         this.writer = writer;
         this.buffers = writer.buffers();
         this.file = file;
@@ -56,54 +62,98 @@ public final class WriteBehind {
             this.offset = offset;
         }
 
-        boolean goesOnAt(long position) {
-            return position == offset + length;
+        long end() {
+            return offset + length;
         }
 
         boolean isFull() {
             return length == buffer.length();
         }
 
-        void add(ByteBuffer from) {
+        int add(ByteBuffer from) {
             int taken = Math.min(from.remaining(), buffer.length() - length);
             buffer.buffer().position(length).put(from.slice().limit(taken));
             from.position(from.position() + taken);
             length += taken;
+            return taken;
         }
     }
 
     /** Whether everything has been sent to the server, though perhaps not to stable storage. May be called by any thread. */
-    public boolean isFlushed() {
+    boolean isFlushed() {
         return flushed;
     }
 
-    /** Whether some of these bytes may still be sent, for the first time or again. May be called by any thread. */
-    public boolean mayHold(long from, long to) {
-        return from < heldTo && heldFrom < to;
+    /** Whether the server has not confirmed that it has everything in stable storage. May be called by any thread. */
+    boolean holdsBytes() {
+        return !empty;
     }
 
-    /** Copies bytes from the buffer and advances its position. Copies none if no registered buffer is free. */
-    public void write(ByteBuffer from, long offset) throws IOException, InterruptedException {
-        orDiscard(() -> {
-            if (gathering != null && !gathering.goesOnAt(offset)) {
-                send(gathering, StableHow.UNSTABLE);
-            }
-            if (gathering == null) {
-                Optional<RegisteredBuffer> free = buffer();
-                if (free.isPresent()) {
-                    gathering = new Gathering(free.get(), offset);
+    /** Whether a writer has written some of these bytes. */
+    boolean isWrittenBy(CachedFile.Writer who) {
+        return writers.contains(who);
+    }
+
+    /** Whether some of these bytes may still be sent, for the first time or again. */
+    boolean holds(long from, long to) {
+        return gathering.stream().anyMatch(each -> each.offset < to && from < each.end())
+                || overlaps(inFlight, from, to)
+                || overlaps(uncommitted, from, to);
+    }
+
+    private static boolean overlaps(Collection<Transfer<Write3Res>> transfers, long from, long to) {
+        return transfers.stream().anyMatch(each -> each.offset() < to && from < each.end());
+    }
+
+    /** The end of the last bytes. */
+    long end() {
+        return Stream.concat(
+                        gathering.stream().map(Gathering::end),
+                        Stream.concat(inFlight.stream(), uncommitted.stream()).map(Transfer::end))
+                .reduce(0L, Math::max);
+    }
+
+    /**
+     * Copies bytes from the buffer and advances its position.
+     *
+     * @return how many; 0 if no registered buffer is free; {@link #LOST} if the writer has been told of a loss
+     */
+    int write(CachedFile.Writer who, ByteBuffer from, long offset) throws InterruptedException {
+        boolean mayLose = isWrittenBy(who);
+        int[] taken = {0};
+        boolean kept = orDiscard(() -> {
+            for (Gathering older : List.copyOf(gathering)) {
+                if (older.offset < offset + from.remaining() && offset < older.end()) {
+                    send(older, StableHow.UNSTABLE);
                 }
             }
-            if (gathering != null) {
+            Optional<Gathering> into = gatheringAt(offset);
+            if (into.isPresent()) {
                 flushed = false;
-                heldFrom = Math.min(heldFrom, offset);
-                heldTo = Math.max(heldTo, offset + from.remaining());
-                gathering.add(from);
-                if (gathering.isFull()) {
-                    send(gathering, StableHow.UNSTABLE);
+                empty = false;
+                writers.add(who);
+                taken[0] = into.get().add(from);
+                if (into.get().isFull()) {
+                    send(into.get(), StableHow.UNSTABLE);
                 }
             }
         });
+        return kept || !mayLose ? taken[0] : LOST;
+    }
+
+    /** The buffer that the bytes at an offset continue, or a new one. */
+    private Optional<Gathering> gatheringAt(long offset) throws IOException, InterruptedException {
+        Optional<Gathering> continued =
+                gathering.stream().filter(each -> each.end() == offset).findFirst();
+        if (continued.isPresent()) {
+            return continued;
+        }
+        if (gathering.size() == MOST_GATHERING) {
+            send(gathering.element(), StableHow.UNSTABLE);
+        }
+        Optional<Gathering> begun = buffer().map(buffer -> new Gathering(buffer, offset));
+        begun.ifPresent(gathering::add);
+        return begun;
     }
 
     /** A step that loses no data if it is interrupted. */
@@ -112,51 +162,36 @@ public final class WriteBehind {
         void run() throws IOException, InterruptedException;
     }
 
-    private void orDiscard(Step step) throws IOException, InterruptedException {
-        throwFailure();
+    private boolean orDiscard(Step step) throws InterruptedException {
         try {
             step.run();
-        } catch (IOException | RuntimeException e) {
-            discard();
+            return true;
+        } catch (IOException e) {
+            discard(e);
+            return false;
+        } catch (RuntimeException | Error e) {
+            discard(new IOException(e));
             throw e;
         }
     }
 
-    /** Keeps a failure that another channel's operation has met, for this channel's next operation. */
-    public void failed(IOException e) {
-        if (failure == null) {
-            failure = e;
-        }
-    }
-
-    /** Reports a failure that has been kept. */
-    public void throwFailure() throws IOException {
-        @Nullable IOException kept = failure;
-        failure = null;
-        if (kept != null) {
-            throw kept;
-        }
-    }
-
     private Optional<RegisteredBuffer> buffer() throws IOException, InterruptedException {
-        Optional<RegisteredBuffer> free =
-                inFlight.size() + uncommitted.size() < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
-        if (free.isPresent() || (inFlight.isEmpty() && uncommitted.isEmpty())) {
+        int held = gathering.size() + inFlight.size() + uncommitted.size();
+        Optional<RegisteredBuffer> free = held < MOST_HELD ? buffers.takeIfFree() : Optional.empty();
+        if (free.isPresent() || held == 0) {
             return free;
         }
-        commit();
+        commitAll();
         return buffers.takeIfFree();
     }
 
     /** Sends the gathered bytes. Waits if another WRITE of the same bytes is in flight, because the two could overtake each other. */
     private void send(Gathering gathered, StableHow stable) throws IOException, InterruptedException {
-        long end = gathered.offset + gathered.length;
-        if (inFlight.stream()
-                .anyMatch(each -> each.offset() < end && gathered.offset < each.offset() + each.length())) {
+        if (overlaps(inFlight, gathered.offset, gathered.end())) {
             finishAll();
         }
         inFlight.add(transfer(gathered.buffer, gathered.offset, gathered.length, stable));
-        gathering = null;
+        gathering.remove(gathered);
     }
 
     private Transfer<Write3Res> transfer(RegisteredBuffer buffer, long offset, int length, StableHow stable) {
@@ -183,13 +218,13 @@ public final class WriteBehind {
     }
 
     /** Waits until everything has been sent and answered. */
-    public void flush() throws IOException, InterruptedException {
+    void flush() throws InterruptedException {
         orDiscard(this::sendAll);
     }
 
     private void sendAll() throws IOException, InterruptedException {
-        if (gathering != null) {
-            send(gathering, StableHow.UNSTABLE);
+        while (!gathering.isEmpty()) {
+            send(gathering.element(), StableHow.UNSTABLE);
         }
         finishAll();
         flushed = true;
@@ -200,20 +235,21 @@ public final class WriteBehind {
      *
      * @return whether there was anything
      */
-    public boolean commit() throws IOException, InterruptedException {
-        throwFailure();
-        if (gathering == null && inFlight.isEmpty() && uncommitted.isEmpty()) {
-            return false;
+    boolean commit() throws InterruptedException {
+        boolean any = !empty;
+        if (any) {
+            orDiscard(this::commitAll);
         }
-        orDiscard(() -> {
-            if (gathering != null && inFlight.isEmpty() && uncommitted.isEmpty()) {
-                send(gathering, StableHow.FILE_SYNC); // needs no COMMIT
-            }
-            sendAll();
-            makeSafe();
-        });
+        return any;
+    }
+
+    private void commitAll() throws IOException, InterruptedException {
+        if (gathering.size() == 1 && inFlight.isEmpty() && uncommitted.isEmpty()) {
+            send(gathering.element(), StableHow.FILE_SYNC); // needs no COMMIT
+        }
+        sendAll();
+        makeSafe();
         release();
-        return true;
     }
 
     private void makeSafe() throws IOException, InterruptedException {
@@ -232,30 +268,30 @@ public final class WriteBehind {
     }
 
     /** Discards everything, after the WRITEs in flight have ended: later they could overwrite newer data. */
-    private void discard() {
-        Transfer.awaitEnd(inFlight.stream().map(Transfer::call).toList());
-        inFlight.forEach(each -> buffers.giveBack(each.buffer()));
-        inFlight.clear();
+    private void discard(IOException why) {
+        List<CachedFile.Writer> losing = List.copyOf(writers);
+        Transfer.end(inFlight, buffers);
         release();
+        losing.forEach(each -> each.lost(why));
     }
 
-    /** Discards everything without waiting. Nothing may be written after it. */
-    public void abandon() {
-        Transfer.release(inFlight, buffers);
-        inFlight.clear();
-        release();
+    /** Discards everything at once, unless others have written too: then it is still sent, in its order. */
+    void forget(CachedFile.Writer who) {
+        writers.remove(who);
+        if (writers.isEmpty()) {
+            inFlight.forEach(each -> each.call().cancel());
+            discard(new IOException("abandoned"));
+        }
     }
 
     private void release() {
-        if (gathering != null) {
-            buffers.giveBack(gathering.buffer);
-            gathering = null;
-        }
+        gathering.forEach(each -> buffers.giveBack(each.buffer));
+        gathering.clear();
         uncommitted.forEach(each -> buffers.giveBack(each.buffer()));
         uncommitted.clear();
         verifiers.clear();
+        writers.clear();
         flushed = true;
-        heldFrom = Long.MAX_VALUE;
-        heldTo = 0;
+        empty = true;
     }
 }

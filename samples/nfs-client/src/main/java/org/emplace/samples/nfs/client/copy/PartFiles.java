@@ -74,7 +74,11 @@ final class PartFiles implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         try {
             if (present.remove(part)) {
-                Files.deleteIfExists(part);
+                if (part instanceof NfsPath remote) {
+                    remote.deleteForGood(); // it may be open still
+                } else {
+                    Files.deleteIfExists(part);
+                }
             }
         } finally {
             if (interrupted) {

@@ -18,6 +18,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumSet;
@@ -49,6 +50,8 @@ public final class TreeCopy implements AutoCloseable {
     private final FileTasks tasks = new FileTasks();
     private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
+    private final List<Path> extraneous = new ArrayList<>();
+    private volatile boolean incomplete;
 
     /** What to copy, and what else to do. */
     public enum Option {
@@ -56,7 +59,10 @@ public final class TreeCopy implements AutoCloseable {
         RECURSIVE,
         /** Skips files whose copy already has the same size and time of modification. */
         DIFFERENT_ONLY,
-        /** Removes everything from the target directories that the source directories do not have. */
+        /**
+         * Removes everything from the target directories that the source directories do not have. Removes nothing if something could not be
+         * copied: a file may have been renamed in the source, and what is removed be its only copy.
+         */
         DELETE_OTHERS
     }
 
@@ -70,13 +76,19 @@ public final class TreeCopy implements AutoCloseable {
     private record FinishedDirectory(Path from, PosixFileAttributes attributes, Path to) {}
 
     /**
-     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed.
+     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed. Removes extraneous files last.
      *
-     * @param to the path of the copy
+     * @param to the path of the copy; if it is a symbolic link, the file that the link leads to
      */
     public void copy(Path from, Path to) throws InterruptedException {
-        copy(from, to, null, 0);
+        try {
+            Path target = throughLink(to);
+            copy(from, target, Present.at(target).orElse(null), 0);
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
         tasks.finish();
+        deleteExtraneous(to);
         while (!directories.isEmpty()) {
             FinishedDirectory next = directories.remove();
             try {
@@ -87,33 +99,88 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    /** @param present the attributes of the target directory's entry of this name, if they matter */
+    /** A link that leads to a file is kept, and the file replaced. */
+    private static Path throughLink(Path to) throws IOException {
+        if (Present.at(to, LinkOption.NOFOLLOW_LINKS)
+                .filter(PosixFileAttributes::isSymbolicLink)
+                .isEmpty()) {
+            return to;
+        }
+        PosixFileAttributes target = Present.at(to)
+                .orElseThrow(() -> new FileSystemException(
+                        to.toString(), null, "Is a symbolic link that leads nowhere; remove it first"));
+        return target.isRegularFile() ? to.toRealPath() : to;
+    }
+
+    /** @param present what is at the target; null if there is nothing */
     private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth)
             throws InterruptedException {
         try {
             PosixFileAttributes attributes = options.contains(Option.RECURSIVE)
                     ? attributes(from)
                     : Files.readAttributes(from, PosixFileAttributes.class);
-            if (present != null && isThere(from, attributes, to, present)) {
+            boolean mayBeThere = depth > 0 && options.contains(Option.DIFFERENT_ONLY);
+            if (mayBeThere && isThere(from, attributes, to, present)) {
                 return;
             }
-            if (attributes.isRegularFile()) {
-                listener.planned(attributes.size());
-                tasks.submit(() -> file(from, attributes, to));
-            } else if (attributes.isDirectory()) {
+            @Nullable PosixFileAttributes kept = present == null || mayReplace(attributes, present) ? null : present;
+            if (kept != null && depth > 0 && options.contains(Option.DELETE_OTHERS)) {
+                delete(List.of(to));
+                kept = null;
+            }
+            if (attributes.isDirectory()) {
                 directory(from, attributes, to, depth);
-            } else if (attributes.isSymbolicLink()) {
-                link(from, attributes, to);
+            } else if (attributes.isOther()) {
+                listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));
+            } else if (kept == null) {
+                replace(from, attributes, to);
+            } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
+                listener.planned(attributes.size());
+                tasks.submit(() -> writeInto(from, to));
             } else {
-                throw new IOException("Is a device, socket or pipe: not copied");
+                throw new FileSystemException(
+                        to.toString(),
+                        null,
+                        kept.isDirectory()
+                                ? "Is a directory"
+                                : kept.isSymbolicLink()
+                                        ? "Is a symbolic link: not replaced"
+                                        : "Is a device, socket or pipe: not replaced");
             }
         } catch (IOException e) {
             failed(from, to, e);
         }
     }
 
-    /** Reports a failure under the name of the file that caused it, unless the copy has been ended, because then everything fails. */
+    /** Whether something may take the place of what is there: of a regular file, or a link of a link. */
+    private static boolean mayReplace(PosixFileAttributes file, PosixFileAttributes present) {
+        return present.isRegularFile()
+                ? !file.isDirectory()
+                : present.isSymbolicLink() ? file.isSymbolicLink() : present.isDirectory() && file.isDirectory();
+    }
+
+    private void replace(Path from, PosixFileAttributes attributes, Path to) throws IOException, InterruptedException {
+        if (attributes.isSymbolicLink()) {
+            link(from, attributes, to);
+        } else {
+            listener.planned(attributes.size());
+            tasks.submit(() -> file(from, attributes, to));
+        }
+    }
+
+    /** Writes a file's contents to a local device or pipe. */
+    private void writeInto(Path from, Path to) {
+        try (FileChannel in = FileChannel.open(from);
+                FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
+            transfer(in, out);
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
+    }
+
+    /** Reports a failure under the name of the file that caused it, unless the copy has been ended: then everything fails. */
     private void failed(Path from, Path to, IOException cause) {
+        incomplete = true;
         if (parts.isClosed()) {
             return;
         }
@@ -123,31 +190,32 @@ public final class TreeCopy implements AutoCloseable {
         listener.failed(FileNames.text(ofTarget ? to : from), cause);
     }
 
-    /** Whether the copy is there already. Removes a file of another type, if extraneous files are removed. */
-    private boolean isThere(Path from, PosixFileAttributes attributes, Path to, PosixFileAttributes present)
-            throws IOException, InterruptedException {
-        if (present.isDirectory() != attributes.isDirectory()) {
-            delete(List.of(to));
+    private static boolean isThere(
+            Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes present)
+            throws IOException {
+        if (present == null) {
             return false;
         }
         if (attributes.isSymbolicLink()) {
             return present.isSymbolicLink() && FileNames.targetOf(from).equals(FileNames.targetOf(to));
         }
-        return isSame(attributes, present);
+        return UpToDate.isCopy(attributes, present, to);
     }
 
-    private static boolean isSame(PosixFileAttributes file, PosixFileAttributes copy) {
-        return file.isRegularFile()
-                && copy.isRegularFile()
-                && copy.size() == file.size()
-                && copy.lastModifiedTime().toMillis() == file.lastModifiedTime().toMillis();
-    }
-
-    private void delete(Collection<Path> extraneous) throws InterruptedException {
+    private void deleteExtraneous(Path to) throws InterruptedException {
         if (options.contains(Option.DELETE_OTHERS) && !extraneous.isEmpty()) {
-            try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
-                removal.remove(extraneous);
+            if (incomplete) {
+                failed(to, to, new IOException("Nothing is deleted, because not everything could be copied"));
+            } else {
+                delete(extraneous);
             }
+        }
+        extraneous.clear();
+    }
+
+    private void delete(Collection<Path> files) throws InterruptedException {
+        try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
+            removal.remove(files);
         }
     }
 
@@ -159,14 +227,11 @@ public final class TreeCopy implements AutoCloseable {
         if (depth > TreeRemoval.DEEPEST) {
             throw new IOException("Directories are nested more than " + TreeRemoval.DEEPEST + " deep");
         }
-        if (depth == 0
-                && to.toAbsolutePath()
-                        .normalize()
-                        .startsWith(from.toAbsolutePath().normalize())) {
-            throw new IOException("A directory cannot be copied into itself");
+        if (depth == 0) {
+            checkApart(from, to);
         }
-        enter(to, attributes.permissions(), depth);
-        Map<XdrString, Entry> present = options.contains(Option.DIFFERENT_ONLY) ? entries(to) : new HashMap<>();
+        boolean existed = enter(to, attributes.permissions(), depth);
+        Map<XdrString, Entry> present = existed ? entries(to) : new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
@@ -180,23 +245,35 @@ public final class TreeCopy implements AutoCloseable {
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        delete(present.values().stream().map(Entry::path).toList());
+        present.values().forEach(entry -> extraneous.add(entry.path()));
         directories.add(new FinishedDirectory(from, attributes, to));
     }
 
-    /** Creates a directory unless it exists. Below the top, a symbolic link to a directory does not count. */
-    private static void enter(Path directory, Set<PosixFilePermission> permissions, int depth) throws IOException {
+    private void checkApart(Path from, Path to) throws IOException {
+        if (Present.isWithin(to, from)) {
+            throw new IOException("A directory cannot be copied into itself");
+        }
+        if (options.contains(Option.DELETE_OTHERS) && Present.isWithin(from, to)) {
+            throw new IOException("The source is inside the target, and would be deleted there");
+        }
+    }
+
+    /** Creates a directory unless it exists. Returns whether it did. Below the top, a symbolic link to a directory does not count. */
+    private static boolean enter(Path directory, Set<PosixFilePermission> permissions, int depth) throws IOException {
         Set<PosixFilePermission> first = EnumSet.copyOf(OWNER_MAY_ENTER);
         first.addAll(permissions);
         try {
             Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(first));
+            return false;
         } catch (FileAlreadyExistsException e) {
-            boolean present =
-                    depth == 0 ? Files.isDirectory(directory) : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
+            boolean present = depth == 0
+                    ? Present.isDirectory(directory)
+                    : Present.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
             if (!present) {
                 String name = RemoteName.printable(FileNames.of(directory.getFileName()));
                 throw new IOException("'" + name + "' already exists and is not a directory", e);
             }
+            return true;
         }
     }
 
@@ -263,7 +340,7 @@ public final class TreeCopy implements AutoCloseable {
         try {
             parts.move(part, to);
         } catch (NoSuchFileException e) {
-            if (!isSame(attributes, attributes(to))) {
+            if (!UpToDate.isCopy(attributes, attributes(to), to)) {
                 throw e;
             }
         }

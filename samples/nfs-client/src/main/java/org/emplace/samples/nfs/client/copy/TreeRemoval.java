@@ -43,7 +43,7 @@ public final class TreeRemoval implements AutoCloseable {
     /** Deletes the files below a path, and collects the directories, children first. */
     private void empty(Path path, int depth) throws InterruptedException {
         try {
-            if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (!Present.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
                 tasks.submit(() -> delete(path));
                 return;
             }

@@ -12,6 +12,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
@@ -118,11 +119,12 @@ final class Copying {
         return true;
     }
 
-    private @Nullable NfsFileAttributes targetAttributes() {
+    /** Null only if the server says that there is no such file: what a failed call leaves open may exist. */
+    private @Nullable NfsFileAttributes targetAttributes() throws IOException {
         try {
             return to.attributes(target, false);
-        } catch (IOException e) {
-            return null; // Creating it will report the error.
+        } catch (NoSuchFileException e) {
+            return null;
         }
     }
 

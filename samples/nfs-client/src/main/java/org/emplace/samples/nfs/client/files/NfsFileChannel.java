@@ -2,8 +2,10 @@
 package org.emplace.samples.nfs.client.files;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -13,21 +15,21 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.emplace.rpc.RpcException;
 import org.emplace.samples.nfs.client.NfsException;
-import org.emplace.samples.nfs.client.calls.RemoteAttributes;
-import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.client.contents.ChannelReads;
 import org.emplace.samples.nfs.client.contents.Pieces;
-import org.emplace.samples.nfs.client.contents.WriteBehind;
 import org.emplace.samples.nfs.client.mount.NfsMount;
-import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Sattr3;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An open file. Reads ahead while reads are sequential, and gathers small writes to send them later. Data moves between the server and
- * direct buffers without a copy. Closing brings all data to stable storage. Several threads can do positional reads at the same time.
+ * An open file: a position, and the rules of {@link FileChannel}. Its bytes are those of a {@link CachedFile}, which all channels of the
+ * file share. Closing brings what was written to stable storage. Several threads can do positional reads and writes at the same time.
  */
 public final class NfsFileChannel extends FileChannel {
     /** Direct buffers of at least this many bytes are written in place, and to stable storage at once. */
@@ -38,25 +40,55 @@ public final class NfsFileChannel extends FileChannel {
     private final NfsFileSystem fileSystem;
     private final NfsMount mount;
     private final NfsPath path;
-    private final RemoteNode file;
     private final Options.Open options;
-    private final ChannelReads reads;
-    private final WriteBehind writes;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final CachedFile.Writer writer = this::lost;
+    private final AtomicReference<@Nullable IOException> loss = new AtomicReference<>();
+    private final BlockedThreads blocked = new BlockedThreads();
+    private final ReentrantLock lock = new ReentrantLock(); // guards the position and the sequential reads
+    private volatile CachedFile file;
+    private ChannelReads reads;
     private long position;
-    private long end; // of the file, while unsent writes are held
-    private volatile boolean endIsOld;
-    private volatile long sizeSeen;
+    private volatile boolean onlyListed;
+    private volatile boolean uninterruptible;
 
-    NfsFileChannel(NfsFileSystem fileSystem, NfsMount mount, NfsPath path, RemoteNode file, Options.Open options) {
+    /** @param onlyListed whether the file is known from a listing, so that it may have been replaced since */
+    NfsFileChannel(
+            NfsFileSystem fileSystem,
+            NfsMount mount,
+            NfsPath path,
+            CachedFile file,
+            Options.Open options,
+            boolean onlyListed) {
         this.fileSystem = fileSystem;
         this.mount = mount;
         this.path = path;
-        this.file = file;
         this.options = options;
-        this.reads = new ChannelReads(mount.reader(), file.handle());
-        this.writes = new WriteBehind(mount.writer(), file.handle());
-        this.sizeSeen = file.attributes().size();
+        this.file = file;
+        this.reads = new ChannelReads(file);
+        this.onlyListed = onlyListed;
+    }
+
+    /** Makes interrupts fail an operation instead of closing the channel, for streams. */
+    NfsFileChannel uninterruptible() {
+        uninterruptible = true;
+        return this;
+    }
+
+    /** The contents of the open file. */
+    CachedFile file() {
+        return file;
+    }
+
+    private void lost(IOException why) {
+        loss.compareAndSet(null, why);
+    }
+
+    /** Reports that something written before has been lost, once. */
+    private void throwLoss() throws IOException {
+        @Nullable IOException why = loss.getAndSet(null);
+        if (why != null) {
+            throw why;
+        }
     }
 
     /** Work on the open file. */
@@ -65,31 +97,56 @@ public final class NfsFileChannel extends FileChannel {
         R run() throws IOException, InterruptedException;
     }
 
-    /** Does work that has to see what all channels of this file system have written. Flushes them one by one, each under its own lock. */
-    private <R> R flushed(Work<R> work) throws IOException {
-        return open(() -> {
-            fileSystem.flush(file.handle());
-            return locked(() -> {
-                writes.throwFailure();
-                return work.run();
-            });
-        });
+    /** Does work that closing the channel, or an interrupt, can end. Must not be called with the lock held, because an interrupt closes the channel. */
+    private <R> R perform(Work<R> work) throws IOException {
+        boolean interruptedBefore = uninterruptible && Thread.interrupted();
+        try {
+            return wakeable(work);
+        } catch (NfsException | RpcException e) { // others may come from the local end of a copy
+            throw NfsException.about(e, path, null);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            if (uninterruptible) {
+                throw new InterruptedIOException(path + ": the thread was interrupted");
+            }
+            close();
+            ClosedByInterruptException closed = new ClosedByInterruptException();
+            closed.initCause(e);
+            throw closed;
+        } finally {
+            if (interruptedBefore) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
-    /** Writes after other channels have committed what they hold of these bytes, which would overwrite this write if it were sent later. */
-    private <R> R writing(long to, long length, Work<R> work) throws IOException {
-        return open(() -> {
-            fileSystem.commitOthers(this, file.handle(), to, to + length);
-            return locked(work);
-        });
+    private <R> R wakeable(Work<R> work) throws IOException, InterruptedException {
+        blocked.enter();
+        try {
+            if (!isOpen()) {
+                throw new ClosedChannelException();
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedException();
+            }
+            throwLoss();
+            return work.run();
+        } catch (InterruptedException e) {
+            if (blocked.isWoken()) {
+                throw new AsynchronousCloseException();
+            }
+            throw e;
+        } finally {
+            blocked.leave();
+        }
     }
 
     private <R> R locked(Work<R> work) throws IOException {
-        return open(() -> {
-            lock.lock();
+        return perform(() -> {
+            lock.lockInterruptibly();
             try {
                 if (!isOpen()) {
-                    throw new ClosedChannelException();
+                    throw new AsynchronousCloseException();
                 }
                 return work.run();
             } finally {
@@ -98,24 +155,38 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Must not be called with the lock held, because an interrupt closes the channel. */
-    private <R> R open(Work<R> work) throws IOException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
+    /**
+     * Does work that asks the server for the file. If it has only been listed and is stale, its name may belong to another file by now,
+     * which is then the one that was opened. A file that the server has answered for is never exchanged.
+     */
+    private <R> R asking(Work<R> work) throws IOException, InterruptedException {
+        CachedFile asked = file;
+        R result;
         try {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new InterruptedException();
+            result = work.run();
+        } catch (NfsException e) {
+            if (!onlyListed || e.status() != Nfsstat3.NFS3ERR_STALE) {
+                throw e;
             }
-            return work.run();
-        } catch (NfsException | RpcException e) { // others may come from the local end of a copy
-            throw NfsException.about(e, path, null);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            close();
-            ClosedByInterruptException closed = new ClosedByInterruptException();
-            closed.initCause(e);
-            throw closed;
+            lookUpAgain(asked);
+            result = work.run();
+        }
+        onlyListed = false;
+        return result;
+    }
+
+    private void lookUpAgain(CachedFile stale) throws IOException, InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (file == stale) {
+                CachedFile found = fileSystem.operations().reopen(mount, path, options);
+                reads.stop();
+                mount.contents().close(stale);
+                file = found;
+                reads = new ChannelReads(found);
+            }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -131,55 +202,6 @@ public final class NfsFileChannel extends FileChannel {
         }
     }
 
-    NfsFh3 handle() {
-        return file.handle();
-    }
-
-    /** Sends the unsent writes, if there are any. If that fails, this channel's next operation reports it. */
-    void flush() throws InterruptedException {
-        if (holdsWrites()) {
-            send(() -> {
-                writes.flush();
-                return this;
-            });
-            fileSystem.changed(file.handle());
-            fileSystem.written(null, file.handle()); // a read-ahead may have begun between the write and its sending
-        }
-    }
-
-    /** Whether there are unsent writes. */
-    boolean holdsWrites() {
-        return !writes.isFlushed();
-    }
-
-    /**
-     * Brings to stable storage the bytes that another channel is about to write, so that they are never sent again. If that fails, this
-     * channel's next operation reports it.
-     */
-    void commit(long from, long to) throws InterruptedException {
-        if (writes.mayHold(from, to)) {
-            send(writes::commit);
-        }
-    }
-
-    /** Sends writes under the lock, and keeps a failure for the next operation. */
-    private void send(Work<?> sending) throws InterruptedException {
-        lock.lockInterruptibly();
-        try {
-            sending.run();
-        } catch (IOException e) {
-            writes.failed(e);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** Called when somebody else has changed the file's contents. */
-    void written() {
-        endIsOld = true;
-        reads.contentsChanged();
-    }
-
     @Override
     public int read(ByteBuffer into) throws IOException {
         return (int) read(new ByteBuffer[] {into}, 0, 1);
@@ -190,11 +212,18 @@ public final class NfsFileChannel extends FileChannel {
         Pieces into = Pieces.of(buffers, offset, length);
         checkReadable();
         checkRoom(into);
-        return flushed(() -> {
-            long read = reads.read(into, position, sizeSeen);
+        return locked(() -> {
+            flush();
+            long read = asking(() -> reads.read(into, position));
             position += Math.max(0, read);
             return read;
         });
+    }
+
+    /** Sends what has been written, and reports its loss before anything is read. */
+    private void flush() throws IOException, InterruptedException {
+        file.flush();
+        throwLoss();
     }
 
     private static void checkRoom(Pieces into) {
@@ -209,9 +238,12 @@ public final class NfsFileChannel extends FileChannel {
         Pieces pieces = Pieces.of(into);
         checkReadable();
         checkRoom(pieces);
-        return open(() -> {
-            fileSystem.flush(file.handle());
-            return into.hasRemaining() ? (int) reads.inPlace(pieces, from) : 0;
+        return perform(() -> {
+            flush();
+            return into.hasRemaining()
+                    ? (int) asking(() -> new ChannelReads(file).inPlace(pieces, from))
+                            .longValue()
+                    : 0;
         });
     }
 
@@ -230,78 +262,30 @@ public final class NfsFileChannel extends FileChannel {
     public long write(ByteBuffer[] buffers, int offset, int length) throws IOException {
         Pieces from = Pieces.of(buffers, offset, length);
         checkWritable();
-        boolean append = options.append();
-        return writing(append ? 0 : position, append ? Long.MAX_VALUE : from.remaining(), () -> {
-            if (append) {
-                position = endOfFile();
-            }
-            long written = write(from, position);
-            position += written;
-            return written;
+        return locked(() -> {
+            long size = from.remaining();
+            position = write(from, options.append() ? CachedFile.END : position) + size;
+            return size;
         });
-    }
-
-    /** Known without a call while this channel gathers writes and nobody else writes. */
-    private long endOfFile() throws IOException, InterruptedException {
-        if (endIsOld || writes.isFlushed()) {
-            endIsOld = false;
-            end = sizeNow();
-        }
-        return end;
     }
 
     @Override
     public int write(ByteBuffer from, long to) throws IOException {
         checkPosition(to);
         checkWritable();
-        return writing(to, from.remaining(), () -> (int) write(Pieces.of(from), to));
+        return perform(() -> {
+            int size = from.remaining();
+            write(Pieces.of(from), to);
+            return size;
+        });
     }
 
+    /** Returns the position of the written bytes. */
     private long write(Pieces from, long to) throws IOException, InterruptedException {
-        long size = from.remaining();
-        if (size == 0) {
-            return 0;
-        }
-        startWriting();
-        boolean through = options.stable() || (from.areDirect() && size >= LEAST_WRITTEN_THROUGH);
-        if (through) {
-            writeThrough(from, to);
-        } else {
-            writeBehind(from, to);
-        }
-        written(to + size);
-        return size;
-    }
-
-    private void startWriting() {
-        fileSystem.changed(file.handle());
-        reads.stop();
-    }
-
-    private void written(long to) {
-        end = Math.max(end, to);
-        sizeSeen = Math.max(sizeSeen, to);
-        fileSystem.changed(file.handle());
-        fileSystem.written(this, file.handle());
-    }
-
-    private void writeBehind(Pieces from, long to) throws IOException, InterruptedException {
-        long at = to;
-        while (from.remaining() > 0) {
-            ByteBuffer next = from.first();
-            int before = next.remaining();
-            writes.write(next, at);
-            at += before - next.remaining();
-            if (before == next.remaining()) {
-                writeThrough(from, at);
-            }
-        }
-    }
-
-    private void writeThrough(Pieces from, long to) throws IOException, InterruptedException {
-        writes.commit(); // what was written before must not be sent later
-        mount.writer().writeThrough(file.handle(), to, from);
-        from.advance(from.remaining());
+        boolean through = options.stable() || (from.areDirect() && from.remaining() >= LEAST_WRITTEN_THROUGH);
+        long at = file.write(writer, from, to, through);
+        throwLoss();
+        return at;
     }
 
     @Override
@@ -320,13 +304,10 @@ public final class NfsFileChannel extends FileChannel {
 
     @Override
     public long size() throws IOException {
-        return flushed(this::sizeNow);
-    }
-
-    private long sizeNow() throws IOException, InterruptedException {
-        writes.flush();
-        sizeSeen = mount.files().attributes(file.handle()).size();
-        return sizeSeen;
+        return locked(() -> {
+            flush();
+            return asking(() -> file.attributes().size());
+        });
     }
 
     @Override
@@ -335,29 +316,20 @@ public final class NfsFileChannel extends FileChannel {
             throw new IllegalArgumentException("a negative size: " + size);
         }
         checkWritable();
-        return writing(size, Long.MAX_VALUE - size, () -> {
-            fileSystem.changed(file.handle());
-            reads.stop();
-            writes.commit(); // what is cut off must not be sent again
-            if (size < sizeNow()) {
-                mount.files().setAttributes(file.handle(), RemoteAttributes.size(size));
-                sizeSeen = size;
-                fileSystem.changed(file.handle());
-                fileSystem.written(this, file.handle());
-            }
+        return locked(() -> {
+            file.truncate(size);
+            throwLoss();
             position = Math.min(position, size);
             return this;
         });
     }
 
-    /** Also commits what others have written, if this channel has nothing to commit. */
+    /** Also commits what others have written. */
     @Override
     public void force(boolean metaData) throws IOException {
-        locked(() -> {
-            if (!writes.commit() && file.isRegularFile()) {
-                mount.writer().commit(file.handle());
-            }
-            fileSystem.changed(file.handle());
+        perform(() -> {
+            file.force();
+            throwLoss();
             return this;
         });
     }
@@ -368,9 +340,9 @@ public final class NfsFileChannel extends FileChannel {
         checkPosition(from);
         checkPosition(count);
         checkReadable();
-        return open(() -> {
-            fileSystem.flush(file.handle());
-            return mount.reader().read(file.handle(), from, count, sizeSeen, target);
+        return perform(() -> {
+            flush();
+            return asking(() -> file.transferTo(from, count, new Known(target)));
         });
     }
 
@@ -387,7 +359,12 @@ public final class NfsFileChannel extends FileChannel {
             return 0;
         }
         if (source instanceof SeekableByteChannel seekable) {
-            return transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));
+            // Not under the lock: at the same time another thread may copy from this channel to the source.
+            return perform(() -> {
+                long moved = file.transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));
+                throwLoss();
+                return moved;
+            });
         }
         ByteBuffer step = ByteBuffer.allocate((int) Math.min(count, COPY_STEP));
         long moved = 0;
@@ -401,26 +378,11 @@ public final class NfsFileChannel extends FileChannel {
         return moved;
     }
 
-    /** Not under the lock: at the same time another thread may copy from this channel to the source. */
-    private long transferFrom(SeekableByteChannel source, long to, long count) throws IOException {
-        writing(to, count, () -> {
-            startWriting();
-            writes.commit(); // what was written before must not be sent later
-            return this;
-        });
-        long moved = open(() -> mount.writer().write(source, file.handle(), to, count));
-        locked(() -> {
-            written(to + moved);
-            return this;
-        });
-        return moved;
-    }
-
     /** Sets attributes of the file by one call. */
     public void setAttributes(Sattr3 attributes) throws IOException {
-        flushed(() -> {
-            mount.files().setAttributes(file.handle(), attributes);
-            fileSystem.changed(file.handle());
+        perform(() -> {
+            flush();
+            file.setAttributes(attributes);
             return this;
         });
     }
@@ -440,36 +402,66 @@ public final class NfsFileChannel extends FileChannel {
         return lock(from, size, shared);
     }
 
-    /** Sends what was written even if the thread is interrupted. */
+    /** The target of a transfer. When it gets bytes, the file is the one that was opened. */
+    private final class Known implements WritableByteChannel {
+        private final WritableByteChannel target;
+
+        Known(WritableByteChannel target) {
+            this.target = target;
+        }
+
+        @Override
+        public int write(ByteBuffer bytes) throws IOException {
+            onlyListed = false;
+            return target.write(bytes);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return target.isOpen();
+        }
+
+        @Override
+        public void close() throws IOException {
+            target.close();
+        }
+    }
+
+    /** Ends the operations of other threads. Sends what was written even if the thread is interrupted. */
     @Override
     protected void implCloseChannel() throws IOException {
         boolean interrupted = Thread.interrupted();
-        lock.lock();
         try {
+            interrupted |= blocked.end();
             reads.stop();
-            try {
-                writes.commit();
-            } finally {
-                if (options.deleteOnClose()) {
-                    fileSystem.operations().removeQuietly(mount, path);
-                }
-            }
+            sendLast();
         } catch (NfsException | RpcException e) {
             throw NfsException.about(e, path, null);
         } catch (InterruptedException e) {
             interrupted = true;
-            writes.abandon();
             ClosedByInterruptException lost = new ClosedByInterruptException();
             lost.initCause(e);
             throw lost;
         } finally {
-            lock.unlock();
-            fileSystem.closed(this);
-            if (options.write()) {
-                fileSystem.changed(file.handle());
-            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void sendLast() throws IOException, InterruptedException {
+        boolean sent = false;
+        try {
+            file.commit(writer);
+            sent = true;
+            throwLoss();
+        } finally {
+            if (!sent) {
+                file.abandon(writer);
+            }
+            fileSystem.closed(this);
+            if (options.deleteOnClose()) {
+                fileSystem.operations().removeQuietly(mount, path);
             }
         }
     }

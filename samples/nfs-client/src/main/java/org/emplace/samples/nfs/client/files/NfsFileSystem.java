@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
@@ -34,7 +35,8 @@ final class NfsFileSystem extends FileSystem {
     private final NfsFileSystemProvider provider;
     private final NfsMount mount;
     private final PathOperations operations;
-    private final Map<NfsFh3, Set<NfsFileChannel>> channels = new ConcurrentHashMap<>();
+    private final KeptFiles kept;
+    private final Set<NfsFileChannel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicLong changes = new AtomicLong();
     private final AtomicLong globalChange = new AtomicLong();
     private final Map<NfsFh3, Long> changedFiles = new HashMap<>();
@@ -43,12 +45,18 @@ final class NfsFileSystem extends FileSystem {
     NfsFileSystem(NfsFileSystemProvider provider, NfsMount mount) {
         this.provider = provider;
         this.mount = mount;
+        this.kept = new KeptFiles(mount);
         this.operations = new PathOperations(this);
     }
 
     /** The operations on paths. */
     PathOperations operations() {
         return operations;
+    }
+
+    /** The open files that have been removed or replaced. */
+    KeptFiles kept() {
+        return kept;
     }
 
     /** The server and the export's path there. */
@@ -63,7 +71,8 @@ final class NfsFileSystem extends FileSystem {
     }
 
     /**
-     * Does some work, and translates its failures to the exceptions of {@link java.nio.file}.
+     * Does some work, and translates its failures to the exceptions of {@link java.nio.file}. An interrupt ends it, but it begins even if
+     * the thread has been interrupted before, as on the default file system: {@code Files.exists} takes a failure for absence.
      *
      * @param file for the exception
      * @param other a second file, for the exception
@@ -73,6 +82,7 @@ final class NfsFileSystem extends FileSystem {
         if (closed) {
             throw new ClosedFileSystemException();
         }
+        boolean interruptedBefore = Thread.interrupted();
         try {
             return run(work);
         } catch (FileSystemException e) {
@@ -85,6 +95,10 @@ final class NfsFileSystem extends FileSystem {
                 throw new ClosedFileSystemException();
             }
             throw NfsException.about(e, file, other);
+        } finally {
+            if (interruptedBefore) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -112,7 +126,8 @@ final class NfsFileSystem extends FileSystem {
 
     /** Whether a listing still describes a file: this client has since changed nothing that it depends on. */
     boolean isUnchanged(NfsFh3 file, long since) {
-        if (globalChange.get() > since || channels(file).stream().anyMatch(NfsFileChannel::holdsWrites)) {
+        if (globalChange.get() > since
+                || mount.contents().find(file).filter(CachedFile::holdsUnsent).isPresent()) {
             return false;
         }
         synchronized (changedFiles) {
@@ -140,49 +155,21 @@ final class NfsFileSystem extends FileSystem {
     }
 
     void opened(NfsFileChannel channel) throws IOException {
-        channels.compute(channel.handle(), (file, others) -> {
-            Set<NfsFileChannel> all = others == null ? ConcurrentHashMap.newKeySet() : others;
-            all.add(channel);
-            return all;
-        });
+        channels.add(channel);
         if (closed) {
             channel.close();
         }
     }
 
-    void closed(NfsFileChannel channel) {
-        channels.computeIfPresent(channel.handle(), (file, all) -> {
-            all.remove(channel);
-            return all.isEmpty() ? null : all;
-        });
+    void closed(NfsFileChannel channel) throws InterruptedException {
+        channels.remove(channel);
+        closed(channel.file());
     }
 
-    private Set<NfsFileChannel> channels(NfsFh3 file) {
-        return channels.getOrDefault(file, Set.of());
-    }
-
-    /** Sends the unsent writes of all channels of a file, so that the rest of the program sees them. A channel's next operation reports its failure. */
-    void flush(NfsFh3 file) throws InterruptedException {
-        for (NfsFileChannel channel : channels(file)) {
-            channel.flush();
-        }
-    }
-
-    /** Makes the other channels of a file bring these bytes to stable storage, if they hold any of them. */
-    void commitOthers(@Nullable NfsFileChannel writer, NfsFh3 file, long from, long to) throws InterruptedException {
-        for (NfsFileChannel channel : channels(file)) {
-            if (channel != writer) {
-                channel.commit(from, to);
-            }
-        }
-    }
-
-    /** Tells the other channels of a file that its contents have changed. */
-    void written(@Nullable NfsFileChannel writer, NfsFh3 file) {
-        for (NfsFileChannel channel : channels(file)) {
-            if (channel != writer) {
-                channel.written();
-            }
+    /** Ends a use of a file. */
+    void closed(CachedFile file) throws InterruptedException {
+        if (mount.contents().close(file)) {
+            kept.closed(file.handle());
         }
     }
 
@@ -201,8 +188,7 @@ final class NfsFileSystem extends FileSystem {
             closed = true;
         }
         @Nullable IOException failure = null;
-        for (NfsFileChannel channel :
-                channels.values().stream().flatMap(Set::stream).toList()) {
+        for (NfsFileChannel channel : channels) {
             try {
                 channel.close();
             } catch (IOException e) {

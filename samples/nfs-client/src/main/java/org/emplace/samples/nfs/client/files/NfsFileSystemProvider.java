@@ -2,8 +2,11 @@
 package org.emplace.samples.nfs.client.files;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.net.URI;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.AccessMode;
@@ -16,6 +19,7 @@ import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
@@ -24,6 +28,7 @@ import java.nio.file.attribute.FileOwnerAttributeView;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.spi.FileSystemProvider;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,8 +124,37 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     @Override
     public FileChannel newFileChannel(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
+        return open(path, options, attributes);
+    }
+
+    private static NfsFileChannel open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
+            throws IOException {
         NfsPath file = NfsPath.checked(path);
         return operations(file).open(file, Options.Open.of(options), Options.fileMode(attributes));
+    }
+
+    /** A stream whose reads begin even if the thread is interrupted, as those of the default file system. */
+    @Override
+    public InputStream newInputStream(Path path, OpenOption... options) throws IOException {
+        for (OpenOption option : options) {
+            if (option == StandardOpenOption.APPEND || option == StandardOpenOption.WRITE) {
+                throw new UnsupportedOperationException("'" + option + "' is not allowed");
+            }
+        }
+        return Channels.newInputStream(open(path, Set.of(options)).uninterruptible());
+    }
+
+    /** A stream whose writes begin even if the thread is interrupted, as those of the default file system. */
+    @Override
+    public OutputStream newOutputStream(Path path, OpenOption... options) throws IOException {
+        Set<OpenOption> chosen = new HashSet<>(List.of(options));
+        if (chosen.isEmpty()) {
+            chosen.addAll(List.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING));
+        } else if (chosen.contains(StandardOpenOption.READ)) {
+            throw new IllegalArgumentException("READ is not allowed");
+        }
+        chosen.add(StandardOpenOption.WRITE);
+        return Channels.newOutputStream(open(path, chosen).uninterruptible());
     }
 
     @Override

@@ -297,6 +297,11 @@ public final class NfsPath implements Path {
         fileSystem.operations().createSymbolicLink(this, target);
     }
 
+    /** Deletes the file, if it exists, even if this program has it open: its channels then have no file any more. */
+    public void deleteForGood() throws IOException {
+        fileSystem.operations().deleteForGood(this);
+    }
+
     /** Gives the file here, or the symbolic link itself, attributes by one call. */
     public void setAttributes(Sattr3 attributes) throws IOException {
         fileSystem.operations().change(this, false, attributes);

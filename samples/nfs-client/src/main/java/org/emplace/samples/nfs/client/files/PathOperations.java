@@ -24,9 +24,9 @@ import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.contents.CachedFile;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
-import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
@@ -64,10 +64,13 @@ final class PathOperations {
         return fileSystem.perform(path, null, mount -> {
             long changes = fileSystem.changes();
             RemoteNode node = node(mount, path, followLinks);
-            fileSystem.flush(node.handle());
-            boolean asFound = fileSystem.isUnchanged(node.handle(), changes); // a WRITE may have followed the LOOKUP
+            mount.contents().flush(node.handle());
+            if (fileSystem.isUnchanged(node.handle(), changes)) { // or a WRITE may have followed the LOOKUP
+                return new NfsFileAttributes(node.attributes());
+            }
+            Optional<CachedFile> open = mount.contents().find(node.handle());
             return new NfsFileAttributes(
-                    asFound ? node.attributes() : mount.files().attributes(node.handle()));
+                    open.isPresent() ? open.get().attributes() : mount.files().attributes(node.handle()));
         });
     }
 
@@ -81,7 +84,7 @@ final class PathOperations {
     void change(NfsPath path, boolean followLinks, Sattr3 attributes) throws IOException {
         fileSystem.perform(path, null, mount -> {
             RemoteNode node = node(mount, path, followLinks);
-            fileSystem.flush(node.handle()); // or WRITEs that follow would change the times again
+            mount.contents().flush(node.handle()); // or WRITEs that follow would change the times again
             return changing(mount, calls -> calls.files().setAttributes(node.handle(), attributes), node.handle());
         });
     }
@@ -101,19 +104,31 @@ final class PathOperations {
         NfsPath.@Nullable SeenNode seen = options.write() ? null : path.takeSeenToOpen();
         boolean known = seen != null && seen.node().isRegularFile() && isGoodEnough(seen, options.followLinks());
         return fileSystem.perform(path, null, mount -> {
-            RemoteNode node = seen != null && known
-                    ? seen.node()
-                    : options.mayCreate()
-                            ? created(mount, path, options, mode)
-                            : existing(mount, path, node(mount, path, options.followLinks()), options);
-            NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, node, options);
+            CachedFile file = seen != null && known
+                    ? opened(mount, seen.node(), path.names())
+                    : options.mayCreate() ? created(mount, path, options, mode) : reopen(mount, path, options);
+            NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, file, options, known);
             fileSystem.opened(channel);
             return channel;
         });
     }
 
+    /** Looks up and opens a file that exists. */
+    CachedFile reopen(NfsMount mount, NfsPath path, Options.Open options) throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+        return existing(mount, path, place.existing(), place.path(), options);
+    }
+
+    /** @param names the path of the file without links */
+    private CachedFile opened(NfsMount mount, RemoteNode node, List<XdrString> names) {
+        CachedFile file = mount.contents().open(node, fileSystem::changed);
+        fileSystem.kept().opened(node.handle(), names.isEmpty() ? RemoteName.DOT : names.get(names.size() - 1));
+        return file;
+    }
+
     /** The file, after a check of the caller's rights; truncated if the options say so. */
-    private RemoteNode existing(NfsMount mount, NfsPath path, RemoteNode found, Options.Open options)
+    private CachedFile existing(
+            NfsMount mount, NfsPath path, RemoteNode found, List<XdrString> names, Options.Open options)
             throws IOException, InterruptedException {
         if (found.isSymbolicLink()) {
             throw new FileSystemException(
@@ -122,33 +137,38 @@ final class PathOperations {
         if (found.isDirectory() && options.write()) {
             throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
         }
-        fileSystem.flush(found.handle());
+        mount.contents().flush(found.handle());
         int write = options.write() ? Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND : 0;
         int rights = (options.read() ? Constants.ACCESS3_READ : 0) | write;
         RemoteFiles.Access access = mount.files().access(found.handle(), rights);
         if (!access.granted()) {
             throw new AccessDeniedException(path.toString());
         }
-        if (options.truncate()) {
-            fileSystem.commitOthers(null, found.handle(), 0, Long.MAX_VALUE); // what is cut off must not be sent again
-            Optional<Fattr3> empty = changing(
-                    mount,
-                    calls -> calls.files().setAttributes(found.handle(), RemoteAttributes.size(0)),
-                    found.handle());
-            fileSystem.written(null, found.handle());
-            return mount.files().node(found.handle(), empty);
+        CachedFile file = opened(mount, access.node(), names);
+        boolean done = false;
+        try {
+            if (options.truncate()) {
+                file.setSize(0);
+            }
+            done = true;
+            return file;
+        } finally {
+            if (!done) {
+                fileSystem.closed(file);
+            }
         }
-        return access.node();
     }
 
     /**
      * Opens the file, or creates it by a guarded CREATE, which sets the mode at once. An exclusive CREATE would need a second call for
      * that, and leave a temporary file open to everybody in between.
      */
-    private RemoteNode created(NfsMount mount, NfsPath path, Options.Open options, long mode)
+    private CachedFile created(NfsMount mount, NfsPath path, Options.Open options, long mode)
             throws IOException, InterruptedException {
         if (options.createNew()) {
-            return make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
+            RemoteNode made =
+                    make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
+            return opened(mount, made, path.names());
         }
         for (int tries = 1; ; tries++) {
             PathWalk.Place place = mount.locate(path.names(), options.followLinks());
@@ -156,14 +176,15 @@ final class PathOperations {
                 throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
             }
             if (place.node().isPresent()) {
-                return existing(mount, path, place.node().get(), options);
+                return existing(mount, path, place.node().get(), place.path(), options);
             }
             try {
                 NfsFh3 directory = place.directory().handle();
-                return changing(
+                RemoteNode made = changing(
                         mount,
                         calls -> calls.files().create(directory, place.name().get(), mode),
                         directory);
+                return opened(mount, made, place.path());
             } catch (NfsException e) {
                 if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
                     throw e;
@@ -252,7 +273,12 @@ final class PathOperations {
 
     void createLink(NfsPath link, NfsPath existing) throws IOException {
         fileSystem.perform(link, existing, mount -> {
-            NfsFh3 file = node(mount, existing, false).handle();
+            PathWalk.Place place = mount.locate(existing.names(), false);
+            NfsFh3 file = place.existing().handle();
+            place.name()
+                    .ifPresent(name -> fileSystem
+                            .kept()
+                            .named(name, link.names().get(link.names().size() - 1)));
             return make(
                     mount,
                     link,
@@ -286,6 +312,17 @@ final class PathOperations {
         });
     }
 
+    void deleteForGood(NfsPath path) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.node().isPresent() && place.name().isPresent()) {
+                NfsFh3 directory = place.directory().handle();
+                mount.files().remove(directory, place.name().get());
+            }
+            return path;
+        });
+    }
+
     /** Removes a file by what a listing knew of it, without a LOOKUP. Returns whether that worked. */
     private boolean removeListed(NfsMount mount, NfsPath path, RemoteNode listed)
             throws IOException, InterruptedException {
@@ -311,6 +348,8 @@ final class PathOperations {
                     calls -> {
                         if (file.isDirectory()) {
                             calls.files().removeDirectory(directory.handle(), name);
+                        } else if (fileSystem.kept().isOpen(file.handle())) {
+                            fileSystem.kept().hide(file.handle(), directory.handle(), name);
                         } else {
                             calls.files().remove(directory.handle(), name);
                         }
@@ -340,8 +379,10 @@ final class PathOperations {
                 XdrString newName = nameToMove(to);
                 try {
                     RemoteNode source = parent(mount, from);
-                    mount.files()
-                            .rename(source.handle(), name, parent(mount, to).handle(), newName);
+                    RemoteNode target = parent(mount, to);
+                    keepReplaced(mount, source, name, target, newName);
+                    fileSystem.kept().named(name, newName);
+                    mount.files().rename(source.handle(), name, target.handle(), newName);
                 } catch (NfsException e) {
                     throw switch (e.status()) {
                         case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
@@ -355,6 +396,23 @@ final class PathOperations {
             });
         } finally {
             fileSystem.changed();
+        }
+    }
+
+    /** Keeps the target of a rename if it is open. If the source does not exist, or is the same file, nothing is replaced. */
+    private void keepReplaced(NfsMount mount, RemoteNode from, XdrString name, RemoteNode to, XdrString newName)
+            throws IOException, InterruptedException {
+        if (!fileSystem.kept().mayBeOpen(newName)) {
+            return;
+        }
+        Optional<RemoteNode> replaced = mount.files().find(to.handle(), newName);
+        if (replaced.isPresent() && fileSystem.kept().isOpen(replaced.get().handle())) {
+            Optional<RemoteNode> replacing = mount.files().find(from.handle(), name);
+            if (replacing.isPresent()
+                    && !replacing.get().isDirectory()
+                    && !replacing.get().handle().equals(replaced.get().handle())) {
+                fileSystem.kept().keep(replaced.get().handle(), to.handle(), newName);
+            }
         }
     }
 

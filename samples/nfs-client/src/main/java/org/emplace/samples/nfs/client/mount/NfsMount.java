@@ -10,6 +10,8 @@ import org.emplace.Rpc;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
+import org.emplace.rpc.RecoveryObserver;
+import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
@@ -21,6 +23,7 @@ import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.contents.BufferPool;
+import org.emplace.samples.nfs.client.contents.CachedFiles;
 import org.emplace.samples.nfs.client.contents.FileReader;
 import org.emplace.samples.nfs.client.contents.FileWriter;
 import org.emplace.samples.nfs.protocol.Fsinfo3Resok;
@@ -30,6 +33,7 @@ import org.emplace.samples.nfs.protocol.Nfs3Client;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mounted export: a connection that recovers when it is lost, and the operations over it. Safe for use by several threads. Calls carry
@@ -49,8 +53,7 @@ public final class NfsMount implements AutoCloseable {
     private final DirectoryCache cache = new DirectoryCache();
     private final RemoteFiles files;
     private final DirectoryReader directories;
-    private final FileReader reader;
-    private final FileWriter writer;
+    private final CachedFiles contents;
     private final BufferPool readBuffers;
     private final BufferPool writeBuffers;
 
@@ -72,8 +75,8 @@ public final class NfsMount implements AutoCloseable {
         this.root = files.node(export.root(), limits.objAttributes());
         this.readBuffers = buffers(limits.rtmax(), options.readSize());
         this.writeBuffers = buffers(limits.wtmax(), options.writeSize());
-        this.reader = new FileReader(client, readBuffers, retry);
-        this.writer = new FileWriter(client, writeBuffers, retry);
+        this.contents = new CachedFiles(
+                files, new FileReader(client, readBuffers, retry), new FileWriter(client, writeBuffers, retry));
     }
 
     private BufferPool buffers(long largestTransfer, int wanted) throws IOException {
@@ -99,16 +102,35 @@ public final class NfsMount implements AutoCloseable {
         MountService.Export export = MountService.mount(mountService, where.components(), connecting, calling);
         URI address = locate(
                 options.protocol(), where.host(), where.port().orElse(MountOptions.ANY_PORT), Nfs3.PROGRAM, NFS_PORT);
-        RpcConnection connection = Rpc.client(address, connecting.withObserver(options.observer()), Nfs3.PROGRAM);
+        Reconnections reconnections = new Reconnections();
+        RpcConnection connection = Rpc.client(
+                address,
+                connecting.withObserver(options.observer()),
+                RecoveryOptions.DEFAULT.withObserver(reconnections),
+                Nfs3.PROGRAM);
         boolean mounted = false;
         try {
             NfsMount mount =
                     new NfsMount(where, export, connection, Nfs3Client.on(connection, calling), calling, options);
+            reconnections.contents = mount.contents;
             mounted = true;
             return mount;
         } finally {
             if (!mounted) {
                 connection.close();
+            }
+        }
+    }
+
+    /** Tells the open files that the server may have restarted. Before the mount is complete there are none. */
+    private static final class Reconnections implements RecoveryObserver {
+        private volatile @Nullable CachedFiles contents;
+
+        @Override
+        public void reconnected(URI address, RpcConnection client) {
+            @Nullable CachedFiles files = contents;
+            if (files != null) {
+                files.reconnected();
             }
         }
     }
@@ -170,14 +192,9 @@ public final class NfsMount implements AutoCloseable {
         return directories;
     }
 
-    /** Reads files. */
-    public FileReader reader() {
-        return reader;
-    }
-
-    /** Writes files. */
-    public FileWriter writer() {
-        return writer;
+    /** The contents of open files. */
+    public CachedFiles contents() {
+        return contents;
     }
 
     /** Ends the connection. */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.samples.nfs.client.copy.TreeCopy.CopyListener;
 
 /** Remembers what a copy told its listener. */
-public final class CopyRecord implements CopyListener {
+public class CopyRecord implements CopyListener {
     final AtomicLong moved = new AtomicLong();
     public final List<String> failures = new CopyOnWriteArrayList<>();
 

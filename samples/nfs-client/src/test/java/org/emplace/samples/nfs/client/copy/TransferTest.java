@@ -2,6 +2,7 @@
 package org.emplace.samples.nfs.client.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.samples.nfs.client.MemoryServer.randomBytes;
 
@@ -147,6 +148,46 @@ class TransferTest {
         assertThatThrownBy(() -> writeTo(server, randomBytes(1000)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("restarts repeatedly");
+    }
+
+    /** Otherwise the copy would have holes where the first pass wrote, and what it wrote was lost. */
+    @Test
+    void aSourceThatCannotBeSentAgainAsItWasIsAFailure() throws Exception {
+        Path source = Files.write(directory.resolve("source"), randomBytes(1000));
+        MemoryServer server = new MemoryServer(new byte[1000], 64) {
+            @Override
+            public Commit3Res commit(Commit3Args args, ServerCall call) {
+                if (commits.get() == 0) {
+                    boot.incrementAndGet();
+                    assertThatCode(() -> Files.write(source, randomBytes(500))).doesNotThrowAnyException();
+                }
+                return super.commit(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel channel = FileChannel.open(source);
+                FileChannel file = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
+            assertThatThrownBy(() -> file.transferFrom(channel, 0, Long.MAX_VALUE))
+                    .hasMessage("the server has lost data, which the source no longer has");
+        }
+    }
+
+    /** Otherwise the file would be missing, and the copy would seem to be complete. */
+    @Test
+    void anErrorInTheWorkOnAFileEndsTheCopy() throws Exception {
+        Path source = Files.write(directory.resolve("source"), randomBytes(100));
+        CopyRecord failing = new CopyRecord() {
+            @Override
+            public void moved(long bytes) {
+                throw new LinkageError("thrown by a worker");
+            }
+        };
+        try (ServedStub stub = new ServedStub(new CreatedBefore(100));
+                TreeCopy copy = new TreeCopy(failing, Set.of())) {
+            assertThatThrownBy(() -> copy.copy(source, stub.path("/copy")))
+                    .isInstanceOf(LinkageError.class)
+                    .hasMessage("thrown by a worker");
+        }
     }
 
     /** Answers like a server that has restarted and does not remember that it has already made the change. */

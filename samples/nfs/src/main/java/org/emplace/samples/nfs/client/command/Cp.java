@@ -2,13 +2,14 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.client.copy.Present;
 import org.emplace.samples.nfs.client.copy.TreeCopy;
 import org.emplace.samples.nfs.client.files.FileNames;
 import org.emplace.xdr.XdrString;
@@ -54,13 +55,17 @@ final class Cp implements Callable<Integer> {
                 options,
                 (copy, mounts, failures) -> failures.attempt(target, () -> {
                     Path to = mounts.path(target);
-                    boolean into = Files.isDirectory(to);
+                    boolean into = Present.isDirectory(to);
                     if (!into && places.size() > 2) {
                         throw new IOException("Is not a directory to copy into");
                     }
+                    Set<XdrString> names = new HashSet<>();
                     for (PathArgument source : places.subList(0, places.size() - 1)) {
                         failures.attempt(source, () -> {
                             Optional<XdrString> name = into ? source.name() : Optional.empty();
+                            if (name.isPresent() && !names.add(name.get())) {
+                                throw new IOException("Has the name of an earlier source: not copied over its copy");
+                            }
                             copy.copy(mounts.path(source), name.isPresent() ? FileNames.in(to, name.get()) : to);
                         });
                     }

@@ -6,9 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.copy.Present;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +35,8 @@ final class Mv implements Callable<Integer> {
     @Mixin
     private MountSettings settings = new MountSettings();
 
+    private final Set<Path> moved = new HashSet<>();
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("mv");
@@ -48,13 +53,16 @@ final class Mv implements Callable<Integer> {
         if (!from.getFileSystem().equals(target.getFileSystem())) {
             throw new IOException("Invalid cross-device link");
         }
-        boolean into = Files.isDirectory(target);
+        boolean into = Present.isDirectory(target);
         if (!into && places.size() > 2) {
             throw new IOException("'" + url + "' is not a directory to move into");
         }
         @Nullable Path name = from.getFileName();
         if (name == null) {
             throw new IOException("Is the root of the export");
+        }
+        if (into && !moved.add(name)) {
+            throw new IOException("Has the name of an earlier source: not moved over it");
         }
         Files.move(from, into ? target.resolve(name) : target, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.client.RemotePath;
+import org.emplace.samples.nfs.client.copy.Present;
 import org.emplace.samples.nfs.client.copy.TreeRemoval;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,7 +43,7 @@ final class Rm implements Callable<Integer> {
             try (TreeRemoval removal = new TreeRemoval(failures::report)) {
                 removal.remove(List.of(path));
             }
-        } else if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+        } else if (Present.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(path.toString(), null, "Is a directory");
         } else {
             Files.delete(path);

@@ -2,12 +2,12 @@
 package org.emplace.samples.nfs.client.command;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.emplace.samples.nfs.client.copy.Present;
 import org.emplace.samples.nfs.client.copy.TreeCopy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -60,7 +60,7 @@ final class Sync implements Callable<Integer> {
                 options,
                 (copy, mounts, failures) -> failures.attempt(from, () -> {
                     Path directory = mounts.path(from).toRealPath();
-                    if (!Files.isDirectory(directory)) {
+                    if (!Present.isDirectory(directory)) {
                         throw new IOException("Is not a directory");
                     }
                     failures.attempt(to, () -> copy.copy(directory, mounts.path(to)));

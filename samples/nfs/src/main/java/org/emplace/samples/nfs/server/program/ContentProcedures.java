@@ -50,10 +50,12 @@ interface ContentProcedures extends Nfs3Server, Calls {
         AddressedFile target = target(args.file(), call);
         try (ReadableFile file = target.store().read(target.caller(), target.id())) {
             long left = Math.max(0, file.attributes().size() - args.offset());
-            int wanted = (int) Math.min(Math.min(args.count(), LARGEST_TRANSFER), left);
+            long most = Math.min(args.count(), LARGEST_TRANSFER);
+            int wanted = (int) Math.min(most, left);
             Payload data = wanted == 0 ? Payload.of(ByteBuffer.allocate(0)) : data(file, args.offset(), wanted, call);
             FileAttributes now = file.attributes();
-            boolean end = args.offset() + data.length() >= now.size();
+            // What is missing was not there when it was read. The file may have grown since.
+            boolean end = data.length() < most || args.offset() + data.length() >= now.size();
             return new Read3Resok(Optional.of(target.attributes(now)), data.length(), end, data);
         }
     }

@@ -20,6 +20,7 @@ import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportOptions;
 import org.emplace.samples.nfs.server.export.Exports;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 
 /** A directory, a server of it on loopback, and the command for working with it. */
 public final class ServedExport implements AutoCloseable {
@@ -31,14 +32,17 @@ public final class ServedExport implements AutoCloseable {
 
     /** @param temporary the parent of the directory, and of the server's state */
     public ServedExport(String protocol, Path temporary) throws IOException {
+        this(protocol, temporary, StoreKind.ofThisSystem().opener(1));
+    }
+
+    /** An export in a store of the test's. */
+    public ServedExport(String protocol, Path temporary, StoreOpener stores) throws IOException {
         this.protocol = protocol;
         directory = Files.createDirectory(temporary.resolve("export"));
         ExportOptions options =
                 ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
         Exports exports = Exports.open(
-                List.of(ExportDefinition.forEverybody(directory, options)),
-                temporary.resolve("state"),
-                StoreKind.ofThisSystem().opener(1));
+                List.of(ExportDefinition.forEverybody(directory, options)), temporary.resolve("state"), stores);
         server = NfsServer.start(
                 exports,
                 List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")),
@@ -55,21 +59,35 @@ public final class ServedExport implements AutoCloseable {
     /** The output and the exit status of a run of the command. */
     record Outcome(int status, String output, String errors) {}
 
+    /** The server's port. */
+    int port() {
+        return server.addresses().get(0).getPort();
+    }
+
+    /** The port of MOUNT, and of NFS over TCP. */
+    int mountPort() {
+        return server.addresses().get(1).getPort();
+    }
+
     /** The URL of a path in the export. */
     String url(String path) {
-        return "nfs://127.0.0.1:" + server.addresses().get(0).getPort() + directory + path;
+        return url(port(), path);
+    }
+
+    /** The URL of a path in the export, by way of a proxy. */
+    String url(int port, String path) {
+        return "nfs://127.0.0.1:" + port + directory + path;
     }
 
     /** The URI of the export as a file system. */
     public URI fileSystem() {
-        int mountPort = server.addresses().get(1).getPort();
-        return URI.create(url("/?proto=" + protocol + "&mountport=" + mountPort));
+        return URI.create(url("/?proto=" + protocol + "&mountport=" + mountPort()));
     }
 
     /** A subcommand with the options for this server. */
     List<String> commandLine(String command, String... arguments) {
         List<String> line = new ArrayList<>(List.of(command, "--proto", protocol, "--mount-port"));
-        line.add(Integer.toString(server.addresses().get(1).getPort()));
+        line.add(Integer.toString(mountPort()));
         line.addAll(Arrays.asList(arguments));
         return line;
     }

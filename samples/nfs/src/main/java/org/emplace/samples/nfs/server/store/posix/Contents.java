@@ -168,8 +168,12 @@ final class Contents implements AutoCloseable {
                 // lost.
                 long current = verifier.value();
                 FileAttributes before = file.now();
-                open.writing();
-                long count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
+                long count;
+                try {
+                    count = credentials.call(caller, () -> writeAll(open.number(), address, length, offset));
+                } finally {
+                    open.written();
+                }
                 Errno.check(count, "writing");
                 WeakCacheConsistency change = new WeakCacheConsistency(Optional.of(before), Optional.of(file.now()));
                 return new WriteResult((int) count, stability, current, change);

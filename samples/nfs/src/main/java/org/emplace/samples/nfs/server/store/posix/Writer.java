@@ -25,8 +25,8 @@ final class Writer implements Channel {
         return file.number();
     }
 
-    /** Records that data is about to be written. */
-    void writing() {
+    /** Records that data may have been written. Not before it is: then an fsync by another thread could come in between. */
+    void written() {
         unstable = true;
     }
 

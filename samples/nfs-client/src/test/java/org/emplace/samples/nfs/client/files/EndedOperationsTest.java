@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.emplace.rpc.RpcConnection;
+import org.emplace.rpc.ServerCall;
+import org.emplace.samples.nfs.client.MemoryServer;
+import org.emplace.samples.nfs.client.ServedStub;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resfail;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.samples.nfs.protocol.Read3Args;
+import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Read3Resfail;
+import org.emplace.samples.nfs.protocol.Rename3Args;
+import org.emplace.samples.nfs.protocol.Rename3Res;
+import org.emplace.samples.nfs.protocol.Rename3Resfail;
+import org.emplace.samples.nfs.protocol.Write3Args;
+import org.emplace.samples.nfs.protocol.Write3Res;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * An operation that has ended, in whatever way, leaves nothing that is done later: its WRITEs have been answered, or their connection has
+ * ended. A failure to look shows no absence.
+ */
+@Timeout(60)
+class EndedOperationsTest {
+    @TempDir
+    private Path temporary;
+
+    /** Counts the WRITEs that run and have run. */
+    private static class CountingServer extends MemoryServer {
+        final AtomicInteger running = new AtomicInteger();
+        final AtomicInteger begun = new AtomicInteger();
+
+        CountingServer() {
+            super(new byte[100_000], 64);
+        }
+
+        @Override
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            running.incrementAndGet();
+            begun.incrementAndGet();
+            try {
+                Thread.sleep(5);
+                return super.write(args, call);
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            } finally {
+                running.decrementAndGet();
+            }
+        }
+    }
+
+    @Test
+    void aTransferWhoseSourceFailsHasNoWriteInFlight() throws Exception {
+        Path source = Files.write(temporary.resolve("source"), new byte[50_000]);
+        CountingServer server = new CountingServer();
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel in = FileChannel.open(source)) {
+            FailingSource failing = new FailingSource(in, 640);
+            assertThatThrownBy(() -> channel.transferFrom(failing, 0, 50_000)).hasMessage("the source fails");
+            assertThat(server.running).hasValue(0);
+            int begun = server.begun.get();
+            Thread.sleep(100);
+            assertThat(server.begun).as("WRITEs later").hasValue(begun);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the server ends
+        }
+    }
+
+    /** Answers no WRITE. Knows the connection of the first. */
+    private static final class SilentServer extends MemoryServer {
+        final CountDownLatch asked = new CountDownLatch(1);
+        final CountDownLatch over = new CountDownLatch(1);
+        final AtomicReference<RpcConnection> connection = new AtomicReference<>();
+
+        SilentServer() {
+            super(new byte[300_000], 64);
+        }
+
+        @Override
+        public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            connection.compareAndSet(null, call.connection());
+            asked.countDown();
+            await(over);
+            return super.write(args, call);
+        }
+
+        void awaitEndOfConnection() throws Exception {
+            CountDownLatch ended = new CountDownLatch(1);
+            Objects.requireNonNull(connection.get()).closed().whenComplete((done, why) -> ended.countDown());
+            assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transferFrom", "direct", "force", "close"})
+    void theConnectionOfWritesThatAreNotAnsweredEndsWithAnInterrupt(String how) throws Exception {
+        Path source = Files.write(temporary.resolve("source"), new byte[300]); // few calls: the server still reads
+        SilentServer server = new SilentServer();
+        try (ServedStub stub = new ServedStub(server)) {
+            FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread thread = new Thread(() -> failure.set(catchThrowable(() -> {
+                try (FileChannel in = FileChannel.open(source)) {
+                    switch (how) {
+                        case "transferFrom" -> channel.transferFrom(in, 0, 300);
+                        case "direct" -> channel.write(ByteBuffer.allocateDirect(65_536));
+                        case "force" -> {
+                            channel.write(ByteBuffer.allocate(300));
+                            channel.force(false);
+                        }
+                        default -> {
+                            channel.write(ByteBuffer.allocate(300));
+                            channel.close();
+                        }
+                    }
+                }
+            })));
+            thread.start();
+            server.asked.await();
+            while (thread.isAlive()) { // an interrupt of force closes the channel, which waits again
+                thread.interrupt();
+                thread.join(100);
+            }
+            server.awaitEndOfConnection();
+            server.over.countDown();
+            assertThat(failure.get()).isInstanceOf(ClosedByInterruptException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theConnectionOfAWriteThatTimesOutEnds(boolean direct) throws Exception {
+        SilentServer server = new SilentServer();
+        try (ServedStub stub = new ServedStub(server);
+                FileSystem nfs = FileSystems.newFileSystem(
+                        URI.create(stub.place() + "?proto=tcp&timeo=5&mountport=" + stub.port()), Map.of())) {
+            FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+            ByteBuffer bytes = direct ? ByteBuffer.allocateDirect(100_000) : ByteBuffer.allocate(100);
+            assertThatThrownBy(() -> {
+                        channel.write(bytes);
+                        channel.force(false);
+                    })
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageContaining("no reply within");
+            server.awaitEndOfConnection();
+            server.over.countDown();
+            channel.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void closingWakesAReaderWhoseServerDoesNotAnswer(boolean positional) throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        MemoryServer silent = new MemoryServer(new byte[100], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                asked.countDown();
+                await(over);
+                return super.read(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(silent)) {
+            FileChannel channel = FileChannel.open(stub.path("/file"));
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            AtomicReference<Boolean> interrupted = new AtomicReference<>();
+            Thread reader = new Thread(() -> {
+                ByteBuffer into = ByteBuffer.allocate(10);
+                failure.set(catchThrowable(() -> {
+                    if (positional) {
+                        channel.read(into, 0);
+                    } else {
+                        channel.read(into);
+                    }
+                }));
+                interrupted.set(Thread.currentThread().isInterrupted());
+            });
+            reader.start();
+            asked.await();
+            channel.close();
+            reader.join();
+            over.countDown();
+            assertThat(failure.get()).isInstanceOf(AsynchronousCloseException.class);
+            assertThat(interrupted.get()).isFalse();
+        }
+    }
+
+    /** @param status why the server cannot say whether the target exists */
+    @ParameterizedTest
+    @ValueSource(strings = {"NFS3ERR_IO", "NFS3ERR_ACCES", "NFS3ERR_SERVERFAULT", "NFS3_OK"})
+    void aMoveReplacesNothingThatItCouldNotLookAt(String status) throws Exception {
+        AtomicInteger renames = new AtomicInteger();
+        MemoryServer server = new MemoryServer(new byte[100], 64) {
+            @Override
+            public Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+                Nfsstat3 result = Nfsstat3.valueOf(status);
+                return args.what().name().toString().equals("target") && result != Nfsstat3.NFS3_OK
+                        ? new Lookup3Res.Default(result, new Lookup3Resfail(Optional.empty()))
+                        : super.lookup(args, call);
+            }
+
+            @Override
+            public Rename3Res rename(Rename3Args args, ServerCall call) {
+                renames.incrementAndGet();
+                return new Rename3Res.Default(Nfsstat3.NFS3ERR_IO, new Rename3Resfail(NO_WCC, NO_WCC));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server)) {
+            Throwable thrown = catchThrowable(() -> Files.move(stub.path("/source"), stub.path("/target")));
+            if (status.equals("NFS3_OK")) { // the two names have different handles, but the same number
+                assertThat(thrown).isNull();
+            } else {
+                assertThat(thrown)
+                        .isInstanceOf(FileSystemException.class)
+                        .isNotInstanceOf(FileAlreadyExistsException.class);
+            }
+            assertThat(renames).hasValue(0);
+        }
+    }
+
+    @Test
+    void aChannelWhoseFileSomebodyHasRemovedStaysStale() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        MemoryServer server = new MemoryServer(new byte[100], 64) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                return reads.getAndIncrement() == 0
+                        ? super.read(args, call)
+                        : new Read3Res.Default(Nfsstat3.NFS3ERR_STALE, new Read3Resfail(Optional.empty()));
+            }
+        };
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel channel = FileChannel.open(stub.path("/file"))) {
+            assertThat(channel.read(ByteBuffer.allocate(10), 0)).isEqualTo(10);
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10), 0))
+                        .hasMessageContaining("Stale file handle");
+                assertThatThrownBy(() -> channel.read(ByteBuffer.allocate(10)))
+                        .hasMessageContaining("Stale file handle");
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+
+/** Stores of directories that count their operations, and have trouble at one of them. */
+final class FailingStores {
+    private static final Set<String> NEED_SPACE =
+            Set.of("write", "commit", "create", "makeDirectory", "makeSymbolicLink", "link");
+
+    private final AtomicInteger operations = new AtomicInteger();
+    private volatile int at = Integer.MAX_VALUE;
+    private volatile Trouble trouble = operation -> {};
+    private volatile boolean full;
+
+    /** What happens before an operation. */
+    @FunctionalInterface
+    interface Trouble {
+        /** Throws if the operation fails. */
+        void before(String operation) throws StoreException;
+    }
+
+    /** Begins to count, and has trouble at an operation of this number. */
+    void begin(int number, Trouble what) {
+        operations.set(0);
+        full = false;
+        trouble = what;
+        at = number;
+    }
+
+    /** From now on nothing fails. Returns the number of operations so far. */
+    int end() {
+        at = Integer.MAX_VALUE;
+        full = false;
+        return operations.get();
+    }
+
+    /** From now on there is no space on the disk. */
+    void fill() {
+        full = true;
+    }
+
+    StoreOpener opener() {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        return (directory, deferred) -> failing(real.open(directory, deferred));
+    }
+
+    private Store failing(Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    String name = method.getName();
+                    if (operations.incrementAndGet() == at) {
+                        trouble.before(name);
+                    }
+                    if (full && NEED_SPACE.contains(name)) {
+                        throw new StoreException(Failure.NOSPC, "the disk is full");
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+}
