@@ -10,7 +10,10 @@ import java.util.ServiceLoader;
  */
 public interface RdmaProviderFactory {
 
-    /** The system property with the name of the only provider to use. Read each time a connection is made. */
+    /**
+     * The system property with the name of the only provider to use. If it is not set or empty, the runtime chooses.
+     * Read each time a connection is made.
+     */
     String PROPERTY = "org.emplace.rdma.provider";
 
     /** The name of the providers that this factory opens: {@code iwarp}, {@code verbs}. */
@@ -37,10 +40,11 @@ public interface RdmaProviderFactory {
      */
     RdmaProvider open() throws RdmaException;
 
-    /** Looks up the installed factories, anew each time. */
+    /**
+     * Looks up the installed factories, anew each time: by the calling thread's context class loader and by the one of
+     * this interface.
+     */
     static List<RdmaProviderFactory> installed() {
-        return ServiceLoader.load(RdmaProviderFactory.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        return InstalledFactories.find();
     }
 }

@@ -20,6 +20,9 @@ final class InstalledDevices {
                     (RdmaProviderFactory factory) -> factory.name().equals(DeviceSearch.SOFTWARE))
             .thenComparing(RdmaProviderFactory::name);
 
+    private static final String WHERE =
+            "META-INF/services/" + RdmaProviderFactory.class.getName() + " on the class path lists the providers";
+
     private final Supplier<List<RdmaProviderFactory>> installed;
     private @Nullable List<Candidate> known;
 
@@ -41,12 +44,17 @@ final class InstalledDevices {
                 : all.stream()
                         .filter(candidate -> candidate.provider().equals(wanted))
                         .toList();
+        if (all.isEmpty()) {
+            throw new RdmaException(
+                    Reason.NO_DEVICE,
+                    "no RDMA provider is installed; " + WHERE + ", and emplace-iwarp and emplace-verbs have one each");
+        }
         if (allowed.isEmpty()) {
             throw new RdmaException(
                     Reason.NO_DEVICE,
                     "the RDMA provider \"" + wanted + "\" of the system property " + RdmaProviderFactory.PROPERTY
                             + " is not installed; use one of: "
-                            + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")));
+                            + all.stream().map(Candidate::provider).collect(Collectors.joining(", ")) + "; " + WHERE);
         }
         return new Candidates(allowed, !wanted.isEmpty());
     }

@@ -146,11 +146,47 @@ final class ProviderChoiceTest {
                 transport(Optional.empty()), "127.0.0.2", 1, Reason.NO_DEVICE, "\"verb\"", "use one of: verbs, iwarp");
     }
 
+    @Test
+    void anEmptyPropertyNamesNone() throws Exception {
+        System.setProperty(RdmaProviderFactory.PROPERTY, "");
+
+        listen(transport(Optional.empty()), "127.0.0.1");
+        assertThat(said).containsExactly("RDMA at 127.0.0.1 by iwarp (verbs: no device for 127.0.0.1)");
+        assertFails(
+                transport(List.of()),
+                "127.0.0.1",
+                1,
+                Reason.NO_DEVICE,
+                "no RDMA provider is installed",
+                "META-INF/services/org.emplace.rdma.RdmaProviderFactory");
+    }
+
+    @Test
+    void providersAreFoundWhateverTheContextClassLoader() {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try {
+            thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+            assertThat(RdmaProviderFactory.installed())
+                    .extracting(RdmaProviderFactory::name)
+                    .containsOnlyOnce("iwarp");
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+        assertThat(RdmaProviderFactory.installed())
+                .extracting(RdmaProviderFactory::name)
+                .containsOnlyOnce("iwarp");
+    }
+
     /** The order on the class path does not matter. */
     private RdmaTransport transport(Optional<String> obstacle) {
         List<RdmaProviderFactory> installed = List.of(
                 new RoutedProvider.Factory("iwarp", Optional.empty(), software, Set.of("127.0.0.1", "127.0.0.2")),
                 new RoutedProvider.Factory("verbs", obstacle, hardware, Set.of("127.0.0.2")));
+        return transport(installed);
+    }
+
+    private RdmaTransport transport(List<RdmaProviderFactory> installed) {
         return new RdmaTransport(
                 new InstalledDevices(() -> installed)::candidates, said::add, RdmaTransport.Resources.open());
     }

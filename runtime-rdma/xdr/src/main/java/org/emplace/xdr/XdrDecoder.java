@@ -27,9 +27,6 @@ public final class XdrDecoder extends MessageInput {
      */
     private static final int UNSEEN_ELEMENTS = 64;
 
-    /** How deep values of recursive types may nest. */
-    private static final int MOST_DEPTH = 200;
-
     /** The most elements of an array whose elements take no bytes, so that the length of the input does not limit them. */
     private static final int MOST_EMPTY_ELEMENTS = 1024;
 
@@ -376,12 +373,13 @@ public final class XdrDecoder extends MessageInput {
     /**
      * Begins a value of a recursive type: counts one level of nesting.
      *
-     * @throws XdrException if the values nest deeper than 200 levels
+     * @throws XdrException if the values nest deeper than 200 levels, or than the system property {@code
+     *     org.emplace.xdr.nesting} allows
      */
     public void enter() throws XdrException {
         depth++;
-        if (depth > MOST_DEPTH) {
-            throw malformed("values nest deeper than " + MOST_DEPTH + " levels");
+        if (depth > Nesting.LIMIT) {
+            throw malformed(Nesting.tooDeep());
         }
     }
 

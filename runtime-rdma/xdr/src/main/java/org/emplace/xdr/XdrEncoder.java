@@ -59,6 +59,7 @@ public final class XdrEncoder {
     private List<ChunkMark> marks = List.of();
     private boolean eligible = true;
     private int itemStart = NO_ITEM;
+    private int depth;
 
     /** Creates an encoder of messages that go into a transport's memory. Applications use {@link #onHeap}. */
     public XdrEncoder(Memory memory) {
@@ -76,6 +77,7 @@ public final class XdrEncoder {
         marks = List.of();
         eligible = true;
         itemStart = NO_ITEM;
+        depth = 0;
     }
 
     /** Creates an encoder of messages that stay on the heap. */
@@ -315,6 +317,24 @@ public final class XdrEncoder {
     public <T> void writeNonEmptyLinkedList(List<T> values, XdrWriter<? super T> writer) {
         writer.write(this, values.get(0));
         writeLinkedList(values.subList(1, values.size()), writer);
+    }
+
+    /**
+     * Begins a value of a recursive type: counts one level of nesting, as a decoder does.
+     *
+     * @throws IllegalArgumentException if the values nest deeper than 200 levels, or than the system property {@code
+     *     org.emplace.xdr.nesting} allows, so that a peer with the same limit could not decode them
+     */
+    public void enter() {
+        depth++;
+        if (depth > Nesting.LIMIT) {
+            throw new IllegalArgumentException(Nesting.tooDeep());
+        }
+    }
+
+    /** Ends the value that {@link #enter} began. */
+    public void leave() {
+        depth--;
     }
 
     /** Appends a message of another encoder with its marks. Does not copy its payloads. */

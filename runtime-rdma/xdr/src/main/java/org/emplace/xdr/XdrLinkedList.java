@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Encodes and decodes linked lists whose struct has members after the link (RFC 4506 section 4.19). The encoding of
  * these members follows that of all later elements, so that those of the last element come first. Not recursive, so
- * a long list needs no deep stack. Immutable.
+ * a long list needs no deep stack. The list is one level of nesting. Immutable.
  *
  * @param beforeLink writes the members of an element before the link
  * @param afterLink writes the members after the link
@@ -44,6 +44,7 @@ public record XdrLinkedList<H, T>(
 
     /** Writes a list of at least one element, without a flag before the first. */
     public void writeNonEmpty(XdrEncoder out, List<T> values) {
+        out.enter();
         for (int i = 0; i < values.size(); i++) {
             beforeLink.write(out, values.get(i));
             out.writeBoolean(i < values.size() - 1);
@@ -51,6 +52,7 @@ public record XdrLinkedList<H, T>(
         for (int i = values.size() - 1; i >= 0; i--) {
             afterLink.write(out, values.get(i));
         }
+        out.leave();
     }
 
     /**
@@ -70,6 +72,7 @@ public record XdrLinkedList<H, T>(
      * @throws XdrException if the input is malformed
      */
     public List<T> readNonEmpty(XdrDecoder in) throws XdrException {
+        in.enter();
         List<H> heads = new ArrayList<>();
         do {
             heads.add(head.read(in));
@@ -78,6 +81,7 @@ public record XdrLinkedList<H, T>(
         for (int i = heads.size() - 1; i >= 0; i--) {
             values.add(rest.read(in, heads.get(i)));
         }
+        in.leave();
         Collections.reverse(values);
         return Collections.unmodifiableList(values);
     }

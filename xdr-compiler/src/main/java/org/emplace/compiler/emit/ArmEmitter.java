@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import javax.lang.model.element.Modifier;
 import org.emplace.compiler.javamodel.Component;
+import org.emplace.compiler.javamodel.JavaClass;
 import org.emplace.compiler.javamodel.UnionArm;
 
 /** The record of one arm of a union. */
@@ -17,13 +18,15 @@ final class ArmEmitter {
     /** For more values than this, a switch is easier to read than comparisons. */
     private static final int MOST_COMPARISONS = 4;
 
-    private final ClassName union;
+    private final JavaClass.Union union;
+    private final ClassName name;
     private final DiscriminantCode discriminant;
     private final TypeVariableName result;
 
     /** @param result what a visitor returns */
-    ArmEmitter(ClassName union, DiscriminantCode discriminant, TypeVariableName result) {
+    ArmEmitter(JavaClass.Union union, DiscriminantCode discriminant, TypeVariableName result) {
         this.union = union;
+        this.name = Library.generated(union.name());
         this.discriminant = discriminant;
         this.result = result;
     }
@@ -32,7 +35,7 @@ final class ArmEmitter {
         List<Component> components = arm.components(discriminant.discriminant());
         TypeSpec.Builder type = Records.builder(Library.generated(arm.name()), components, Set.of(), check(arm))
                 .addModifiers(Modifier.PUBLIC, Modifier.STATIC)
-                .addSuperinterface(union)
+                .addSuperinterface(name)
                 .addJavadoc(documentation(arm));
         if (!arm.keepsDiscriminant()) {
             type.addMethod(constantDiscriminant(arm));
@@ -46,7 +49,7 @@ final class ArmEmitter {
                 .addModifiers(Modifier.PUBLIC)
                 .addTypeVariable(result)
                 .returns(result)
-                .addParameter(UnionEmitter.visitor(union, result), "visitor")
+                .addParameter(UnionEmitter.visitor(name, result), "visitor")
                 .addStatement("return visitor.$L(this)", arm.method())
                 .build();
     }
@@ -120,13 +123,13 @@ final class ArmEmitter {
     private MethodSpec encode(UnionArm arm) {
         List<Component> components = arm.components(discriminant.discriminant());
         if (arm.keepsDiscriminant()) {
-            return Methods.encodeAll(components, CodeBlock.of(""));
+            return Methods.encodeAll(components, CodeBlock.of(""), union.isRecursive());
         }
         String out =
                 Methods.unused("out", components.stream().map(Component::name).toList());
         CodeBlock first = CodeBlock.builder()
                 .addStatement(discriminant.mapping().encode(out, value(arm), 0))
                 .build();
-        return Methods.encodeAll(components, first);
+        return Methods.encodeAll(components, first, union.isRecursive());
     }
 }

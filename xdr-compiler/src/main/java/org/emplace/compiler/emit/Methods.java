@@ -43,11 +43,18 @@ final class Methods {
     /**
      * The method that encodes a record's components in order. It writes two adjacent numbers of one kind by one call, which takes hardly longer than
      * writing one.
+     *
+     * @param before encodes what precedes the components
+     * @param isRecursive whether the value counts as a level of nesting
      */
-    static MethodSpec encodeAll(List<Component> components, CodeBlock before) {
+    static MethodSpec encodeAll(List<Component> components, CodeBlock before, boolean isRecursive) {
         List<String> names = components.stream().map(Component::name).toList();
         String out = unused("out", names);
-        MethodSpec.Builder method = encode(out).addCode(before);
+        MethodSpec.Builder method = encode(out);
+        if (isRecursive) {
+            method.addStatement("$L.enter()", out);
+        }
+        method.addCode(before);
         for (int i = 0; i < components.size(); i++) {
             Component component = components.get(i);
             if (Mapping.of(component.type()) instanceof ScalarMapping scalar
@@ -60,6 +67,9 @@ final class Methods {
             } else {
                 method.addStatement(encode(component, out));
             }
+        }
+        if (isRecursive) {
+            method.addStatement("$L.leave()", out);
         }
         return method.build();
     }

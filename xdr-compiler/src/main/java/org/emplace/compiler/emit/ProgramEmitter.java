@@ -161,7 +161,7 @@ final class ProgramEmitter {
                 .addJavadoc(Javadoc.sentence(
                         "All arguments of {@code " + procedure.procedure().name() + "}, in order."))
                 .addJavadoc(Records.parameters(components))
-                .addMethod(Methods.encodeAll(components, CodeBlock.of("")))
+                .addMethod(Methods.encodeAll(components, CodeBlock.of(""), false))
                 .addMethod(Methods.decode(record, "in")
                         .addStatement("return $L", Methods.construct(record, Methods.decodeAll(components)))
                         .build())

@@ -35,7 +35,7 @@ final class StructEmitter {
         if (structure.hasWithers()) {
             structure.components().forEach(each -> type.addMethod(wither(structure, self, each)));
         }
-        return type.addMethod(Methods.encodeAll(structure.components(), CodeBlock.of("")))
+        return type.addMethod(Methods.encodeAll(structure.components(), CodeBlock.of(""), structure.isRecursive()))
                 .addMethod(decode(structure, self));
     }
 

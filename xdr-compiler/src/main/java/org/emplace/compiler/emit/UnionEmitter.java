@@ -24,7 +24,7 @@ final class UnionEmitter {
         ClassName self = Library.generated(union.name());
         DiscriminantCode discriminant = new DiscriminantCode(union.discriminant());
         List<UnionArm> arms = union.arms();
-        ArmEmitter armEmitter = new ArmEmitter(self, discriminant, RESULT);
+        ArmEmitter armEmitter = new ArmEmitter(union, discriminant, RESULT);
         ArmSelection selection = new ArmSelection(union, discriminant);
         TypeSpec.Builder type = TypeSpec.interfaceBuilder(self)
                 .addModifiers(Modifier.PUBLIC, Modifier.SEALED)

@@ -32,7 +32,7 @@ final class ValueEmitter {
         } else {
             factories(type, self, value);
         }
-        return type.addMethod(Methods.encodeAll(components, CodeBlock.of("")))
+        return type.addMethod(Methods.encodeAll(components, CodeBlock.of(""), false))
                 .addMethod(Methods.decode(self, "in")
                         .addStatement("return $L", Methods.construct(self, Methods.decodeAll(components)))
                         .build());
