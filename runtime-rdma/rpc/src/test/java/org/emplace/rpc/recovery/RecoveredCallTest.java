@@ -45,7 +45,7 @@ final class RecoveredCallTest {
 
     @Test
     void aCallIsSentWithItsArgumentsDestinationsAndOptions() throws Exception {
-        Destinations destinations = Destinations.of(Destination.into(ByteBuffer.allocate(4)));
+        Destinations destinations = Destinations.of();
 
         RpcCall<Integer> call = client.call(ECHO, 7, destinations, SOFT);
 
