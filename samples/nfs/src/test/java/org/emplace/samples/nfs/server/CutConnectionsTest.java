@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Operations that cannot be repeated take effect exactly once, and their callers know the result, while connections are cut anywhere in calls and
  * replies. {@code -Dcuts.operations=N} sets their number.
  */
-@Timeout(1800)
+@Timeout(36_000)
 final class CutConnectionsTest {
     private static final int OPERATIONS = Integer.getInteger("cuts.operations", 600);
     private static final int CALLERS = 4;

@@ -37,7 +37,8 @@ final class UpToDate {
             return isWholeSecond(RemoteAttributes.instant(remote.nfs().ctime()));
         }
         return to.getFileSystem().supportedFileAttributeViews().contains("unix")
-                && isWholeSecond(((FileTime) Files.getAttribute(to, "unix:ctime", LinkOption.NOFOLLOW_LINKS)).toInstant());
+                && isWholeSecond(
+                        ((FileTime) Files.getAttribute(to, "unix:ctime", LinkOption.NOFOLLOW_LINKS)).toInstant());
     }
 
     private static boolean isWholeSecond(Instant time) {

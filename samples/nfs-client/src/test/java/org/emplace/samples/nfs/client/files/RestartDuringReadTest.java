@@ -69,8 +69,7 @@ class RestartDuringReadTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aReadSeesWhatWasWrittenBeforeThoughAnotherThreadHasSentItAgainMeanwhile(boolean positional)
-            throws Exception {
+    void aReadSeesWhatWasWrittenBeforeThoughAnotherThreadHasSentItAgainMeanwhile(boolean positional) throws Exception {
         RestartingServer server = new RestartingServer();
         ExecutorService threads = Executors.newSingleThreadExecutor();
         byte[] written = MemoryServer.randomBytes(SIZE);
