@@ -191,7 +191,12 @@ final class ResultLayout {
         if (late.isEmpty()) {
             late = new ArrayList<>();
         }
-        late.add(new Late(least, size));
+        int last = late.size() - 1;
+        if (last >= 0 && late.get(last).least() == least) {
+            late.set(last, new Late(least, Math.max(size, late.get(last).size())));
+        } else {
+            late.add(new Late(least, size));
+        }
     }
 
     /** Returns the places in order. Called once, when all items have been added. */

@@ -107,6 +107,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return new ResultRepetition<>(
                 ResultRepetition.Length.FIXED,
                 any -> size,
+                any -> 0,
                 value,
                 element,
                 element.counts().times(size));
@@ -119,9 +120,20 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     public static <A, T, E> ResultOrder<A, T> array(
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> element) {
+        return array(most, any -> 0, value, element);
+    }
+
+    /**
+     * Like {@link #array(ToIntFunction, Function, ResultOrder)}, if elements of the arguments determine sizes of items.
+     *
+     * @param sized the number of these elements; items of later elements have none of these sizes
+     */
+    public static <A, T, E> ResultOrder<A, T> array(
+            ToIntFunction<A> most, ToIntFunction<A> sized, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.BOUNDED,
                 most,
+                sized,
                 value,
                 element,
                 element.counts().repeated());
@@ -137,6 +149,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return new ResultRepetition<>(
                 ResultRepetition.Length.AS_ARGUMENTS,
                 count,
+                any -> 0,
                 value,
                 element,
                 element.counts().repeated());
@@ -153,6 +166,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return new ResultRepetition<>(
                 ResultRepetition.Length.OPERATIONS,
                 count,
+                any -> 0,
                 value,
                 element,
                 element.counts().repeated());
@@ -168,11 +182,27 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     public static <A, T, E> ResultOrder<A, T> linked(
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
+        return linked(most, any -> 0, value, before, after);
+    }
+
+    /**
+     * Like {@link #linked(ToIntFunction, Function, ResultOrder, ResultOrder)}, if elements of the arguments determine sizes
+     * of items.
+     *
+     * @param sized as for {@link #array(ToIntFunction, ToIntFunction, Function, ResultOrder)}
+     */
+    public static <A, T, E> ResultOrder<A, T> linked(
+            ToIntFunction<A> most,
+            ToIntFunction<A> sized,
+            Function<T, List<E>> value,
+            ResultOrder<A, E> before,
+            ResultOrder<A, E> after) {
         return sequence(
-                array(most, value, before),
+                array(most, sized, value, before),
                 new ResultRepetition<>(
                         ResultRepetition.Length.REVERSED,
                         most,
+                        sized,
                         value,
                         after,
                         after.counts().reversed()));

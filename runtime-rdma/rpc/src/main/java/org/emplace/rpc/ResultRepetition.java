@@ -26,6 +26,10 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     private final Length length;
     private final ToIntFunction<A> most;
+
+    /** The number of elements of the arguments that determine sizes of items. */
+    private final ToIntFunction<A> sized;
+
     private final Function<T, List<E>> value;
     private final ResultOrder<A, E> element;
     private final List<ResultItem<A, ?>> items = new ArrayList<>();
@@ -34,12 +38,14 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     ResultRepetition(
             Length length,
             ToIntFunction<A> most,
+            ToIntFunction<A> sized,
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
         super(counts, null, element.payloads());
         this.length = length;
         this.most = most;
+        this.sized = sized;
         this.value = value;
         this.element = element;
         element.payloads(items::add);
@@ -50,7 +56,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     void layOut(A arguments, int index, int outer, ResultLayout layout) {
         int possible = possible(arguments);
         if (layout.isRest()) {
-            layOutRest(arguments, index, possible, layout);
+            layOutAlike(arguments, index, possible, layout);
             return;
         }
         int elements = isExact() ? possible : expected(arguments, possible, layout);
@@ -72,11 +78,13 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         }
         layout.optional(before);
         layout.leave(left);
+        if (isOutermost) {
+            layOutRest(arguments, elements, possible, layout);
+        } else {
+            layOutAlike(arguments, index, possible - elements, layout);
+        }
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
-        }
-        if (possible > elements) {
-            layOutRest(arguments, isOutermost ? elements : index, possible - elements, layout);
         }
         if (isOutermost) {
             requireSuitable(true, possible, layout);
@@ -124,7 +132,21 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         return most;
     }
 
-    private void layOutRest(A arguments, int index, int count, ResultLayout layout) {
+    /** Lays out the elements without chunks: one by one as far as the arguments have sizes for them. */
+    private void layOutRest(A arguments, int first, int possible, ResultLayout layout) {
+        int withSizes = first < possible ? Math.min(possible, sized.applyAsInt(arguments)) : first;
+        int index = first;
+        while (index < withSizes) {
+            layOutAlike(arguments, index++, 1, layout);
+        }
+        layOutAlike(arguments, index, possible - index, layout);
+    }
+
+    /** Lays out a number of elements without chunks whose items have the same sizes. */
+    private void layOutAlike(A arguments, int index, int count, ResultLayout layout) {
+        if (count <= 0) {
+            return;
+        }
         int before = layout.beginRest();
         boolean wasOptional = layout.optional(false);
         element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
