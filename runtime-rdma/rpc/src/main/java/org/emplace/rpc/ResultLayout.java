@@ -202,7 +202,12 @@ final class ResultLayout {
         if (movable.isEmpty()) {
             movable = new ArrayList<>();
         }
-        movable.add(new Movable(least, last, size));
+        int before = movable.size() - 1;
+        if (before >= 0 && movable.get(before).first() == least && movable.get(before).last() == last) {
+            movable.set(before, new Movable(least, last, Math.max(size, movable.get(before).size())));
+        } else {
+            movable.add(new Movable(least, last, size));
+        }
     }
 
     /** Returns the places in order. Called once, when all items have been added. */

@@ -108,6 +108,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
                 ResultRepetition.Length.FIXED,
                 false,
                 any -> size,
+                any -> 0,
                 value,
                 element,
                 element.counts().times(size));
@@ -120,10 +121,21 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     public static <A, T, E> ResultOrder<A, T> array(
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> element) {
+        return array(most, any -> 0, value, element);
+    }
+
+    /**
+     * Like {@link #array(ToIntFunction, Function, ResultOrder)}, if elements of the arguments determine sizes of items.
+     *
+     * @param sized the number of these elements; items of later elements have none of these sizes
+     */
+    public static <A, T, E> ResultOrder<A, T> array(
+            ToIntFunction<A> most, ToIntFunction<A> sized, Function<T, List<E>> value, ResultOrder<A, E> element) {
         return new ResultRepetition<>(
                 ResultRepetition.Length.BOUNDED,
                 false,
                 most,
+                sized,
                 value,
                 element,
                 element.counts().repeated());
@@ -139,6 +151,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
         return new ResultRepetition<>(
                 ResultRepetition.Length.AS_ARGUMENTS,
                 false,
+                count,
                 count,
                 value,
                 element,
@@ -157,6 +170,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
                 ResultRepetition.Length.OPERATIONS,
                 false,
                 count,
+                count,
                 value,
                 element,
                 element.counts().repeated());
@@ -172,30 +186,31 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
      */
     public static <A, T, E> ResultOrder<A, T> linked(
             ToIntFunction<A> most, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
-        return linked(ResultRepetition.Length.BOUNDED, most, value, before, after);
+        return linked(most, any -> 0, value, before, after);
     }
 
     /**
-     * A linked list as in {@link #linked}, whose items have sizes that elements of the arguments determine. Unlike for
-     * arrays, callers may name fewer destinations than it can have elements.
+     * Like {@link #linked(ToIntFunction, Function, ResultOrder, ResultOrder)}, if elements of the arguments determine sizes
+     * of items.
      *
-     * @param count as for {@link #arrayBySize}
+     * @param sized as for {@link #array(ToIntFunction, ToIntFunction, Function, ResultOrder)}
      */
-    public static <A, T, E> ResultOrder<A, T> linkedBySize(
-            ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
-        return linked(ResultRepetition.Length.AT_MOST_AS_ARGUMENTS, count, value, before, after);
-    }
-
-    private static <A, T, E> ResultOrder<A, T> linked(
-            ResultRepetition.Length length,
+    public static <A, T, E> ResultOrder<A, T> linked(
             ToIntFunction<A> most,
+            ToIntFunction<A> sized,
             Function<T, List<E>> value,
             ResultOrder<A, E> before,
             ResultOrder<A, E> after) {
         return sequence(
+                array(most, sized, value, before),
                 new ResultRepetition<>(
-                        length, false, most, value, before, before.counts().repeated()),
-                new ResultRepetition<>(length, true, most, value, after, after.counts().reversed()));
+                        ResultRepetition.Length.BOUNDED,
+                        true,
+                        most,
+                        sized,
+                        value,
+                        after,
+                        after.counts().reversed()));
     }
 
     /** Parts of which a result has at most one: the arms of a union. */

@@ -18,8 +18,6 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         AS_ARGUMENTS,
         /** As {@link #AS_ARGUMENTS}; an element that lacks an item is the last one. */
         OPERATIONS,
-        /** As {@link #AS_ARGUMENTS}; callers need not name destinations for all elements. */
-        AT_MOST_AS_ARGUMENTS,
         /** It has a limit, or none. */
         BOUNDED
     }
@@ -29,6 +27,10 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     private final boolean isReversed;
 
     private final ToIntFunction<A> most;
+
+    /** The number of elements of the arguments that determine sizes of items. */
+    private final ToIntFunction<A> sized;
+
     private final Function<T, List<E>> value;
     private final ResultOrder<A, E> element;
     private final List<ResultItem<A, ?>> items = new ArrayList<>();
@@ -38,6 +40,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             Length length,
             boolean isReversed,
             ToIntFunction<A> most,
+            ToIntFunction<A> sized,
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
@@ -45,6 +48,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         this.length = length;
         this.isReversed = isReversed;
         this.most = most;
+        this.sized = sized;
         this.value = value;
         this.element = element;
         element.payloads(items::add);
@@ -56,7 +60,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int possible = possible(arguments);
         boolean isOutermost = layout.isOutermost();
         if (layout.isRest()) {
-            layOutRest(arguments, index, 0, possible, false, layout);
+            layOutAlike(arguments, index, possible, layout);
             return;
         }
         int elements = expected(arguments, possible, layout);
@@ -134,19 +138,30 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         return most;
     }
 
-    /** Lays out the elements for which the call has no chunks, from {@code begin} to {@code end}. */
-    private void layOutRest(A arguments, int index, int begin, int end, boolean isOutermost, ResultLayout layout) {
-        if (begin == end) {
+    /** Lays out the elements for which the call has no chunks: one by one as far as the arguments have sizes for them. */
+    private void layOutRest(
+            A arguments, int index, int first, int possible, boolean isOutermost, ResultLayout layout) {
+        int next = first;
+        if (isOutermost && next < possible) {
+            int withSizes = Math.min(possible, sized.applyAsInt(arguments));
+            while (next < withSizes) {
+                layOutAlike(arguments, next++, 1, layout);
+            }
+        }
+        int count = possible == Integer.MAX_VALUE ? possible : possible - next;
+        layOutAlike(arguments, isOutermost ? next : index, count, layout);
+    }
+
+    /** Lays out a number of elements without chunks whose items have the same sizes. */
+    private void layOutAlike(A arguments, int index, int count, ResultLayout layout) {
+        if (count <= 0) {
             return;
         }
-        boolean isSizedByElement = isOutermost && length != Length.FIXED && length != Length.BOUNDED;
         int before = layout.beginRest();
         boolean wasOptional = layout.optional(false);
-        for (int i = begin; i < (isSizedByElement ? end : begin + 1); i++) {
-            element.layOut(arguments, isOutermost ? i : index, ResultLayout.NO_ELEMENT, layout);
-        }
+        element.layOut(arguments, index, ResultLayout.NO_ELEMENT, layout);
         layout.optional(wasOptional);
-        layout.endRest(before, isSizedByElement ? 1 : end == Integer.MAX_VALUE ? end : end - begin);
+        layout.endRest(before, count);
     }
 
     /** Requires as many destinations as elements if callers can know that, otherwise at most as many as possible. */

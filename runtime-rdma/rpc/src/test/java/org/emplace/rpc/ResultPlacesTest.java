@@ -114,7 +114,8 @@ final class ResultPlacesTest {
 
     @Test
     void theElementsOfAListWithoutPlacesHaveTheirOwnSizes() {
-        ResultOrder<Integer, Result> order = ResultOrder.linkedBySize(
+        ResultOrder<Integer, Result> order = ResultOrder.linked(
+                args -> 4,
                 args -> 4,
                 Result::pairs,
                 ResultOrder.payload(0, "pairs[].a", (args, i) -> 20L * i, Pair::a),
@@ -369,6 +370,21 @@ final class ResultPlacesTest {
     }
 
     @Test
+    void elementsWithoutDestinationsHaveSizesOfTheirOwn() {
+        ResultOrder<Integer, Result> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> 5,
+                        args -> 4,
+                        Result::pairs,
+                        ResultOrder.payload(0, "pairs[].a", (args, i) -> i < 4 ? 10 * (i + 1) : 0, Pair::a)),
+                ResultOrder.payload(1, "tail", (args, i) -> 8, Result::tail));
+
+        ResultPlaces<Result> two = places(order, elements(List.of(buffer(10), buffer(20))));
+        assertThat(two.bytesBeyond(3)).as("two elements, and the tail").isEqualTo(32 + 40 + 8);
+        assertThat(two.get(2).size()).isEqualTo(40);
+    }
+
+    @Test
     void whatCanComeAfterMoreElementsHasRoomAtLaterPlaces() {
         ResultOrder<Integer, Result> order = ResultOrder.sequence(
                 ResultOrder.array(
@@ -421,8 +437,7 @@ final class ResultPlacesTest {
     private record Line(Payload head, List<Payload> cells) {}
 
     private static ResultOrder<Integer, Line> line(ResultOrder<Integer, Line> cells) {
-        return ResultOrder.sequence(
-                ResultOrder.payload(0, "lines[].head", (args, i) -> 10 + i, Line::head), cells);
+        return ResultOrder.sequence(ResultOrder.payload(0, "lines[].head", (args, i) -> 10 + i, Line::head), cells);
     }
 
     private static ResultOrder<Integer, Payload> cell(int size) {
@@ -431,8 +446,8 @@ final class ResultPlacesTest {
 
     @Test
     void theElementsOfInnerArraysCountThrough() {
-        ResultOrder<Integer, Grid> order = ResultOrder.fixedArray(
-                2, Grid::lines, line(ResultOrder.fixedArray(3, Line::cells, cell(20))));
+        ResultOrder<Integer, Grid> order =
+                ResultOrder.fixedArray(2, Grid::lines, line(ResultOrder.fixedArray(3, Line::cells, cell(20))));
         Destination[] heads = buffers(10, 11);
         Destination[] cells = buffers(20, 20, 20, 21, 21, 21);
 
@@ -444,8 +459,15 @@ final class ResultPlacesTest {
         assertThatThrownBy(() -> places(order, elements(none(), List.of(heads))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("2 destinations for lines[].cells[].a, which has 6 elements");
-        assertThatThrownBy(() -> places(order, elements(none(), List.of(buffer(1), buffer(1), new Destination.InBuffer(
-                        ByteBuffer.allocate(1).asReadOnlyBuffer())))))
+        assertThatThrownBy(() -> places(
+                        order,
+                        elements(
+                                none(),
+                                List.of(
+                                        buffer(1),
+                                        buffer(1),
+                                        new Destination.InBuffer(
+                                                ByteBuffer.allocate(1).asReadOnlyBuffer())))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the destination of lines[].cells[].a of element 2 is a read-only buffer");
     }
@@ -477,14 +499,15 @@ final class ResultPlacesTest {
 
         assertThat(places(order, elements(none(), List.of(buffers(20, 20, 20)))).count())
                 .isEqualTo(2 * 3);
-        assertThat(places(order, elements(none(), List.of(buffers(20, 20, 20, 20)))).count())
+        assertThat(places(order, elements(none(), List.of(buffers(20, 20, 20, 20))))
+                        .count())
                 .isEqualTo(2 * 3);
     }
 
     @Test
     void anItemBehindOperationsIsNotAtAnEarlierPlaceUnlessOneFails() {
-        ResultOrder<Integer, Pair> item = ResultOrder.payload(
-                0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 20 + 10 * i, Pair::a);
+        ResultOrder<Integer, Pair> item =
+                ResultOrder.payload(0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 20 + 10 * i, Pair::a);
         ResultOrder<Integer, Pair> answer = ResultOrder.choice(item, ResultOrder.none());
 
         assertThat(sizes(places(ResultOrder.operations(args -> 4, Result::pairs, answer), Destinations.none())))
@@ -508,13 +531,14 @@ final class ResultPlacesTest {
     void destinationsAreCheckedBeforeThereIsAConnection() {
         requireSuitable(HEAD, Destinations.none());
         requireSuitable(HEAD, Destinations.of(buffer(1)));
-        ResultOrder<Integer, Result> fixed = ResultOrder.fixedArray(
-                2, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
+        ResultOrder<Integer, Result> fixed =
+                ResultOrder.fixedArray(2, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a));
         assertThatThrownBy(() -> requireSuitable(fixed, Destinations.of(buffer(1))))
                 .as("one destination for two elements")
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> requireSuitable(
-                        HEAD, Destinations.of(Destination.into(ByteBuffer.allocate(1).asReadOnlyBuffer()))))
+                        HEAD,
+                        Destinations.of(Destination.into(ByteBuffer.allocate(1).asReadOnlyBuffer()))))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -559,8 +583,7 @@ final class ResultPlacesTest {
     }
 
     private static <T> ProcedureBinding<Integer, T> binding(ResultOrder<Integer, T> order) {
-        return new ProcedureBinding<>(
-                false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
+        return new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS);
     }
 
     private static List<Integer> sizes(ResultPlaces<?> places) {

@@ -4,7 +4,9 @@ package org.emplace.compiler.emit;
 import com.palantir.javapoet.CodeBlock;
 import com.palantir.javapoet.TypeName;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.emplace.compiler.binding.ChunkPlan;
@@ -110,10 +112,12 @@ final class ResultOrderEmitter {
         if (order instanceof StreamOrder.Repetition<EligibleItem> list) {
             return array(list, value, structure(list.element(), structure, false), isOutermost);
         } else if (order instanceof StreamOrder.Linked<EligibleItem> list) {
-            boolean isBySize = isOutermost && !ChunkPlan.sizedBy(order).isEmpty();
+            List<CodeBlock> arguments = new ArrayList<>(List.of(most(order, StreamOrder.UNLIMITED, isOutermost)));
+            sized(order, isOutermost).ifPresent(arguments::add);
+            arguments.add(value.function());
             return node(
-                    isBySize ? "linkedBySize" : "linked",
-                    List.of(most(order, StreamOrder.UNLIMITED, isOutermost), value.function()),
+                    "linked",
+                    arguments,
                     List.of(structure(list.before(), structure, false), structure(list.after(), structure, false)));
         }
         return within(value, structure(order, structure, isOutermost));
@@ -184,7 +188,21 @@ final class ResultOrderEmitter {
         String bySize = isOfOperations ? "operations" : "arrayBySize";
         String method = isBySize ? bySize : count.isFixed() ? "fixedArray" : "array";
         CodeBlock most = count.isFixed() ? CodeBlock.of("$L", count.most()) : most(elements, count.most(), isOutermost);
-        return node(method, List.of(most, value.function()), List.of(element));
+        List<CodeBlock> arguments = new ArrayList<>(List.of(most));
+        if (method.equals("array")) {
+            sized(elements, isOutermost).ifPresent(arguments::add);
+        }
+        arguments.add(value.function());
+        return node(method, arguments, List.of(element));
+    }
+
+    /** A function of the arguments that returns for how many elements they have sizes; empty if no size depends on elements. */
+    private Optional<CodeBlock> sized(StreamOrder<EligibleItem> elements, boolean isOutermost) {
+        Set<List<String>> arrays = new LinkedHashSet<>();
+        elements.items().forEach(item -> item.size().elementsOf().ifPresent(arrays::add));
+        return isOutermost && !arrays.isEmpty()
+                ? Optional.of(CodeBlock.of("args -> $L", sizes.count(procedure, arrays)))
+                : Optional.empty();
     }
 
     /** A function of the arguments that returns the largest number of elements. */

@@ -242,7 +242,8 @@ class ResultItemsTest {
 
     @Test
     void aDestinationIsFilledOnlyWhenWhatHadLandedThereIsSaved() throws Exception {
-        // The call assumes two cells in each row. With three in the first row, the third cell and the second head land in each other's memory.
+        // The call assumes two cells in each row. With three in the first row, the third cell and the second head land
+        // in each other's memory.
         ByteBuffer[] heads = buffers(2);
         ByteBuffer[] cells = buffers(4);
         ResultPlaces<Rows> places = places(ROWS, Destinations.ofItems(into(heads), into(cells)));
@@ -291,8 +292,7 @@ class ResultItemsTest {
 
     @Test
     void whatIsDecodedFromItsChunkIsAvailableAtOnce() throws Exception {
-        ResultOrder<Integer, Three> order =
-                ResultOrder.sequence(ResultOrder.encoded("status", (args, i) -> 8), THREE);
+        ResultOrder<Integer, Three> order = ResultOrder.sequence(ResultOrder.encoded("status", (args, i) -> 8), THREE);
         Reply<Three> reply = new Reply<>(places(order, Destinations.none()), "state", "first");
 
         Payload status = reply.chunkAt(0, EligibleItems.UNKNOWN_LENGTH);

@@ -38,7 +38,8 @@ final class Batch {
         @Override
         public String toString() {
             return calls + " calls of " + accepted + " protocols (" + warned + " may lack chunks, " + rejected.size()
-                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong, " + transfers;
+                    + " not accepted), " + failedCalls + " failed as they may, " + findings.size() + " wrong, "
+                    + transfers;
         }
     }
 

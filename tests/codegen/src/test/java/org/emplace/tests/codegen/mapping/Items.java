@@ -73,7 +73,8 @@ final class Items {
     }
 
     private static boolean areArmsOrdered(Union union) {
-        return union.arms().stream().allMatch(arm -> areOrdered(arm.content().stream().toList()));
+        return union.arms().stream()
+                .allMatch(arm -> areOrdered(arm.content().stream().toList()));
     }
 
     static int most(Union.Arm arm) {

@@ -54,8 +54,7 @@ record Misuse(Named destinations, List<Slice> memory, List<String> named) {
             case OVERLAP -> drawing.overlap();
             case ONE_PIECE_TWICE -> drawing.onePieceTwice();
             case READ_ONLY -> drawing.readOnly();
-            case NUMBER ->
-                drawing.number(countable.get(draws.at("item").below(countable.size())));
+            case NUMBER -> drawing.number(countable.get(draws.at("item").below(countable.size())));
         }
         return Optional.of(new Misuse(new Named(drawing.destinations), drawing.memory, drawing.named));
     }
@@ -144,8 +143,7 @@ record Misuse(Named destinations, List<Slice> memory, List<String> named) {
         }
 
         void readOnly() {
-            Destination readOnly =
-                    Destination.into(take(Kind.DIRECT).bytes().asReadOnlyBuffer());
+            Destination readOnly = Destination.into(take(Kind.DIRECT).bytes().asReadOnlyBuffer());
             boolean inPieces = draws.at("pieces").oneIn(2);
             set(
                     positions.get(draws.at("first").below(positions.size())),

@@ -70,8 +70,7 @@ record Program(Draft draft, Procedure<?, ?> procedure, Stub stub, Set<String> wa
                 .procedure();
         try {
             Class<?> stub = loader.loadClass(stubOf(draft));
-            return new Program(
-                    draft, procedure, (Stub) stub.getConstructor().newInstance(), warnings);
+            return new Program(draft, procedure, (Stub) stub.getConstructor().newInstance(), warnings);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(draft.text(), e);
         }

@@ -45,9 +45,7 @@ final class StubText {
                         className.substring(0, simple - 1),
                         className.substring(simple),
                         call(),
-                        draft.operations()
-                                .map(each -> operations(each.array()))
-                                .orElse(""));
+                        draft.operations().map(each -> operations(each.array())).orElse(""));
     }
 
     private String call() {
@@ -59,15 +57,11 @@ final class StubText {
                         return %s.callAsync(%s);
                     }
                 """.formatted(
-                        draft.several() ? "Map1.CallArgs" : "Arg",
-                        CLIENT,
-                        joined(arguments(), destinations(), "options"));
+                draft.several() ? "Map1.CallArgs" : "Arg", CLIENT, joined(arguments(), destinations(), "options"));
     }
 
     private static String joined(Stream<String> first, Stream<String> then, String last) {
-        return Stream.of(first, then, Stream.of(last))
-                .flatMap(each -> each)
-                .collect(Collectors.joining(", "));
+        return Stream.of(first, then, Stream.of(last)).flatMap(each -> each).collect(Collectors.joining(", "));
     }
 
     private Stream<String> arguments() {
@@ -100,9 +94,7 @@ final class StubText {
                         .filter(each -> member(each).equals(member(item)))
                         .count()
                 == 1;
-        return names(isOnly ? member(item) : item.path())
-                .map(StubText::capital)
-                .collect(Collectors.joining());
+        return names(isOnly ? member(item) : item.path()).map(StubText::capital).collect(Collectors.joining());
     }
 
     private static String member(Found item) {
@@ -120,9 +112,7 @@ final class StubText {
     /** Builds the call that the arguments are. */
     private String operations(SizeArray array) {
         String others = joined(
-                draft.argumentsInOrder()
-                        .filter(each -> each.node() != array)
-                        .map(each -> "args." + each.name() + "()"),
+                draft.argumentsInOrder().filter(each -> each.node() != array).map(each -> "args." + each.name() + "()"),
                 Stream.empty(),
                 "options");
         String cases = IntStream.range(0, array.arms())

@@ -94,8 +94,8 @@ final class Trial<A, R> {
         }
         Optional<RpcException> failed = Optional.empty();
         try {
-            R results =
-                    call(exchange.way(), arguments, new Named(destinations), options).await();
+            R results = call(exchange.way(), arguments, new Named(destinations), options)
+                    .await();
             check(results);
             checkOperations();
         } catch (RpcException failure) {
@@ -112,8 +112,7 @@ final class Trial<A, R> {
     private RpcCall<R> call(Way way, A arguments, Named destinations, CallOptions options) {
         return switch (way) {
             case PROCEDURE ->
-                peer.connection()
-                        .call(procedure, arguments, Destinations.ofElements(destinations.byItem()), options);
+                peer.connection().call(procedure, arguments, Destinations.ofElements(destinations.byItem()), options);
             case CLIENT -> (RpcCall<R>) stub.call(peer.connection(), arguments, destinations, options);
             case OPERATIONS ->
                 (RpcCall<R>) stub.operations(peer.connection(), arguments, destinations, options, operations);
@@ -147,7 +146,10 @@ final class Trial<A, R> {
 
     /** Each operation up to one that fails has its result, and no other has one. */
     private void checkOperations() throws Wrong {
-        int returned = exchange.draft().operations().map(each -> exchange.results().elements().all(each.results())).orElse(0);
+        int returned = exchange.draft()
+                .operations()
+                .map(each -> exchange.results().elements().all(each.results()))
+                .orElse(0);
         for (int i = 0; i < operations.size(); i++) {
             Class<?> expected = i >= returned
                     ? OperationException.NotReached.class
