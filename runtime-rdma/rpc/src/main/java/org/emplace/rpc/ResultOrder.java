@@ -213,6 +213,25 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
                         after.counts().reversed()));
     }
 
+    /**
+     * A linked list like {@link #linked}, whose items have sizes that elements of the arguments determine.
+     *
+     * @param count as for {@link #arrayBySize}
+     */
+    public static <A, T, E> ResultOrder<A, T> linkedBySize(
+            ToIntFunction<A> count, Function<T, List<E>> value, ResultOrder<A, E> before, ResultOrder<A, E> after) {
+        return sequence(
+                arrayBySize(count, value, before),
+                new ResultRepetition<>(
+                        ResultRepetition.Length.AS_ARGUMENTS,
+                        true,
+                        count,
+                        count,
+                        value,
+                        after,
+                        after.counts().reversed()));
+    }
+
     /** Parts of which a result has at most one: the arms of a union. */
     @SafeVarargs
     @SuppressWarnings("varargs") // The array is only read.

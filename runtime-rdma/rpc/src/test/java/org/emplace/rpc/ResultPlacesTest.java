@@ -275,6 +275,11 @@ final class ResultPlacesTest {
         assertThatThrownBy(() -> places(bySize, elements(none(), none(), three)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("3 destinations for pairs[].b, which has 7 elements");
+        ResultOrder<Integer, Result> listBySize =
+                ResultOrder.linkedBySize(args -> args, Result::pairs, ResultOrder.none(), PAIR);
+        assertThatThrownBy(() -> places(listBySize, elements(none(), none(), three)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("3 destinations for pairs[].b, which has 7 elements");
 
         ResultOrder<Integer, Result> bounded = ResultOrder.array(args -> 2, Result::pairs, PAIR);
         assertThatThrownBy(() -> places(bounded, elements(none(), none(), three)))

@@ -112,11 +112,14 @@ final class ResultOrderEmitter {
         if (order instanceof StreamOrder.Repetition<EligibleItem> list) {
             return array(list, value, structure(list.element(), structure, false), isOutermost);
         } else if (order instanceof StreamOrder.Linked<EligibleItem> list) {
+            boolean isBySize = isOutermost && !ChunkPlan.sizedBy(order).isEmpty();
             List<CodeBlock> arguments = new ArrayList<>(List.of(most(order, StreamOrder.UNLIMITED, isOutermost)));
-            sized(order, isOutermost).ifPresent(arguments::add);
+            if (!isBySize) {
+                sized(order, isOutermost).ifPresent(arguments::add);
+            }
             arguments.add(value.function());
             return node(
-                    "linked",
+                    isBySize ? "linkedBySize" : "linked",
                     arguments,
                     List.of(structure(list.before(), structure, false), structure(list.after(), structure, false)));
         }
