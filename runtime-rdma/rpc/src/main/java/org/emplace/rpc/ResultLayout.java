@@ -203,8 +203,12 @@ final class ResultLayout {
             movable = new ArrayList<>();
         }
         int before = movable.size() - 1;
-        if (before >= 0 && movable.get(before).first() == least && movable.get(before).last() == last) {
-            movable.set(before, new Movable(least, last, Math.max(size, movable.get(before).size())));
+        if (before >= 0
+                && movable.get(before).first() == least
+                && movable.get(before).last() == last) {
+            movable.set(
+                    before,
+                    new Movable(least, last, Math.max(size, movable.get(before).size())));
         } else {
             movable.add(new Movable(least, last, size));
         }

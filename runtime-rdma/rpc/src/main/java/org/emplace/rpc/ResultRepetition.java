@@ -139,8 +139,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     /** Lays out the elements for which the call has no chunks: one by one as far as the arguments have sizes for them. */
-    private void layOutRest(
-            A arguments, int index, int first, int possible, boolean isOutermost, ResultLayout layout) {
+    private void layOutRest(A arguments, int index, int first, int possible, boolean isOutermost, ResultLayout layout) {
         int next = first;
         if (isOutermost && next < possible) {
             int withSizes = Math.min(possible, sized.applyAsInt(arguments));

@@ -206,8 +206,8 @@ final class ResultPlacesTest {
         assertThat(sizes(byReply)).containsExactly(9000, 9000, 9000);
         assertThat(byReply.affordable()).isEqualTo(1);
 
-        ResultPlaces<Result> claimed = places(
-                someOf(10, Integer.MAX_VALUE), elements(List.of(buffer(10), Destination.allocate())));
+        ResultPlaces<Result> claimed =
+                places(someOf(10, Integer.MAX_VALUE), elements(List.of(buffer(10), Destination.allocate())));
         assertThat(sizes(claimed)).containsExactly(ALLOCATION, ALLOCATION);
         assertThat(claimed.affordable())
                 .as("a size that no destination has gives nothing up")

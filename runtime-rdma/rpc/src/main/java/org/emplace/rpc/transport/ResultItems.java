@@ -167,7 +167,9 @@ public class ResultItems<R> implements EligibleItems {
                 low = middle + 1;
             }
         }
-        if (low < payloads.size() && payloads.get(low).number() == place && !payloads.get(low).isSettled()) {
+        if (low < payloads.size()
+                && payloads.get(low).number() == place
+                && !payloads.get(low).isSettled()) {
             payloads.get(low).save();
         }
     }

@@ -12,13 +12,11 @@ import static org.emplace.rpc.recovery.ScriptedClients.SOFT;
 import static org.emplace.rpc.recovery.ScriptedClients.echo;
 import static org.emplace.rpc.recovery.ScriptedClients.outcome;
 
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rpc.CallOptions.Recovery;
-import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;

@@ -96,7 +96,8 @@ final class ReplyProvisionTest {
 
     @Test
     void chunksWithTooManyPiecesLeaveTheSegmentsToOthers() {
-        assertThat(pieces(new InlineThresholds(100_000, 100_000), 0, 200, 100, 50)).isEqualTo(199 + 49);
+        assertThat(pieces(new InlineThresholds(100_000, 100_000), 0, 200, 100, 50))
+                .isEqualTo(199 + 49);
     }
 
     @Test

@@ -21,7 +21,6 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.tests.codegen.absence.Absence1;
 import org.emplace.tests.codegen.absence.Absence1Client;
 import org.emplace.tests.codegen.absence.Absence1Server;
-import org.emplace.tests.codegen.absence.Act;
 import org.emplace.tests.codegen.absence.Crate;
 import org.emplace.tests.codegen.absence.End;
 import org.emplace.tests.codegen.absence.Ends;
@@ -75,13 +74,13 @@ class UnnamedElementsTest {
             for (int slips = 0; slips <= 5; slips++) {
                 ByteBuffer[] texts = buffers(2, 61);
                 ByteBuffer rest = ByteBuffer.allocateDirect(20_000);
-                Crate crate =
-                        peers.client.crate(slips, into(texts), Destination.into(rest));
+                Crate crate = peers.client.crate(slips, into(texts), Destination.into(rest));
 
                 assertThat(crate.slips()).hasSize(slips);
                 for (int i = 0; i < slips; i++) {
                     assertThat(crate.slips().get(i).text().buffer()).isEqualTo(pattern(60));
-                    assertThat(i >= 2 || texts[i].slice(0, 60).equals(pattern(60))).isTrue();
+                    assertThat(i >= 2 || texts[i].slice(0, 60).equals(pattern(60)))
+                            .isTrue();
                 }
                 assertThat(rest).isEqualTo(pattern(20_000));
                 assertThat(crate.rest().buffer()).isEqualTo(pattern(20_000));
