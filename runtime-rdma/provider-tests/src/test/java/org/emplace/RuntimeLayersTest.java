@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 import org.emplace.reactor.AddressShares;
+import org.emplace.reactor.Ending;
 import org.emplace.reactor.RuntimeThreads;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +48,8 @@ class RuntimeLayersTest {
     }
 
     /**
-     * Other packages get an executor or a timekeeper. Of the reactor they may use only the runtime's threads and the
-     * shares of peers.
+     * Other packages get an executor or a timekeeper. Of the reactor they may use only the runtime's threads, the
+     * shares of peers, and the steps by which something ends.
      */
     @Test
     void onlyTransportsOverTcpAndVerbsDependOnTheReactor() {
@@ -57,7 +58,9 @@ class RuntimeLayersTest {
                 .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(REACTOR)
-                        .and(not(type(RuntimeThreads.class).or(type(AddressShares.class)))))
+                        .and(not(type(RuntimeThreads.class)
+                                .or(type(AddressShares.class))
+                                .or(type(Ending.class)))))
                 .check(CLASSES);
     }
 

@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts the connections of a listening socket and passes them on. If accepting fails for lack of descriptors or memory, it pauses, because the
@@ -29,6 +30,8 @@ public final class Acceptor implements EventLoop.Attachment {
     private final AtomicBoolean closed = new AtomicBoolean();
     /** How many attempts have failed. On the loop. */
     private long failures;
+
+    private @Nullable SelectionKey key;
 
     /**
      * Creates an acceptor; {@link #start} starts it.
@@ -53,13 +56,13 @@ public final class Acceptor implements EventLoop.Attachment {
 
     /** Starts to accept. */
     public void start() {
-        loop.execute(() -> {
+        loop.execute(step(() -> {
             try {
-                loop.register(channel, SelectionKey.OP_ACCEPT, this);
+                key = loop.register(channel, SelectionKey.OP_ACCEPT, this);
             } catch (IOException e) {
                 LOG.log(Level.DEBUG, localAddress + ": closed before it listened", e);
             }
-        });
+        }));
     }
 
     @Override
@@ -85,9 +88,9 @@ public final class Acceptor implements EventLoop.Attachment {
         if (!channel.isOpen()) {
             return;
         }
-        log(trouble);
+        loop.schedule(PAUSE, step(() -> loop.watch(key, SelectionKey.OP_ACCEPT)));
         loop.watch(key, 0);
-        loop.schedule(PAUSE, () -> loop.watch(key, SelectionKey.OP_ACCEPT));
+        log(trouble);
     }
 
     /** Logs the 1st, 2nd, 4th, 8th and so on failure, in one line: peers can cause them, for example by using up descriptors. */
@@ -103,10 +106,16 @@ public final class Acceptor implements EventLoop.Attachment {
         }
     }
 
+    /** Accepts again later, because nothing else would: the cause may be a lack of memory that passes. */
     @Override
     public void failed(Throwable cause) {
-        LOG.log(Level.ERROR, localAddress + ": listening failed", cause);
-        close();
+        SelectionKey registered = key;
+        if (registered != null) {
+            pause(registered, cause);
+        } else {
+            LOG.log(Level.ERROR, localAddress + ": listening failed", cause);
+            close();
+        }
     }
 
     @Override

@@ -39,8 +39,8 @@ public final class AddressShares {
 
     /** Returns a place. */
     public synchronized void leave(InetAddress address) {
-        taken--;
         heldByAddress.computeIfPresent(address, (same, before) -> before == 1 ? null : before - 1);
+        taken--;
     }
 
     /** Moves a place from one address to another, or to the same, even if that exceeds the other's share. */
@@ -50,8 +50,8 @@ public final class AddressShares {
     }
 
     private void take(InetAddress address) {
-        taken++;
         heldByAddress.merge(address, 1, Integer::sum);
+        taken++;
     }
 
     /** Whether the address could take a place if another address returned one. */

@@ -59,6 +59,21 @@ public final class EventLoop implements Executor {
         default void cutOff() {
             shutDown();
         }
+
+        /** Wraps a task or timer of this channel: if it throws, {@link #failed} is called. */
+        default LoopTask step(Runnable task) {
+            return new LoopTask() {
+                @Override
+                public void run() {
+                    task.run();
+                }
+
+                @Override
+                public void failed(Throwable cause) {
+                    Attachment.this.failed(cause);
+                }
+            };
+        }
     }
 
     private final String name;
@@ -75,6 +90,7 @@ public final class EventLoop implements Executor {
 
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile boolean ended;
+    private boolean cutOff;
     /** Whether the selector still holds channels that were closed. */
     private volatile boolean releasing;
 
@@ -120,7 +136,7 @@ public final class EventLoop implements Executor {
         tasks.add(task);
         if (ended) {
             if (tasks.remove(task)) {
-                task.run();
+                tasks.guarded(task);
             }
         } else if (!isCurrent()) {
             wake();
@@ -150,7 +166,14 @@ public final class EventLoop implements Executor {
             leftover = (stale && !lead.isReserved()) || !tasks.noneWaits();
             stale = false;
         } finally {
-            selector.giveTurn();
+            for (boolean given = false; !given; ) {
+                try {
+                    giveTurn();
+                    given = true;
+                } catch (Throwable again) {
+                    // The loop would never be served again.
+                }
+            }
         }
         if (leftover || lead.isVacant()) {
             wake();
@@ -169,33 +192,65 @@ public final class EventLoop implements Executor {
      *     call {@link #wakeHelper}
      */
     public void helpUntil(BooleanSupplier done) {
-        if (ended || isCurrent() || done.getAsBoolean() || !lead.take(done)) {
+        if (ended || isCurrent() || done.getAsBoolean()) {
             return;
         }
-        boolean wasInterrupted = false;
-        selector.takeTurn();
         try {
-            do {
-                round(done);
-                wasInterrupted = selector.wasInterrupted();
-            } while (!done.getAsBoolean()
-                    && !ended
-                    && !wasInterrupted
-                    && !selector.isFailing()
-                    && !lead.isTooMuch(selector.ready()));
+            if (lead.take(done)) {
+                help(done);
+            }
         } catch (Throwable failure) {
             // Perhaps the caller's stack is too deep. The loop's thread takes over, and the caller blocks.
+            for (boolean left = false; !left; ) {
+                try {
+                    if (isCurrent()) {
+                        selector.mayBeWoken();
+                        selector.giveTurn();
+                    }
+                    lead.leaveAfterError();
+                    left = true;
+                } catch (Throwable again) {
+                    failure.addSuppressed(again);
+                }
+            }
             tasks.log("a round on a caller's thread failed", failure);
-        } finally {
-            selector.mayBeWoken();
-            selector.giveTurn();
-            lead.leave(!done.getAsBoolean());
         }
+    }
+
+    /** Leads until {@code done} holds, or the caller should block. */
+    private void help(BooleanSupplier done) {
+        boolean wasInterrupted;
+        selector.takeTurn();
+        do {
+            round(done);
+            wasInterrupted = selector.wasInterrupted();
+        } while (!done.getAsBoolean()
+                && !ended
+                && !wasInterrupted
+                && !selector.isFailing()
+                && !lead.isTooMuch(selector.ready()));
+        selector.mayBeWoken();
+        selector.giveTurn();
+        lead.leave(!done.getAsBoolean());
         if (isWanted()) {
             lead.wakeIfVacant();
         }
         if (wasInterrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Gives the turn back, whatever fails: otherwise the loop would never be served again. */
+    private void giveTurn() {
+        for (boolean given = false; !given; ) {
+            try {
+                if (isCurrent()) {
+                    selector.giveTurn();
+                }
+                given = true;
+            } catch (Throwable again) {
+                // Perhaps the stack is too short.
+            }
         }
     }
 
@@ -207,7 +262,11 @@ public final class EventLoop implements Executor {
     }
 
     private void wake() {
-        if (selector.mustWake()) {
+        if (!selector.mustWake()) {
+            return;
+        }
+        boolean woken = false;
+        try {
             synchronized (life) {
                 if (ended) {
                     return;
@@ -217,6 +276,12 @@ public final class EventLoop implements Executor {
                 } else if (!lead.wakeIfVacant()) {
                     selector.wakeup();
                 }
+            }
+            woken = true;
+        } finally {
+            if (!woken) {
+                // The next task tries again.
+                selector.mayBeWoken();
             }
         }
     }
@@ -229,14 +294,8 @@ public final class EventLoop implements Executor {
     /** Starts the thread, holding {@link #life}. If the system cannot start one, the next task tries again. */
     private void start() {
         Thread fresh = RuntimeThreads.daemon(name, this::run);
-        try {
-            fresh.start();
-            thread = fresh;
-        } finally {
-            if (thread == null) {
-                selector.mayBeWoken();
-            }
-        }
+        fresh.start();
+        thread = fresh;
     }
 
     /** On the loop: makes the thread in the selector check channels and timers again before it sleeps on. */
@@ -346,21 +405,41 @@ public final class EventLoop implements Executor {
         }
     }
 
+    /** The thread. Whatever fails, it goes on, because nothing would start another. */
     private void run() {
+        for (boolean over = false; !over; ) {
+            try {
+                if (!isCurrent()) {
+                    begin();
+                }
+                boolean rested = false;
+                while (!ended && !(rested && leave())) {
+                    rested = serve();
+                }
+                if (ended) {
+                    end();
+                }
+                over = true;
+            } catch (Throwable failure) {
+                tasks.log("serving failed", failure);
+            }
+        }
+        for (boolean given = false; !given; ) {
+            try {
+                giveTurn();
+                given = true;
+            } catch (Throwable again) {
+                // Another thread of this loop would wait for the turn.
+            }
+        }
+    }
+
+    private void begin() {
         lead.begin();
         selector.takeTurn();
-        try {
-            Map<LoopLocal<?>, Object> former = formerLocals.get();
-            locals = former == null ? new HashMap<>() : former;
-            boolean rested = false;
-            while (!ended && !(rested && leave())) {
-                rested = serve();
-            }
-            if (ended) {
-                end();
-            }
-        } finally {
-            selector.giveTurn();
+        Map<LoopLocal<?>, Object> former = formerLocals.get();
+        if (former != null) {
+            locals = former;
         }
     }
 
@@ -386,7 +465,16 @@ public final class EventLoop implements Executor {
         try {
             lead.leaveToCallers(isWanted);
         } finally {
-            selector.takeTurn();
+            for (boolean taken = false; !taken; ) {
+                try {
+                    if (!isCurrent()) {
+                        selector.takeTurn();
+                    }
+                    taken = true;
+                } catch (Throwable again) {
+                    // Without the turn, this thread must not go on.
+                }
+            }
         }
     }
 
@@ -432,11 +520,14 @@ public final class EventLoop implements Executor {
             if (!isIdle()) {
                 return false;
             }
-            thread = null;
+            WeakReference<Map<LoopLocal<?>, Object>> kept = new WeakReference<>(locals);
+            Map<LoopLocal<?>, Object> fresh = new HashMap<>();
             timers.sleepsForGood();
             lead.end();
-            formerLocals = new WeakReference<>(locals);
-            locals = new HashMap<>();
+            // Only after all that can fail.
+            formerLocals = kept;
+            locals = fresh;
+            thread = null;
             return true;
         }
     }
@@ -451,14 +542,28 @@ public final class EventLoop implements Executor {
         } catch (CancelledKeyException closed) {
             LOG.log(Level.DEBUG, "{0}: a channel was closed while it was ready", name);
         } catch (Throwable failure) {
-            tasks.guarded(() -> attachment.failed(failure));
+            tellFailed(attachment, failure);
+        }
+    }
+
+    private void tellFailed(Attachment attachment, Throwable failure) {
+        for (int tries = 0; tries < 2; tries++) {
+            try {
+                attachment.failed(failure);
+                return;
+            } catch (Throwable again) {
+                tasks.log("ending a connection failed", again);
+            }
         }
     }
 
     private void end() {
-        for (SelectionKey key : selector.keys()) {
-            closeQuietly(key.channel());
-            tasks.guarded(() -> attachment(key).cutOff());
+        if (!cutOff) {
+            for (SelectionKey key : selector.keys()) {
+                closeQuietly(key.channel());
+                tasks.guarded(() -> attachment(key).cutOff());
+            }
+            cutOff = true;
         }
         synchronized (life) {
             selector.close();

@@ -58,8 +58,10 @@ public final class FairShare {
         peers.values().forEach(peer -> peer.spent = 0);
         for (Peer peer : peers.values().toArray(new Peer[0])) {
             for (int left = peer.line.size(); left > 0 && peer.spent < ROUND; left--) {
+                // If this throws, the task stays for the next round.
+                guarded.accept(peer.line.element());
+                peer.line.remove();
                 waiting--;
-                guarded.accept(peer.line.remove());
             }
         }
     }

@@ -53,8 +53,10 @@ public final class Lead {
     /** The condition of a caller that found the loop's thread in the lead, and when it did; null once it has been true. */
     private record Offer(long thread, @Nullable BooleanSupplier done, int inARow, long since) {}
 
+    private static final Offer NO_OFFER = new Offer(-1, null, 0, 0);
+
     private final AtomicReference<Holder> holder = new AtomicReference<>(Holder.LOOP);
-    private final AtomicReference<Offer> offer = new AtomicReference<>(new Offer(-1, null, 0, 0));
+    private final AtomicReference<Offer> offer = new AtomicReference<>(NO_OFFER);
 
     private volatile @Nullable Thread loopThread;
     /** The id of the thread that last led in place of the loop's thread. Written by that thread. */
@@ -95,7 +97,7 @@ public final class Lead {
 
     /** Called by the loop's thread when it ends: drops references to callers' conditions. */
     public void end() {
-        offer.set(new Offer(-1, null, 0, 0));
+        offer.set(NO_OFFER);
         loopThread = null;
     }
 
@@ -132,13 +134,13 @@ public final class Lead {
         if (!holder.compareAndSet(Holder.NOBODY, Holder.CALLER)) {
             return false;
         }
+        caller = me;
         tookAt = System.nanoTime();
         boolean late = tookAt - leftAt > Math.max(GAP_NANOS, led);
         if (late && wasLate) {
             over = true;
         }
         wasLate = late;
-        caller = me;
         turns.incrementAndGet();
         return true;
     }
@@ -167,6 +169,16 @@ public final class Lead {
         if (holder.getAndSet(Holder.NOBODY) == Holder.CALLER_FOR_LONG || over) {
             LockSupport.unpark(loopThread);
         }
+    }
+
+    /** Called by a caller that may lead, after an error: leaves the lead, and has the loop's thread take it. */
+    void leaveAfterError() {
+        over = true;
+        if (caller == Thread.currentThread().getId()) {
+            holder.compareAndSet(Holder.CALLER, Holder.NOBODY);
+            holder.compareAndSet(Holder.CALLER_FOR_LONG, Holder.NOBODY);
+        }
+        LockSupport.unpark(loopThread);
     }
 
     /** Whether another caller leads. */
@@ -227,8 +239,23 @@ public final class Lead {
         leftAt = System.nanoTime();
         led = leftAt - last.since;
         holder.set(Holder.NOBODY);
-        // A caller that came meanwhile has found this thread in the lead, and blocks.
-        boolean back = lastOffer().done != null && takeBack();
+        boolean back = false;
+        while (!back) {
+            try {
+                // A caller that came meanwhile has found this thread in the lead, and blocks.
+                back = (lastOffer().done != null && takeBack()) || awaitLead(wanted);
+            } catch (Throwable again) {
+                // Whatever fails, this thread must not go on without the lead.
+                over = true;
+            }
+        }
+        misses = turns.get() - before >= TURNS_THAT_PAY ? 0 : Math.min(misses + 1, MOST_MISSES);
+        passedUp = (1 << misses) - 1;
+    }
+
+    /** Naps until callers no longer return soon, or there is work that nobody does. Then takes the lead. */
+    private boolean awaitLead(BooleanSupplier wanted) {
+        boolean back = false;
         while (!back) {
             int seen = turns.get();
             if (!isLeftUndone(wanted)) {
@@ -239,8 +266,7 @@ public final class Lead {
                 back = takeBack();
             }
         }
-        misses = turns.get() - before >= TURNS_THAT_PAY ? 0 : Math.min(misses + 1, MOST_MISSES);
-        passedUp = (1 << misses) - 1;
+        return true;
     }
 
     /** Whether there is work and nobody leads. A caller that leads does the work, and checks again after it has left the lead. */

@@ -100,11 +100,26 @@ final class LoopSelector {
         } catch (Throwable failure) {
             failures++;
             if (Long.bitCount(failures) == 1) {
-                LOG.log(Level.ERROR, loop + ": select failed, " + failures + " times in a row so far", failure);
+                log(failure);
             }
         } finally {
-            enter();
-            interrupted = Thread.interrupted();
+            for (boolean entered = false; !entered; ) {
+                try {
+                    enter();
+                    interrupted = Thread.interrupted();
+                    entered = true;
+                } catch (Throwable again) {
+                    // Perhaps the stack is too short. Without the turn, this thread must not go on.
+                }
+            }
+        }
+    }
+
+    private void log(Throwable failure) {
+        try {
+            LOG.log(Level.ERROR, loop + ": select failed, " + failures + " times in a row so far", failure);
+        } catch (Throwable unlogged) {
+            failure.addSuppressed(unlogged);
         }
     }
 

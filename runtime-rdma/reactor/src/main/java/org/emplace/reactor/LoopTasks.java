@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
 public final class LoopTasks {
@@ -13,6 +14,10 @@ public final class LoopTasks {
     private final String loop;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
+    /** The task to run next of each queue, while it has not begun. Used only on the loop. */
+    private @Nullable Runnable next;
+
+    private @Nullable Runnable nextAfter;
 
     /** @param loop the loop's name, for the log */
     public LoopTasks(String loop) {
@@ -40,41 +45,91 @@ public final class LoopTasks {
     }
 
     boolean isEmpty() {
-        return tasks.isEmpty() && afterTasks.isEmpty();
+        return tasks.isEmpty() && afterTasks.isEmpty() && next == null && nextAfter == null;
     }
 
     /** Runs the tasks that are queued now, and then those that {@link #addAfter} added. */
     public void run() {
-        for (int left = tasks.size(); left > 0; left--) {
-            Runnable task = tasks.poll();
-            if (task != null) {
-                guarded(task);
-            }
+        for (int left = tasks.size() + (next == null ? 0 : 1); left > 0; left--) {
+            runNext(tasks);
         }
         runAfter();
     }
 
     /** Runs the tasks that {@link #addAfter} added. */
     void runAfter() {
-        for (Runnable task = afterTasks.poll(); task != null; task = afterTasks.poll()) {
-            guarded(task);
+        while (nextAfter != null || !afterTasks.isEmpty()) {
+            if (nextAfter == null) {
+                nextAfter = afterTasks.poll();
+            }
+            guardedAfter();
         }
     }
 
     /** Runs all tasks, including those added meanwhile. */
     public void runAll() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            guarded(task);
+        while (next != null || !tasks.isEmpty()) {
+            runNext(tasks);
         }
         runAfter();
     }
 
-    /** Runs a task and logs what it throws. Not even a lack of memory or stack may end the thread that serves the other connections. */
+    private void runNext(Queue<Runnable> from) {
+        if (next == null) {
+            next = from.poll();
+        }
+        guardedNext();
+    }
+
+    /** Runs the next task. Were it not in a field until then, it would be lost if the stack is too short for this method. */
+    private void guardedNext() {
+        Runnable task = next;
+        next = null;
+        try {
+            if (task != null) {
+                task.run();
+            }
+        } catch (Throwable e) {
+            tellFailed(task, e);
+        }
+    }
+
+    private void guardedAfter() {
+        Runnable task = nextAfter;
+        nextAfter = null;
+        try {
+            if (task != null) {
+                task.run();
+            }
+        } catch (Throwable e) {
+            tellFailed(task, e);
+        }
+    }
+
+    /**
+     * Runs a task. Tells the {@linkplain LoopTask owner} if it throws, or logs that. Not even a lack of memory or stack
+     * may end the thread that serves the other connections.
+     */
     public void guarded(Runnable task) {
         try {
             task.run();
         } catch (Throwable e) {
-            log("a task failed", e);
+            tellFailed(task, e);
+        }
+    }
+
+    private void tellFailed(@Nullable Runnable task, Throwable cause) {
+        if (!(task instanceof LoopTask owned)) {
+            log("a task failed", cause);
+            return;
+        }
+        for (int tries = 0; tries < 2; tries++) {
+            try {
+                owned.failed(cause);
+                return;
+            } catch (Throwable again) {
+                log("the owner of a task failed", again);
+            }
         }
     }
 

@@ -58,6 +58,8 @@ public final class Timers {
     private final long[] occupied = new long[LEVELS];
 
     private final List<Timer> due = new ArrayList<>();
+    /** Timers between two levels. */
+    private final List<Timer> moved = new ArrayList<>();
     /** The tick up to which timers have been removed from the wheel. */
     private long present;
     /** The tick until which the loop sleeps, by its last {@link #millisToNext}. */
@@ -77,7 +79,7 @@ public final class Timers {
 
     /** Whether no timer waits that has not been cancelled. */
     public boolean isEmpty() {
-        return size == 0;
+        return size == 0 && due.isEmpty() && moved.isEmpty();
     }
 
     /**
@@ -98,6 +100,10 @@ public final class Timers {
         int slot = nextSlot();
         long nanos = slot < 0 ? 0 : Math.max(0, startOf(slot) * TICK_NANOS - now);
         int millis = slot < 0 ? longest : (int) Math.min(longest, (nanos + TICK_NANOS - 1) / TICK_NANOS);
+        if (!due.isEmpty() || !moved.isEmpty()) {
+            // The last call of fire has failed.
+            millis = 0;
+        }
         sleepsUntil = now / TICK_NANOS + millis;
         return millis;
     }
@@ -117,9 +123,10 @@ public final class Timers {
             for (int i = 0; i < due.size(); i++) {
                 Timer timer = due.get(i);
                 Runnable action = timer.action;
-                timer.action = null;
                 if (action != null) {
+                    // If this throws, the timer stays here, and the next call begins with it.
                     runner.accept(action);
+                    timer.action = null;
                 }
             }
             due.clear();
@@ -127,20 +134,30 @@ public final class Timers {
         }
     }
 
-    /** Removes the timers that are due at a tick. */
+    /** Removes the timers that are due at a tick. A timer is in a list before it leaves another, so that none is lost if this fails. */
     private void takeDue(long now) {
+        linkMoved();
         for (int slot = nextSlot(); slot >= 0 && startOf(slot) <= now; slot = nextSlot()) {
             present = Math.max(present, startOf(slot));
+            List<Timer> to = slot < SLOTS ? due : moved;
             for (Timer timer = firsts[slot]; timer != null; timer = firsts[slot]) {
+                to.add(timer);
                 unlink(timer);
-                if (slot < SLOTS) {
-                    due.add(timer);
-                } else {
-                    link(timer, tickOf(timer));
-                }
             }
+            linkMoved();
         }
         present = Math.max(present, now);
+    }
+
+    /** Puts timers into the slots of a lower level. */
+    private void linkMoved() {
+        for (int i = 0; i < moved.size(); i++) {
+            Timer timer = moved.get(i);
+            if (timer.slot < 0 && timer.action != null) {
+                link(timer, tickOf(timer));
+            }
+        }
+        moved.clear();
     }
 
     /** The first tick after the deadline. */

@@ -8,6 +8,7 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.reactor.Ending;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
@@ -32,8 +33,9 @@ final class ConnectionSetup implements QueuePairHandler {
     private final ConnectionRole role;
     private final RdmaTransport.Resources resources;
     private final Consumer<RdmaConnection> whenEstablished;
-    private final Runnable whenOver;
     private final ConnectionReceives receives;
+    private final Ending ending;
+    private @Nullable RdmaException endedBy;
     private volatile @Nullable RdmaConnection connection;
 
     /**
@@ -54,8 +56,8 @@ final class ConnectionSetup implements QueuePairHandler {
         this.role = role;
         this.resources = resources;
         this.whenEstablished = whenEstablished;
-        this.whenOver = whenOver;
         this.receives = receives;
+        this.ending = new Ending(this::endConnection, receives::disconnected, whenOver);
     }
 
     /** The parameters for connecting or accepting. */
@@ -96,8 +98,7 @@ final class ConnectionSetup implements QueuePairHandler {
 
     /** Called when the set-up has failed without a call of the handler. */
     void failed() {
-        receives.disconnected();
-        whenOver.run();
+        ending.run();
     }
 
     @Override
@@ -157,7 +158,7 @@ final class ConnectionSetup implements QueuePairHandler {
         if (completion.operation() == Completion.Operation.RECEIVE) {
             ReceivedMessage received = receives.completed(completion);
             if (received != null && established != null) {
-                established.received(received);
+                pass(received, established);
             } else if (received != null) {
                 received.release();
             }
@@ -166,16 +167,27 @@ final class ConnectionSetup implements QueuePairHandler {
         }
     }
 
+    private static void pass(ReceivedMessage received, RdmaConnection established) {
+        established.hasReceived = false;
+        try {
+            established.received(received);
+        } finally {
+            if (!established.hasReceived) {
+                received.release();
+            }
+        }
+    }
+
     @Override
     public void disconnected(@Nullable RdmaException cause) {
+        endedBy = cause;
+        ending.run();
+    }
+
+    private void endConnection() {
         RdmaConnection established = connection;
-        try {
-            if (established != null) {
-                established.disconnected(cause);
-            }
-        } finally {
-            receives.disconnected();
-            whenOver.run();
+        if (established != null) {
+            established.disconnected(endedBy);
         }
     }
 }

@@ -66,8 +66,7 @@ final class DeviceSearch {
         for (Candidate candidate : candidates.inOrder()) {
             try {
                 R result = attempt.with(candidate.device());
-                String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + candidate.provider();
-                say(chosen, why(candidates, passedOver));
+                sayUsed(candidate, candidates, passedOver, relation, address);
                 return result;
             } catch (RdmaException failure) {
                 if (failure.reason() != Reason.NO_DEVICE) {
@@ -93,6 +92,17 @@ final class DeviceSearch {
             return candidates.inOrder().size() == 1 ? ", the only provider installed" : ", which has a device for it";
         }
         return " (" + messages(passedOver) + ")";
+    }
+
+    /** An error, for example for lack of memory, must not lose what has been opened. */
+    private void sayUsed(Candidate used, Candidates all, List<RdmaException> passedOver, String relation, InetSocketAddress address) {
+        try {
+            String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + used.provider();
+            say(chosen, why(all, passedOver));
+        } catch (RuntimeException | Error unsaid) {
+            System.getLogger(DeviceSearch.class.getName())
+                    .log(System.Logger.Level.DEBUG, "cannot say which provider is used", unsaid);
+        }
     }
 
     private void say(String chosen, String why) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.RdmaException;
+import org.emplace.reactor.Ending;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
@@ -13,6 +14,7 @@ import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.TransportConnection;
@@ -38,6 +40,13 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     private final ConnectionRole role;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
+    /** Set by {@link #received}. Used on the thread that receives. */
+    boolean hasReceived;
+    private final Ending ending;
+    /** Why the connection has ended: set before {@link #ending} runs. */
+    private @Nullable RdmaException endedBy;
+
+    private String endedBecause = "";
 
     RdmaConnection(Link link, ConnectionRole role) {
         this.link = link;
@@ -45,6 +54,15 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         this.requester = new Requester(link, role);
         ChunkRules rules = new ChunkRules(!role.initiated(), role.options().maximumMessage());
         this.responder = new Responder(link, this, role.dispatcher(), rules);
+        this.ending = new Ending(
+                link.sends()::disconnected,
+                () -> requester.disconnected(endedBecause),
+                // Replies and calls that have been taken, but not passed on because something has failed.
+                requester::repliedAll,
+                responder::calledAll,
+                responder::disconnected,
+                () -> role.disconnected(this),
+                () -> link.callbacks().execute(Callbacks.repeated(this::tellClosed)));
     }
 
     @Override
@@ -112,20 +130,30 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     /** Handles a received message, and takes ownership of it. */
     void received(ReceivedMessage received) {
-        XdrDecoder in = received.decoder();
-        if (in.remaining() < HeaderCodec.FIXED_FIELDS) {
-            drop(received, "a message that is shorter than a header");
-            return;
-        }
-        Header header;
+        hasReceived = true;
+        Header header = null;
+        boolean decoded = false;
         try {
-            header = HeaderCodec.decode(in);
+            XdrDecoder in = received.decoder();
+            if (in.remaining() < HeaderCodec.FIXED_FIELDS) {
+                drop(received, "a message that is shorter than a header");
+            } else {
+                header = HeaderCodec.decode(in);
+                in.beginMessage();
+            }
+            decoded = true;
         } catch (XdrException malformed) {
+            decoded = true;
             receivedMalformed(String.valueOf(malformed.getMessage()), received);
-            return;
+        } finally {
+            if (!decoded) {
+                // For example for lack of stack. The connection ends.
+                received.release();
+            }
         }
-        in.beginMessage();
-        sort(header, received);
+        if (header != null) {
+            sort(header, received);
+        }
     }
 
     /** Called when all messages that arrived together have been handled. */
@@ -139,21 +167,27 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     /** Called when the connection is over and the provider no longer accesses its memory. */
     void disconnected(@Nullable RdmaException cause) {
-        String why = cause != null
+        endedBy = cause;
+        endedBecause = cause != null
                 ? String.valueOf(cause.getMessage())
                 : closing ? "closed by this side" : "closed by the peer";
-        link.sends().disconnected();
-        requester.disconnected(why);
-        responder.disconnected();
-        role.disconnected(this);
-        link.callbacks().execute(() -> {
-            if (closing) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(
-                        new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+        for (boolean done = false; !done; ) {
+            try {
+                ending.run();
+                done = true;
+            } catch (Throwable again) {
+                // Nothing else would end the calls.
             }
-        });
+        }
+    }
+
+    private void tellClosed() {
+        if (closing) {
+            closed.complete(null);
+        } else {
+            closed.completeExceptionally(
+                    new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + endedBecause, endedBy));
+        }
     }
 
     /**

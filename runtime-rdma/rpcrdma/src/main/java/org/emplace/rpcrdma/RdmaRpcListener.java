@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
@@ -54,15 +55,26 @@ final class RdmaRpcListener implements RpcListener {
     }
 
     private void requested(ConnectionAcceptor.Request request) {
-        Place place =
-                offersReads(request) ? limit.admit(request.remoteAddress()).orElse(null) : null;
-        if (place == null) {
-            request.reject(new byte[0]);
-            return;
-        }
-        ConnectionSetup setup;
+        Optional<Place> admitted =
+                offersReads(request) ? limit.admit(request.remoteAddress()) : Optional.empty();
+        boolean accepted = false;
         try {
-            setup = new ConnectionSetup(device, role, receives(request), resources, place::occupy, place::leave);
+            accepted = admitted.isPresent() && accept(request, admitted.get());
+        } finally {
+            if (!accepted) {
+                admitted.ifPresent(Place::leave);
+            }
+        }
+        if (!accepted) {
+            request.reject(new byte[0]);
+        }
+    }
+
+    /** Accepts a connection. Returns false if there is no memory for its Receives. */
+    private boolean accept(ConnectionAcceptor.Request request, Place place) {
+        ConnectionReceives receives;
+        try {
+            receives = receives(request);
         } catch (RdmaException exhausted) {
             shortages.event(count -> LOG.log(
                     Level.WARNING,
@@ -70,11 +82,20 @@ final class RdmaRpcListener implements RpcListener {
                     request.remoteAddress(),
                     exhausted.getMessage(),
                     count));
-            place.leave();
-            request.reject(new byte[0]);
-            return;
+            return false;
         }
-        request.accept(setup.parameters(), setup);
+        boolean accepted = false;
+        try {
+            ConnectionSetup setup =
+                    new ConnectionSetup(device, role, receives, resources, place::occupy, place::leave);
+            request.accept(setup.parameters(), setup);
+            accepted = true;
+        } finally {
+            if (!accepted) {
+                receives.disconnected();
+            }
+        }
+        return true;
     }
 
     /**

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProviderFactory;
 import org.emplace.rpc.ConnectionOptions;
@@ -26,6 +27,7 @@ import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpcrdma.link.ConnectionReceives;
 
 /**
  * The transport for {@code rdma://host:port}: RPC-over-RDMA version 1. It uses the first {@link RdmaProviderFactory
@@ -76,17 +78,40 @@ public final class RdmaTransport implements RpcTransport {
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
         ConnectionRole role = ConnectionRole.initiator(options);
-        ConnectionSetup setup = new ConnectionSetup(
-                device, role, ConnectionSetup.ownReceives(device, role), resources, established::complete, () -> {});
-        CompletionStage<RdmaConnection> connecting = device.provider()
-                .connect(remote, setup.parameters(), setup)
-                .thenCompose(queuePair -> established)
-                .whenComplete((connection, failure) -> {
-                    if (failure != null) {
-                        setup.failed();
-                    }
-                });
-        return await(connecting, options);
+        ConnectionReceives receives = ConnectionSetup.ownReceives(device, role);
+        boolean begun = false;
+        boolean done = false;
+        try {
+            ConnectionSetup setup = new ConnectionSetup(
+                    device,
+                    role,
+                    receives,
+                    resources,
+                    established::complete,
+                    () -> established.completeExceptionally(
+                            new RdmaException(RdmaException.Reason.DISCONNECTED, "the connection ended at once")));
+            CompletionStage<QueuePair> connecting =
+                    device.provider().connect(remote, setup.parameters(), setup);
+            begun = true;
+            RdmaConnection connection = await(
+                    connecting
+                            .thenCompose(queuePair -> established)
+                            .whenComplete((standing, failure) -> {
+                                if (failure != null) {
+                                    setup.failed();
+                                }
+                            }),
+                    options);
+            done = true;
+            return connection;
+        } finally {
+            if (!begun) {
+                receives.disconnected();
+            } else if (!done) {
+                // After an error; otherwise it has no effect.
+                CompletionStage<Void> unused = established.thenAccept(RdmaConnection::close);
+            }
+        }
     }
 
     @Override

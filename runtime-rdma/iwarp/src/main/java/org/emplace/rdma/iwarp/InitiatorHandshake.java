@@ -41,6 +41,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
     private Timers.@Nullable Timer timer;
     private Timers.@Nullable Timer replyTimer;
     private boolean over;
+    private @Nullable IwarpQueuePair established;
 
     InitiatorHandshake(
             EventLoop loop,
@@ -67,7 +68,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
 
     /** On the loop: starts to connect. */
     void begin() {
-        timer = loop.schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time", null));
+        timer = loop.schedule(parameters.timeout(), step(() -> fail(Reason.TIMED_OUT, "no connection in time", null)));
         try {
             SelectionKey key = loop.register(channel, SelectionKey.OP_CONNECT, this);
             if (channel.connect(remote)) {
@@ -107,7 +108,8 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         if (!unsent[0].hasRemaining()) {
             ready.interestOps(SelectionKey.OP_READ);
             replyTimer = loop.schedule(
-                    provider.options().replyTimeout(), () -> fail(Reason.TIMED_OUT, "no MPA reply in time", null));
+                    provider.options().replyTimeout(),
+                    step(() -> fail(Reason.TIMED_OUT, "no MPA reply in time", null)));
         }
     }
 
@@ -128,15 +130,20 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         }
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
         Endpoint endpoint = provider.endpoint(loop, channel, wire);
-        finish();
         IwarpQueuePair queuePair =
-                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler, provider.counters());
+                IwarpQueuePair.create(endpoint, ready, negotiated, parameters.receives(), handler, provider.counters());
+        established = queuePair;
         queuePair.start();
+        finish();
         outcome.complete(queuePair);
     }
 
     @Override
     public void failed(Throwable broken) {
+        IwarpQueuePair queuePair = established;
+        if (queuePair != null) {
+            queuePair.failed(broken);
+        }
         fail(Reason.DISCONNECTED, "set-up failed", broken);
     }
 
@@ -155,8 +162,9 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         }
     }
 
+    /** Ends the set-up. If this fails, it is called again, with that failure. */
     private void fail(Reason reason, String what, @Nullable Throwable cause) {
-        if (over) {
+        if (over && outcome.isDone()) {
             return;
         }
         finish();

@@ -14,6 +14,7 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.LoopTask;
 import org.jspecify.annotations.Nullable;
 
 /** Accepts TCP connections and sets them up. Limits the set-ups in progress, and divides that limit among addresses. */
@@ -79,16 +80,46 @@ final class IwarpListener implements RdmaListener {
             EventLoop.closeQuietly(channel);
             return;
         }
-        EventLoop loop = provider.nextLoop();
-        loop.execute(() -> {
-            try {
-                ResponderHandshake.begin(provider.endpoint(loop, channel, provider.wire(channel)), this);
-            } catch (IOException | ClosedSelectorException e) {
-                LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
-                EventLoop.closeQuietly(channel);
+        boolean began = false;
+        try {
+            EventLoop loop = provider.nextLoop();
+            loop.execute(new Beginning(loop, channel, peer));
+            began = true;
+        } finally {
+            if (!began) {
                 setUpOver(peer);
             }
-        });
+        }
+    }
+
+    /** The begin of a set-up, on the loop of its connection. */
+    private final class Beginning implements LoopTask {
+        private final EventLoop loop;
+        private final SocketChannel channel;
+        private final InetAddress peer;
+
+        Beginning(EventLoop loop, SocketChannel channel, InetAddress peer) {
+            this.loop = loop;
+            this.channel = channel;
+            this.peer = peer;
+        }
+
+        @Override
+        public void run() {
+            try {
+                ResponderHandshake.begin(
+                        provider.endpoint(loop, channel, provider.wire(channel)), IwarpListener.this);
+            } catch (IOException | ClosedSelectorException e) {
+                failed(e);
+            }
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            EventLoop.closeQuietly(channel);
+            setUpOver(peer);
+            LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", cause);
+        }
     }
 
     private boolean begin(InetAddress peer) {

@@ -96,7 +96,7 @@ public final class IwarpProvider implements RdmaProvider {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             return wiretap.apply(Wire.of(channel));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             EventLoop.closeQuietly(channel);
             throw e;
         }
@@ -129,23 +129,28 @@ public final class IwarpProvider implements RdmaProvider {
         IwarpQueuePair.check(parameters.receives(), null);
         MpaFrame request = ReadNegotiation.request(options.mpaRevision(), options.crc(), parameters);
         CompletableFuture<QueuePair> outcome = new CompletableFuture<>();
+        CompletionStage<QueuePair> stage = outcome.minimalCompletionStage();
         if (closed.get()) {
             outcome.completeExceptionally(new RdmaException(Reason.DISCONNECTED, "iwarp: the provider is closed"));
-            return outcome.minimalCompletionStage();
+            return stage;
         }
+        SocketChannel channel = null;
         try {
-            SocketChannel channel = SocketChannel.open();
+            channel = SocketChannel.open();
             Wire wire = wire(channel);
             KeepAliveProbes.within(parameters.keepAlive(), channel);
             EventLoop loop = nextLoop();
             InitiatorHandshake handshake =
                     new InitiatorHandshake(loop, channel, wire, this, remote, request, parameters, handler, outcome);
-            loop.execute(handshake::begin);
+            loop.execute(handshake.step(handshake::begin));
+        } catch (Error broken) {
+            EventLoop.closeQuietly(channel);
+            throw broken;
         } catch (IOException e) {
             outcome.completeExceptionally(
                     new RdmaException(Reason.NO_RESOURCES, "iwarp to " + remote + ": no socket: " + e.getMessage(), e));
         }
-        return outcome.minimalCompletionStage();
+        return stage;
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.Linger;
+import org.emplace.reactor.Ending;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
 import org.emplace.reactor.Timers;
@@ -42,15 +43,21 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private boolean over;
     private ByteBuffer[] reply = {};
     private Runnable replied = () -> {};
-    private @Nullable QueuePairHandler accepted;
+    private volatile @Nullable QueuePairHandler accepted;
+    private @Nullable IwarpQueuePair established;
+    private @Nullable RdmaException endCause;
+    private boolean told;
+    private final Ending ending;
 
     private ResponderHandshake(Endpoint endpoint, IwarpListener listener) throws IOException {
         this.endpoint = endpoint;
         this.listener = listener;
         options = listener.provider().options();
         reader = new MpaFrame.Reader(endpoint.wire(), MpaFrame.Kind.REQUEST);
+        ending = new Ending(
+                () -> endpoint.loop().close(endpoint.channel()), this::setUpOver, this::tellEnd, this::endTimer);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
-        timer = endpoint.loop().schedule(options.requestTimeout(), () -> end(timedOut("sent no MPA request")));
+        timer = endpoint.loop().schedule(options.requestTimeout(), step(() -> end(timedOut("sent no MPA request"))));
     }
 
     /** On the loop: starts the set-up of a TCP connection that a listener has accepted. Tells the listener when it is over. */
@@ -83,7 +90,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         request = frame;
         key.interestOps(0);
         timer.cancel();
-        timer = endpoint.loop().schedule(options.replyTimeout(), this::refuse);
+        timer = endpoint.loop().schedule(options.replyTimeout(), step(this::refuse));
         if (frame.markers()) {
             LOG.log(
                     Level.DEBUG,
@@ -95,7 +102,10 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         try {
             listener.acceptor().connectionRequested(this);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, endpoint + ": the acceptor threw, the connection is rejected", e);
+            listener.provider()
+                    .counters()
+                    .errors()
+                    .log(endpoint, "the acceptor threw an exception, and the connection is rejected", e);
             refuse();
         }
     }
@@ -132,24 +142,36 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         IwarpQueuePair.check(parameters.receives(), listener.sharedReceives());
         byte[] privateData = ReadNegotiation.privateData(parameters);
         answerOnce();
-        endpoint.loop().execute(() -> {
+        // Before anything can fail: then the handler is told that there is no connection.
+        accepted = handler;
+        endpoint.loop().execute(step(() -> {
             if (over || reply.length > 0) {
-                handler.disconnected(timedOut("was accepted after it had been rejected or lost"));
+                tellAccepted(timedOut("was accepted after it had been rejected or lost"));
                 return;
             }
-            accepted = handler;
             probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
-            replied = () -> new IwarpQueuePair(
-                            endpoint,
-                            key,
-                            negotiated,
-                            parameters.receives(),
-                            handler,
-                            listener.provider().counters())
-                    .start();
+            replied = () -> {
+                established = IwarpQueuePair.create(
+                        endpoint,
+                        key,
+                        negotiated,
+                        parameters.receives(),
+                        handler,
+                        listener.provider().counters());
+                established.start();
+            };
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
-        });
+        }));
+    }
+
+    /** Tells the handler of an accepted connection, once, that it has ended. */
+    private void tellAccepted(RdmaException cause) {
+        QueuePairHandler told = accepted;
+        accepted = null;
+        if (told != null) {
+            told.disconnected(cause);
+        }
     }
 
     private void probe(Duration keepAlive) {
@@ -164,7 +186,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     public void reject(byte[] privateData) {
         ReadNegotiation.check(privateData);
         answerOnce();
-        endpoint.loop().execute(() -> rejectWith(privateData.clone()));
+        endpoint.loop().execute(step(() -> rejectWith(privateData.clone())));
     }
 
     private void answerOnce() {
@@ -189,7 +211,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private void answer(MpaFrame frame) {
         timer.cancel();
-        timer = endpoint.loop().schedule(options.replyTimeout(), () -> end(timedOut("took no MPA reply")));
+        timer = endpoint.loop().schedule(options.replyTimeout(), step(() -> end(timedOut("took no MPA reply"))));
         reply = new ByteBuffer[] {frame.toBytes()};
         try {
             writeReply();
@@ -204,14 +226,26 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             key.interestOps(SelectionKey.OP_WRITE);
             return;
         }
-        over = true;
         timer.cancel();
         replied.run();
-        listener.setUpOver(endpoint.remote().getAddress());
+        over = true;
+        setUpOver();
+    }
+
+    private void setUpOver() {
+        if (!told) {
+            told = true;
+            listener.setUpOver(endpoint.remote().getAddress());
+        }
     }
 
     @Override
     public void failed(Throwable broken) {
+        if (over && endCause == null && established != null) {
+            established.failed(broken);
+            setUpOver();
+            return;
+        }
         end(new RdmaException(Reason.DISCONNECTED, endpoint + ": set-up failed: " + broken, broken));
     }
 
@@ -226,16 +260,34 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     /** Abandons the set-up for this reason. */
     private void end(RdmaException cause) {
-        if (over) {
-            return;
+        if (endCause == null) {
+            if (over) {
+                return;
+            }
+            endCause = cause;
+            over = true;
         }
-        over = true;
+        for (boolean done = false; !done; ) {
+            try {
+                ending.run();
+                done = true;
+            } catch (Throwable again) {
+                // Nothing else would tell the handler.
+            }
+        }
+    }
+
+    private void endTimer() {
         timer.cancel();
-        LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
-        endpoint.loop().close(endpoint.channel());
-        listener.setUpOver(endpoint.remote().getAddress());
-        if (accepted != null) {
-            accepted.disconnected(cause);
+    }
+
+    private void tellEnd() {
+        IwarpQueuePair queuePair = established;
+        RdmaException cause = endCause;
+        if (queuePair != null && cause != null) {
+            queuePair.failed(cause);
+        } else if (cause != null) {
+            tellAccepted(cause);
         }
     }
 }

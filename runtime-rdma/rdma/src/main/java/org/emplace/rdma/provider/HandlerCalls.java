@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.provider;
 
-import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,12 +16,11 @@ import org.jspecify.annotations.Nullable;
  * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
-    private static final System.Logger LOG = System.getLogger(HandlerCalls.class.getName());
-
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final Object connection;
     private final Consumer<RdmaException> fault;
+    private boolean ended;
 
     /**
      * For a connection that is established or about to be.
@@ -66,11 +64,18 @@ public final class HandlerCalls {
 
     /** See {@link QueuePairHandler#disconnected}. */
     public void disconnected(@Nullable RdmaException cause) {
-        counters.ended(cause);
+        if (!ended) {
+            counters.ended(cause);
+            ended = true;
+        }
         try {
             handler.disconnected(cause);
+        } catch (VirtualMachineError lack) {
+            // Perhaps the handler has not been reached. It releases what the connection holds, so it must be told.
+            counters.errors().log(connection, "the queue pair's handler could not be told of the end", lack);
+            handler.disconnected(cause);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, connection + ": the queue pair's handler threw an exception from disconnected", e);
+            counters.errors().log(connection, "the queue pair's handler threw an exception from disconnected", e);
         }
     }
 

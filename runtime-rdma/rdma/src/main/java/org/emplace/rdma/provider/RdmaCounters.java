@@ -36,6 +36,7 @@ public final class RdmaCounters {
     private final LongAdder accessesGranted = new LongAdder();
     private final LongAdder accessesEnded = new LongAdder();
     private final Map<Operation, WorkCounters> work = new EnumMap<>(Operation.class);
+    private final SampledErrors errors = new SampledErrors();
     private final CounterReport report;
     private final @Nullable ProviderBean bean;
 
@@ -54,6 +55,11 @@ public final class RdmaCounters {
         if (bean != null) {
             bean.register();
         }
+    }
+
+    /** The log of errors that peers may be able to cause. */
+    public SampledErrors errors() {
+        return errors;
     }
 
     /** Returns the current numbers; see {@link RdmaProvider#statistics}. */
@@ -80,8 +86,9 @@ public final class RdmaCounters {
      * @return counts the work of the connection
      */
     public ConnectionCounters connectionOpened(InetSocketAddress local, InetSocketAddress remote) {
+        ConnectionCounters connection = new ConnectionCounters(this, local, remote);
         connectionsOpened.increment();
-        return new ConnectionCounters(this, local, remote);
+        return connection;
     }
 
     /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.recovery;
 
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * threads.
  */
 final class KeepAlive {
+    private static final System.Logger LOG = System.getLogger(KeepAlive.class.getName());
+
     private static final int MOST_DOUBLINGS = 6;
 
     private final RecoveringConnection client;
@@ -50,7 +53,16 @@ final class KeepAlive {
     void began(Procedure<?, ?> procedure) {
         called = procedure;
         unanswered.incrementAndGet();
-        lookWhileUnanswered();
+        lookIfPossible();
+    }
+
+    /** The call goes on even if the system cannot start the timer's thread; the next call tries again. */
+    private void lookIfPossible() {
+        try {
+            lookWhileUnanswered();
+        } catch (RuntimeException | Error unwatched) {
+            LOG.log(Level.WARNING, "cannot watch a peer for now: {0}", String.valueOf(unwatched));
+        }
     }
 
     /** Called when a call is over. */
@@ -72,8 +84,16 @@ final class KeepAlive {
 
     private void lookWhileUnanswered() {
         if (isAwaited() && !looking.get() && looking.compareAndSet(false, true)) {
-            replied = false;
-            timer = client.time().after(silenceAllowed(), this::look);
+            boolean looks = false;
+            try {
+                replied = false;
+                timer = client.time().after(silenceAllowed(), this::look);
+                looks = true;
+            } finally {
+                if (!looks) {
+                    looking.set(false);
+                }
+            }
             if (closed) {
                 close();
             }
@@ -91,7 +111,7 @@ final class KeepAlive {
 
     private void lookAgain() {
         looking.set(false);
-        lookWhileUnanswered();
+        lookIfPossible();
     }
 
     private Duration silenceAllowed() {
@@ -99,6 +119,16 @@ final class KeepAlive {
     }
 
     private void look() {
+        try {
+            lookNow();
+        } catch (RuntimeException | Error broken) {
+            // Otherwise nothing would look again.
+            lookAgain();
+            throw broken;
+        }
+    }
+
+    private void lookNow() {
         TransportConnection connection = client.current();
         if (replied) {
             givenUp = 0;
@@ -138,10 +168,13 @@ final class KeepAlive {
                         CallOptions.DEFAULT.withTimeout(silenceAllowed()))
                 .completion()
                 .whenComplete((done, failure) -> {
-                    if (isTimeout(failure)) {
-                        giveUp(connection, "not even to a call of procedure 0");
+                    try {
+                        if (isTimeout(failure)) {
+                            giveUp(connection, "not even to a call of procedure 0");
+                        }
+                    } finally {
+                        lookAgain();
                     }
-                    lookAgain();
                 });
     }
 

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * never starts while a peer can still access the call's memory. Safe for use by several threads.
  */
 final class RecoveredCall<A, R> implements RpcCall<R> {
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private final RecoveringConnection client;
     private final int xid;
     private final Procedure<A, R> procedure;
@@ -79,8 +82,16 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         }
     }
 
-    /** Sends the call over a connection, unless it has been cancelled or timed out. */
+    /** Sends the call over a connection, unless it has been cancelled or timed out. If that fails, the call ends. */
     void sendOver(TransportConnection connection) {
+        try {
+            attempt(connection);
+        } catch (RuntimeException | Error broken) {
+            endBroken(broken);
+        }
+    }
+
+    private void attempt(TransportConnection connection) {
         RpcException over;
         boolean again;
         synchronized (this) {
@@ -104,6 +115,15 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             end(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": cannot be sent: " + broken, broken)));
             return;
         }
+        try {
+            follow(sent, connection);
+        } catch (RuntimeException | Error broken) {
+            // Once more: an attempt must not be lost, because the call ends with it.
+            follow(sent, connection);
+        }
+    }
+
+    private void follow(RpcCall<R> sent, TransportConnection connection) {
         boolean unwanted;
         synchronized (this) {
             attempt = sent;
@@ -113,7 +133,28 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
         if (unwanted) {
             sent.cancel();
         }
-        sent.completion().whenComplete((value, failure) -> attemptEnded(connection, value, failure));
+        sent.completion().whenComplete((value, failure) -> {
+            try {
+                attemptEnded(connection, value, failure);
+            } catch (RuntimeException | Error broken) {
+                // A stage would swallow it.
+                endBroken(broken);
+            }
+        });
+    }
+
+    /** Ends the call after an error in the code that was to send or complete it. Repeats what fails, because somebody waits for the call. */
+    private void endBroken(Throwable broken) {
+        for (int tries = 1; ; tries++) {
+            try {
+                end(ofAllAttempts(new RpcException(Kind.NO_RESOURCES, this + ": failed: " + broken, broken)));
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    throw again;
+                }
+            }
+        }
     }
 
     private Duration left() {
@@ -195,8 +236,11 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     /** @param now whether it was not over before */
     private void over(boolean now) {
         if (now) {
-            stopTimeout();
-            client.ended();
+            try {
+                stopTimeout();
+            } finally {
+                client.ended();
+            }
             synchronized (this) {
                 notifyAll();
             }

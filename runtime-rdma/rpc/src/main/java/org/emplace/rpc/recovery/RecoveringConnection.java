@@ -111,7 +111,15 @@ public final class RecoveringConnection implements RpcConnection {
         this.nextXid = new AtomicInteger(random.nextInt());
         this.keepAlive = new KeepAlive(this, options.keepAlive());
         this.connection = transport.connect(address, options);
-        established(connection);
+        boolean usable = false;
+        try {
+            established(connection);
+            usable = true;
+        } finally {
+            if (!usable) {
+                connection.close();
+            }
+        }
     }
 
     @Override
@@ -124,7 +132,13 @@ public final class RecoveringConnection implements RpcConnection {
                 procedure.binding().resultLimits(options.maximumMessage(), callOptions));
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
         keepAlive.began(procedure);
-        begin(call);
+        try {
+            begin(call);
+        } catch (RuntimeException | Error broken) {
+            // For example for lack of a thread for the timer that connects.
+            forget(call);
+            call.end(new RpcException(Kind.NO_RESOURCES, call + ": cannot be sent: " + broken, broken));
+        }
         return call;
     }
 
@@ -234,7 +248,11 @@ public final class RecoveringConnection implements RpcConnection {
             begun.address = address.toString();
             begun.cause = String.valueOf(why.getMessage());
             event = begun;
+        }
+        try {
             connectLater();
+        } catch (RuntimeException | Error broken) {
+            endWaiting(broken);
         }
         over.close();
         LOG.log(
@@ -257,8 +275,32 @@ public final class RecoveringConnection implements RpcConnection {
     /** Schedules an attempt to connect, if a connection is needed and no attempt is scheduled or running. */
     private synchronized void connectLater() {
         if (!connecting && !connected && !isClosed && (!waiting.isEmpty() || !services.isEmpty())) {
-            attempt = time.after(delay(), () -> threads.execute(this::connectAgain));
+            attempt = time.after(delay(), this::connectElsewhere);
             connecting = true;
+        }
+    }
+
+    private void connectElsewhere() {
+        try {
+            threads.execute(this::connectAgain);
+        } catch (RuntimeException | Error broken) {
+            notConnected(cannotConnect(broken));
+        }
+    }
+
+    private RpcException cannotConnect(Throwable broken) {
+        return new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken);
+    }
+
+    /** Ends the calls that wait, because nothing would connect for them. */
+    private void endWaiting(Throwable broken) {
+        List<RecoveredCall<?, ?>> unsent;
+        synchronized (this) {
+            unsent = List.copyOf(waiting);
+            waiting.clear();
+        }
+        for (RecoveredCall<?, ?> call : unsent) {
+            call.end(new RpcException(Kind.NO_RESOURCES, call + ": cannot be sent: " + broken, broken));
         }
     }
 
@@ -284,12 +326,30 @@ public final class RecoveringConnection implements RpcConnection {
             notConnected(unreachable);
             return;
         } catch (RuntimeException | Error broken) {
-            notConnected(new RpcException(Kind.NOT_CONNECTED, address + ": cannot connect: " + broken, broken));
+            notConnected(cannotConnect(broken));
             return;
         }
-        LOG.log(Level.INFO, "{0}: reconnected", address);
-        tell(observer -> observer.reconnected(address, this));
-        established(next);
+        try {
+            LOG.log(Level.INFO, "{0}: reconnected", address);
+            tell(observer -> observer.reconnected(address, this));
+            established(next);
+        } catch (RuntimeException | Error broken) {
+            next.close();
+            lost(next, cannotConnect(broken));
+        }
+    }
+
+    /** Called when a new connection cannot be used. */
+    private void lost(TransportConnection next, RpcException why) {
+        boolean isKnown;
+        synchronized (this) {
+            isKnown = connected && connection == next;
+        }
+        if (isKnown) {
+            disconnected(next, why);
+        } else {
+            notConnected(why);
+        }
     }
 
     private TransportConnection connect() throws RpcException {
@@ -325,22 +385,33 @@ public final class RecoveringConnection implements RpcConnection {
             resumed = List.copyOf(waiting);
             waiting.clear();
         }
-        next.closed()
-                .whenComplete((done, failure) -> disconnected(
-                        next, RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next)));
+        next.closed().whenComplete((done, failure) -> {
+            RpcException why =
+                    RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next);
+            try {
+                disconnected(next, why);
+            } catch (RuntimeException | Error again) {
+                // A stage would swallow it.
+                disconnected(next, why);
+            }
+        });
         resumed.forEach(call -> call.sendOver(next));
     }
 
     private void notConnected(RpcException why) {
-        synchronized (this) {
-            connecting = false;
-            fruitless++;
-            latestAt = time.nanoTime();
-            if (event != null) {
-                event.attempts++;
-                event.cause = String.valueOf(why.getMessage());
+        try {
+            synchronized (this) {
+                connecting = false;
+                fruitless++;
+                latestAt = time.nanoTime();
+                if (event != null) {
+                    event.attempts++;
+                    event.cause = String.valueOf(why.getMessage());
+                }
+                connectLater();
             }
-            connectLater();
+        } catch (RuntimeException | Error broken) {
+            endWaiting(broken);
         }
         LOG.log(Level.DEBUG, "{0}: {1}", address, why.getMessage());
         tell(observer -> observer.notConnected(address, why));

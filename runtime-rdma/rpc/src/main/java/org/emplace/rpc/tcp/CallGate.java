@@ -50,9 +50,9 @@ final class CallGate {
     boolean enter(ByteBuffer call) {
         synchronized (this) {
             if (!closed) {
-                idle.begin();
                 waiting.add(call);
                 waitingBytes += OVERHEAD + call.capacity();
+                idle.begin();
                 return admitted < credits || waitingBytes <= limit;
             }
         }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** A record to be written: one fragment, gathered from the buffers of its message. */
@@ -13,6 +14,7 @@ final class OutgoingRecord {
 
     private final @Nullable Object owner;
     private final Runnable released;
+    private final AtomicBoolean isReleased = new AtomicBoolean();
     private ByteBuffer[] pieces;
     private int firstUnwritten;
     private boolean begun;
@@ -97,7 +99,18 @@ final class OutgoingRecord {
         return length;
     }
 
+    /** Releases the message's buffers, unless that has been done. If it fails, it can be tried again. */
     void released() {
-        released.run();
+        if (isReleased.compareAndSet(false, true)) {
+            boolean done = false;
+            try {
+                released.run();
+                done = true;
+            } finally {
+                if (!done) {
+                    isReleased.set(false);
+                }
+            }
+        }
     }
 }

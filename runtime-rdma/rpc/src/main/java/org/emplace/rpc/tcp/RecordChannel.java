@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import org.emplace.reactor.Ending;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Timers;
@@ -81,7 +82,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     private final RecordWriter writer;
     private final StallWatch stallWatch;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private final Ending ending;
+    /** How the connection has ended. These three fields are set once, before {@link #ending} runs. */
+    private Level endedBy = Level.DEBUG;
+
+    private String endedBecause = "";
+    private boolean orderly;
     private final AtomicBoolean released = new AtomicBoolean();
+    private final Ending releasing;
 
     /** Used only by the event loop's thread; null until registered. */
     private @Nullable SelectionKey key;
@@ -130,6 +138,19 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 writer::bytesWaiting,
                 writer::bytesWritten,
                 () -> end(Level.WARNING, "the peer does not receive data"));
+        this.releasing = new Ending(this::endLinger, () -> loop.close(socket), receiver::released);
+        this.ending = new Ending(
+                stallWatch::end,
+                writer::end,
+                () -> receiver.ended(endedBy, endedBecause),
+                () -> execute(this::dropAssembly),
+                () -> {
+                    if (orderly) {
+                        execute(this::linger);
+                    } else {
+                        release();
+                    }
+                });
     }
 
     /** Starts to receive. */
@@ -155,7 +176,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 stallWatch.watch();
                 execute(this::updateInterest);
             }
-        } catch (IOException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
+            // Also if the JDK lacks memory for a temporary buffer: part of the record may have been written.
             failed(broken);
         }
     }
@@ -214,28 +236,34 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void end(Level severity, String why) {
-        if (ended.compareAndSet(false, true)) {
-            over(severity, why);
-            release();
-        }
+        end(severity, why, false);
     }
 
     /** Closes the connection in an orderly way: the peer gets all bytes written so far. Idempotent. */
     void close() {
-        if (ended.compareAndSet(false, true)) {
-            over(Level.DEBUG, "the connection was closed by this side");
-            execute(this::linger);
+        end(Level.DEBUG, "the connection was closed by this side", true);
+    }
+
+    private void end(Level severity, String why, boolean inOrder) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        endedBy = severity;
+        endedBecause = why;
+        orderly = inOrder;
+        for (boolean done = false; !done; ) {
+            try {
+                ending.run();
+                done = true;
+            } catch (Throwable again) {
+                // Nothing else would end the connection, and its calls with it.
+            }
         }
     }
 
-    private void over(Level severity, String why) {
-        stallWatch.end();
-        writer.end();
-        receiver.ended(severity, why);
-        execute(this::dropAssembly);
-    }
-
     private void dropAssembly() {
+        // Replies that have been taken, but not passed on because something has failed.
+        receiver.receivedAll();
         leftover = null;
         memory.end();
         if (assemblyTimer != null) {
@@ -256,7 +284,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         try {
             socket.shutdownOutput();
             loop.watch(registered, SelectionKey.OP_READ);
-            lingerTimer = loop.schedule(LINGER, this::release);
+            lingerTimer = loop.schedule(LINGER, step(this::release));
         } catch (IOException | CancelledKeyException gone) {
             release();
         }
@@ -266,12 +294,21 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         if (!released.compareAndSet(false, true)) {
             return;
         }
+        for (boolean done = false; !done; ) {
+            try {
+                releasing.run();
+                done = true;
+            } catch (Throwable again) {
+                // Nothing else would close the socket.
+            }
+        }
+    }
+
+    private void endLinger() {
         Timers.Timer linger = lingerTimer;
         if (linger != null) {
             linger.cancel();
         }
-        loop.close(socket);
-        receiver.released();
     }
 
     @Override
@@ -324,13 +361,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
 
     /** Runs a task on the event loop's thread. If it fails, this connection ends. */
     private void execute(Runnable task) {
-        loop.execute(() -> {
-            try {
-                task.run();
-            } catch (Throwable broken) {
-                failed(broken);
-            }
-        });
+        loop.execute(step(task));
     }
 
     private void drop(ByteBuffer scratch) {
@@ -397,18 +428,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     private void awaitTurn() {
         if (sharing != null && !awaitsTurn) {
             awaitsTurn = true;
-            loop.fairShare().later(sharing, this::continueTurn);
+            loop.fairShare().later(sharing, step(this::continueTurn));
         }
     }
 
     private void continueTurn() {
         awaitsTurn = false;
-        try {
-            takeLeftover();
-            updateInterest();
-        } catch (Throwable broken) {
-            failed(broken);
-        }
+        takeLeftover();
+        updateInterest();
     }
 
     /** Ends the connection if the same record is still incomplete after the next period. So a record has between one and two periods to arrive. */
@@ -417,14 +444,14 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             return;
         }
         long before = received;
-        assemblyTimer = loop.schedule(assemblyLimit, () -> {
+        assemblyTimer = loop.schedule(assemblyLimit, step(() -> {
             assemblyTimer = null;
             if (received == before && reader.isInside()) {
                 end(Level.WARNING, "the peer did not complete a record within " + assemblyLimit);
             } else {
                 limitAssembly();
             }
-        });
+        }));
     }
 
     private void updateInterest() {

@@ -4,10 +4,10 @@ package org.emplace.rpc.tcp;
 import java.io.IOException;
 import java.nio.channels.GatheringByteChannel;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The queue of records to be written to one channel. The connection bounds it, because its calls and the peer's are
@@ -16,6 +16,9 @@ import java.util.function.BooleanSupplier;
 final class RecordWriter {
     private final GatheringByteChannel channel;
     private final Deque<OutgoingRecord> queue = new ArrayDeque<>();
+    /** Records that have been written, and not released yet. */
+    private final Deque<OutgoingRecord> done = new ArrayDeque<>();
+
     private boolean ended;
     private long bytesWritten;
 
@@ -49,22 +52,39 @@ final class RecordWriter {
      * @return whether bytes remain
      */
     boolean flush() throws IOException {
-        List<OutgoingRecord> done = new ArrayList<>();
         try {
-            return writeQueued(done);
+            return writeQueued();
         } finally {
-            done.forEach(OutgoingRecord::released);
+            releaseDone();
         }
     }
 
-    private synchronized boolean writeQueued(List<OutgoingRecord> done) throws IOException {
+    /** Releases the written records, each before it is forgotten, so that none is lost if this fails. */
+    private void releaseDone() {
+        for (OutgoingRecord record = firstDone(); record != null; record = firstDone()) {
+            record.released();
+            forgetDone(record);
+        }
+    }
+
+    private synchronized @Nullable OutgoingRecord firstDone() {
+        return done.peek();
+    }
+
+    private synchronized void forgetDone(OutgoingRecord record) {
+        done.remove(record);
+    }
+
+    private synchronized boolean writeQueued() throws IOException {
         while (!queue.isEmpty()) {
             OutgoingRecord record = queue.element();
             bytesWritten += record.writeTo(channel);
             if (!record.isWritten()) {
                 return true;
             }
-            done.add(queue.remove());
+            // In one queue before it leaves the other, so that it is released whatever fails; once, see OutgoingRecord.
+            done.add(record);
+            queue.remove();
         }
         return false;
     }
@@ -112,8 +132,11 @@ final class RecordWriter {
         synchronized (this) {
             ended = true;
             unsent = List.copyOf(queue);
-            queue.clear();
         }
         unsent.forEach(OutgoingRecord::released);
+        synchronized (this) {
+            queue.clear();
+        }
+        releaseDone();
     }
 }

@@ -25,6 +25,7 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
 import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.IdleTime;
@@ -94,7 +95,8 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 this::takeCredit,
                 this::send,
                 call -> call.procedure().binding().argumentsEligible(),
-                resources.callbacks());
+                resources.callbacks(),
+                records::failed);
     }
 
     /** Starts to receive. */
@@ -115,12 +117,17 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     }
 
     private <A, R> RpcCall<R> begin(PendingCall<A, R> call) {
-        queue.add(call);
-        if (records.isPaused()) {
-            // The reply may follow bytes that have not been read, for lack of credits or memory.
-            records.resume(() -> {});
+        try {
+            queue.add(call);
+            if (records.isPaused()) {
+                // The reply may follow bytes that have not been read, for lack of credits or memory.
+                records.resume(() -> {});
+            }
+            return call;
+        } catch (RuntimeException | Error broken) {
+            records.failed(broken);
+            throw broken;
         }
-        return call;
     }
 
     @Override
@@ -187,7 +194,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
     private CompletionStage<Void> abort(PendingCall<?, ?> call) {
         release(call);
-        return CompletableFuture.runAsync(() -> {}, resources.callbacks());
+        return CompletableFuture.completedStage(null);
     }
 
     /**
@@ -215,9 +222,14 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             LOG.log(Level.DEBUG, "{0}: dropped a reply for which no call waits", name);
             return;
         }
-        call.counters().inline(record.remaining());
-        release(call);
-        calls.ready(call, () -> call.complete(new XdrDecoder(record)));
+        try {
+            call.counters().inline(record.remaining());
+            release(call);
+            calls.ready(call, () -> call.complete(new XdrDecoder(record)));
+        } catch (RuntimeException | Error broken) {
+            call.broken(broken);
+            throw broken;
+        }
     }
 
     /**
@@ -249,17 +261,27 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** Called when one of the peer's calls is over, and its record is no longer used. */
-    void answered(ByteBuffer record) {
+    /** Gives back the memory of a call's record. */
+    void release(ByteBuffer record) {
         records.release(record);
-        if (gate.leave() || records.isPaused()) {
-            records.resume(() -> {
-                try {
-                    admitCalls();
-                } finally {
-                    role.dispatcher().dispatchedAll();
-                }
-            });
+    }
+
+    /** Called when one of the peer's calls is over. */
+    void answered() {
+        boolean waits = gate.leave();
+        try {
+            if (waits || records.isPaused()) {
+                records.resume(() -> {
+                    try {
+                        admitCalls();
+                    } finally {
+                        role.dispatcher().dispatchedAll();
+                    }
+                });
+            }
+        } catch (RuntimeException | Error broken) {
+            // Calls that wait would wait in vain.
+            records.failed(broken);
         }
     }
 
@@ -267,7 +289,16 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private boolean admitCalls() {
         boolean accepted = true;
         for (ByteBuffer call = gate.next(); call != null; call = gate.next()) {
-            accepted &= role.dispatcher().dispatch(new TcpIncomingCall(this, call));
+            TcpIncomingCall incoming = null;
+            try {
+                incoming = new TcpIncomingCall(this, call);
+                accepted &= role.dispatcher().dispatch(incoming);
+            } finally {
+                if (incoming == null) {
+                    gate.leave();
+                    records.release(call);
+                }
+            }
         }
         return accepted;
     }
@@ -388,13 +419,13 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
 
         @Override
         public void released() {
-            resources.callbacks().execute(() -> {
+            resources.callbacks().execute(Callbacks.repeated(() -> {
                 if (closedHere) {
                     closed.complete(null);
                 } else {
                     closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
                 }
-            });
+            }));
         }
     }
 }

@@ -22,6 +22,9 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     /** The longest array of a reply that does not count toward the share, in bytes. The number of calls bounds these. */
     private static final int UNCOUNTED_REPLY = 512;
 
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private final TcpConnection connection;
     private final ByteBuffer record;
     private volatile boolean answered;
@@ -93,13 +96,37 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
         over();
     }
 
+    @Override
+    public void abandon() {
+        connection.close();
+        drop();
+    }
+
+    /** Gives back what the call holds, once. Each step is done, whatever fails, and only the failed one is repeated. */
     private void over() {
         synchronized (this) {
+            if (over) {
+                return;
+            }
             over = true;
-            connection.share().giveBack(shared);
         }
-        connection.answered(record);
-        whenOver.run();
+        int step = 0;
+        for (int failures = 0; step < 4; ) {
+            try {
+                switch (step) {
+                    case 0 -> connection.share().giveBack(shared);
+                    case 1 -> connection.release(record);
+                    case 2 -> connection.answered();
+                    default -> whenOver.run();
+                }
+                step++;
+            } catch (RuntimeException | Error broken) {
+                failures++;
+                if (failures == TRIES) {
+                    throw broken;
+                }
+            }
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
@@ -46,29 +47,27 @@ final class TcpListener implements RpcListener {
     /** Admits a connection, or closes it: TCP cannot reject one that the kernel has accepted. */
     private void admit(SocketChannel accepted) {
         InetSocketAddress peer = (InetSocketAddress) accepted.socket().getRemoteSocketAddress();
-        ConnectionLimit.Place place = limit.admit(peer).orElse(null);
-        if (place == null) {
-            EventLoop.closeQuietly(accepted);
-            return;
-        }
-        TcpConnection connection;
+        Optional<ConnectionLimit.Place> admitted = limit.admit(peer);
+        boolean started = false;
         try {
-            connection = connection(accepted);
+            if (admitted.isPresent()) {
+                TcpConnection connection = connection(accepted);
+                admitted.get().occupy(connection);
+                connection.start();
+                started = true;
+            }
         } catch (IOException gone) {
             LOG.log(
                     Level.DEBUG,
                     "a connection to {0} ended while it was being set up: {1}",
                     localAddress(),
                     gone.getMessage());
-            EventLoop.closeQuietly(accepted);
-            place.leave();
-            return;
-        } catch (RuntimeException | Error broken) {
-            place.leave();
-            throw broken;
+        } finally {
+            if (!started) {
+                admitted.ifPresent(ConnectionLimit.Place::leave);
+                EventLoop.closeQuietly(accepted);
+            }
         }
-        place.occupy(connection);
-        connection.start();
     }
 
     private TcpConnection connection(SocketChannel accepted) throws IOException {

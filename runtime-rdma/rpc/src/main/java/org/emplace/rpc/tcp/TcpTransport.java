@@ -74,6 +74,7 @@ public final class TcpTransport implements RpcTransport {
         boolean local = UNIX.equalsIgnoreCase(address.getScheme());
         SocketAddress peer = local ? path(address) : TransportAddress.resolve(address);
         SocketChannel socket = null;
+        TcpConnection started = null;
         try {
             socket = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open();
             if (local) {
@@ -88,11 +89,16 @@ public final class TcpTransport implements RpcTransport {
             TcpConnection connection =
                     new TcpConnection(address.toString(), socket, ConnectionRole.initiator(options), resources());
             connection.start();
+            started = connection;
             return connection;
         } catch (IOException | UnsupportedAddressTypeException failure) {
-            EventLoop.closeQuietly(socket);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
+        } finally {
+            // Also after an error, for example for lack of memory.
+            if (started == null) {
+                EventLoop.closeQuietly(socket);
+            }
         }
     }
 

@@ -26,8 +26,8 @@ public final class CallbackThreads implements Callbacks {
     private static final long IDLE_MILLIS = 1_000;
     private static final long STANDSTILL_MILLIS = 10;
 
-    private final Runnable startWorker = this::startWorker;
-    private final Runnable startWatch = this::startWatch;
+    private final Runnable work = this::work;
+    private final Runnable watch = this::watch;
     private final ThreadFactory factory;
     private final int usual;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -56,65 +56,103 @@ public final class CallbackThreads implements Callbacks {
 
     @Override
     public void execute(Runnable task) {
-        Runnable start;
-        synchronized (this) {
-            waiting.add(task);
-            start = wake(1);
+        Start start;
+        try {
+            start = enter(task);
+        } catch (Error lack) {
+            // Once more, because stages swallow what this throws.
+            start = enter(task);
         }
-        if (start != null) {
-            start.run();
-        }
+        start(start);
+    }
+
+    private synchronized Start enter(Runnable task) {
+        waiting.add(task);
+        return wake(1);
     }
 
     @Override
     public void executeAll(List<? extends Runnable> tasks) {
-        Runnable start;
+        Start start;
         synchronized (this) {
             waiting.addAll(tasks);
             start = wake(tasks.size());
         }
-        for (int left = tasks.size(); start != null; left--) {
-            start.run();
-            start = left > 1 ? wake(0) : null;
+        for (int left = tasks.size(); start != Start.NOTHING; left--) {
+            start(start);
+            start = left > 1 ? wake(0) : Start.NOTHING;
         }
+    }
+
+    /** What to start for new tasks. */
+    private enum Start {
+        NOTHING,
+        WORKER,
+        WATCH
     }
 
     /**
      * Wakes idle threads for new tasks.
      *
-     * @return a task that starts another thread, to be run without the lock; null if there are enough threads
+     * @return what the caller has to start, without the lock
      */
-    private synchronized @Nullable Runnable wake(int added) {
+    private synchronized Start wake(int added) {
         for (int i = Math.min(added, idle); i > 0; i--) {
             notify();
         }
         if (waiting.size() <= idle) {
-            return null;
+            return Start.NOTHING;
         }
         if (threads < usual) {
-            threads++;
-            return startWorker;
+            return Start.WORKER;
         }
-        if (watched) {
-            return null;
-        }
-        watched = true;
-        return startWatch;
+        return watched ? Start.NOTHING : Start.WATCH;
     }
 
-    private void startWorker() {
-        if (!start(this::work)) {
-            synchronized (this) {
-                threads--;
-            }
+    private void start(Start what) {
+        if (what == Start.WORKER && !startWorker()) {
             workWithoutThreads();
+        } else if (what == Start.WATCH) {
+            startWatch();
         }
+    }
+
+    /** Starts a worker, unless another thread has started the last one. Returns false if the system cannot start one. */
+    private boolean startWorker() {
+        synchronized (this) {
+            if (threads >= usual) {
+                return true;
+            }
+            threads++;
+        }
+        boolean started = false;
+        try {
+            started = start(work);
+        } finally {
+            if (!started) {
+                synchronized (this) {
+                    threads--;
+                }
+            }
+        }
+        return started;
     }
 
     private void startWatch() {
-        if (!start(this::watch)) {
-            synchronized (this) {
-                watched = false;
+        synchronized (this) {
+            if (watched) {
+                return;
+            }
+            watched = true;
+        }
+        boolean started = false;
+        try {
+            started = start(watch);
+        } finally {
+            if (!started) {
+                synchronized (this) {
+                    watched = false;
+                }
             }
         }
     }
@@ -129,11 +167,35 @@ public final class CallbackThreads implements Callbacks {
         }
     }
 
+    /** A worker's thread. Whatever its tasks throw, it goes on. */
     private void work() {
-        for (Runnable task = next(); task != null; task = next()) {
-            run(task);
+        boolean over = false;
+        while (!over) {
+            Runnable task = null;
+            try {
+                task = next();
+                over = task == null;
+                if (task != null) {
+                    task.run();
+                }
+            } catch (Throwable broken) {
+                failed(task, broken);
+            }
         }
     }
+
+    private static void failed(@Nullable Runnable task, Throwable broken) {
+        for (boolean told = false; !told; ) {
+            try {
+                Callbacks.failed(task == null ? CallbackThreads::nothing : task, broken);
+                told = true;
+            } catch (Throwable again) {
+                // The thread must go on, and the task must be told.
+            }
+        }
+    }
+
+    private static void nothing() {}
 
     /** Returns the next task; null if the thread is to end. */
     private synchronized @Nullable Runnable next() {
@@ -174,7 +236,7 @@ public final class CallbackThreads implements Callbacks {
     /** Runs tasks on the submitting thread, until none waits or there is a thread to run them. */
     private void workWithoutThreads() {
         for (Runnable task = takeWithoutThreads(); task != null; task = takeWithoutThreads()) {
-            run(task);
+            Callbacks.run(task);
         }
     }
 
@@ -184,16 +246,43 @@ public final class CallbackThreads implements Callbacks {
 
     /** While tasks wait, checks periodically whether any has started. If none has, this thread becomes a worker. */
     private void watch() {
+        boolean helps = false;
+        try {
+            helps = awaitStandstill();
+        } catch (Throwable broken) {
+            synchronized (this) {
+                watched = false;
+            }
+            failed(null, broken);
+        }
+        while (helps) {
+            try {
+                // The new thread watches while this one works.
+                startWatch();
+                work();
+                helps = false;
+            } catch (Throwable broken) {
+                failed(null, broken);
+            }
+        }
+    }
+
+    /** Returns true if this thread is needed as a worker, and counts as one; false if no task waits. */
+    private boolean awaitStandstill() {
         long before = begunSoFar();
         sleep();
         for (long now = begunSoFar(); isNeeded(); now = begunSoFar()) {
             if (now == before) {
-                help();
-                return;
+                synchronized (this) {
+                    threads++;
+                    watched = false;
+                }
+                return true;
             }
             before = now;
             sleep();
         }
+        return false;
     }
 
     private static void sleep() {
@@ -212,30 +301,5 @@ public final class CallbackThreads implements Callbacks {
     private synchronized boolean isNeeded() {
         watched = !waiting.isEmpty();
         return watched;
-    }
-
-    private void help() {
-        synchronized (this) {
-            threads++;
-        }
-        // The new thread watches while this one works.
-        startWatch();
-        work();
-    }
-
-    private static void run(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable broken) {
-            report(broken);
-        }
-    }
-
-    private static void report(Throwable broken) {
-        try {
-            LOG.log(Level.ERROR, "a task at the completion of a call failed", broken);
-        } catch (Throwable unlogged) {
-            // Possibly for lack of memory. The thread must continue with other calls.
-        }
     }
 }

@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * started, that thread does the work, because it must wake up anyway. Otherwise a thread of an executor does. Safe for
  * use by several threads.
  */
-final class Completer implements BooleanSupplier, Runnable {
+final class Completer implements BooleanSupplier, Callbacks.Task {
     private static final VarHandle STATE;
 
     static {
@@ -31,32 +32,48 @@ final class Completer implements BooleanSupplier, Runnable {
     @SuppressWarnings("unused") // used by STATE
     private volatile @Nullable Object state;
 
-    private final ReplyThreads threads;
+    /** The thread that waits, or has waited. */
+    private volatile @Nullable Thread waiter;
 
-    /** @param threads the threads that a waiting thread helps */
-    Completer(ReplyThreads threads) {
+    private final ReplyThreads threads;
+    private final Executor others;
+    private final Consumer<Throwable> broken;
+
+    /**
+     * @param threads the threads that a waiting thread helps
+     * @param others runs the work if the thread that waits for it cannot
+     * @param broken called if the work throws: completes the call in another way
+     */
+    Completer(ReplyThreads threads, Executor others, Consumer<Throwable> broken) {
         this.threads = threads;
+        this.others = others;
+        this.broken = broken;
     }
 
     /**
      * Leaves the work to a thread that waits, now or later. Does not wake the thread.
      *
-     * @return the waiting thread, which the caller must {@link #wake}; null if no thread waits, so that the caller must
-     *     have an executor run this object; the calling thread if it has run the work itself, because other work had
-     *     been left before
+     * @return whether a thread waits, which the caller must {@link #wake}; if not, the caller must have an executor run
+     *     this object
      */
-    @Nullable
-    Thread leave(Runnable work) {
+    boolean leave(Runnable work) {
         while (true) {
             Object before = state;
-            if (before != null && !(before instanceof Thread)) {
-                work.run();
-                return Thread.currentThread();
-            }
-            if (STATE.compareAndSet(this, before, work)) {
-                return (Thread) before;
+            Object now = before instanceof Runnable left && !(before instanceof Thread) ? both(left, work) : work;
+            if (STATE.compareAndSet(this, before, now)) {
+                return before instanceof Thread;
             }
         }
+    }
+
+    private static Runnable both(Runnable first, Runnable second) {
+        return () -> {
+            try {
+                first.run();
+            } finally {
+                second.run();
+            }
+        };
     }
 
     /** Runs the work that was left, unless another thread has taken it. */
@@ -64,8 +81,18 @@ final class Completer implements BooleanSupplier, Runnable {
     public void run() {
         Object left = state;
         if (left instanceof Runnable work && !(left instanceof Thread) && STATE.compareAndSet(this, left, GONE)) {
-            work.run();
+            try {
+                work.run();
+            } catch (Throwable failure) {
+                broken.accept(failure);
+            }
         }
+    }
+
+    /** The work is run by another attempt, if it has not begun. */
+    @Override
+    public void failed(Throwable cause) {
+        run();
     }
 
     /**
@@ -74,17 +101,17 @@ final class Completer implements BooleanSupplier, Runnable {
      * @param otherwise runs the work if no thread waits
      */
     void complete(Runnable work, Executor otherwise) {
-        Thread waiting = leave(work);
-        if (waiting == null) {
-            otherwise.execute(this);
+        if (leave(work)) {
+            wake();
         } else {
-            wake(waiting);
+            otherwise.execute(this);
         }
     }
 
-    /** Wakes the thread that {@link #leave} has returned. */
-    void wake(Thread waiting) {
-        if (waiting != Thread.currentThread()) {
+    /** Wakes the thread that waits, if there is one. */
+    void wake() {
+        Thread waiting = waiter;
+        if (waiting != null && waiting != Thread.currentThread()) {
             LockSupport.unpark(waiting);
             threads.wakeHelper();
         }
@@ -92,10 +119,12 @@ final class Completer implements BooleanSupplier, Runnable {
 
     /** Called when the call has completed, by this work or otherwise: makes a waiting thread return. */
     void over() {
-        complete(Completer::nothing, Runnable::run);
+        // Work that has been left must still run: it releases what the call holds.
+        for (Object before = state; before == null || before instanceof Thread; before = state) {
+            STATE.compareAndSet(this, before, GONE);
+        }
+        wake();
     }
-
-    private static void nothing() {}
 
     /** Whether the waiting thread has work. */
     @Override
@@ -110,18 +139,39 @@ final class Completer implements BooleanSupplier, Runnable {
      */
     void await() throws InterruptedException {
         Thread waiting = Thread.currentThread();
+        waiter = waiting;
         if (!STATE.compareAndSet(this, null, waiting)) {
             run();
             return;
         }
-        threads.helpUntil(this);
-        while (state == waiting) {
-            if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
-                Thread.interrupted();
-                throw new InterruptedException();
+        boolean waited = false;
+        try {
+            threads.helpUntil(this);
+            while (state == waiting) {
+                if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
+                    Thread.interrupted();
+                    throw new InterruptedException();
+                }
+                LockSupport.park(this);
             }
-            LockSupport.park(this);
+            waited = true;
+        } finally {
+            if (!waited) {
+                stopWaiting(waiting);
+            }
         }
-        run();
+        try {
+            run();
+        } catch (RuntimeException | Error broken) {
+            others.execute(this);
+            throw broken;
+        }
+    }
+
+    /** Leaves the work to others: this thread cannot wait for it, for example for lack of stack. */
+    private void stopWaiting(Thread waiting) {
+        if (!STATE.compareAndSet(this, waiting, null)) {
+            others.execute(this);
+        }
     }
 }

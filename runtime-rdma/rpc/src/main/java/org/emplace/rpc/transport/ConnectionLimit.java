@@ -41,6 +41,9 @@ public final class ConnectionLimit implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ConnectionLimit.class.getName());
 
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private final int most;
     private final Duration idle;
     private final Consumer<String> announcement;
@@ -112,6 +115,7 @@ public final class ConnectionLimit implements AutoCloseable {
      * @return the connection's place, which is held until {@link Place#leave}; empty if the connection is refused
      */
     public Optional<Place> admit(InetSocketAddress peer) {
+        Optional<Place> admitted = Optional.of(new Place(peer));
         Place replaced = null;
         synchronized (this) {
             if (!shares.enter(peer.getAddress())) {
@@ -124,9 +128,17 @@ public final class ConnectionLimit implements AutoCloseable {
             }
         }
         if (replaced != null) {
-            replaced.closeOccupant();
+            closeOccupant(replaced);
         }
-        return Optional.of(new Place(peer));
+        return admitted;
+    }
+
+    private static void closeOccupant(Place replaced) {
+        try {
+            replaced.closeOccupant();
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.ERROR, "an idle connection could not be closed", broken);
+        }
     }
 
     /** A connection of the asking address may always be replaced, because that takes nothing from other addresses. */
@@ -227,7 +239,7 @@ public final class ConnectionLimit implements AutoCloseable {
                     occupied.add(this);
                 }
             }
-            connection.closed().whenComplete((ended, failure) -> leave());
+            connection.closed().whenComplete((ended, failure) -> leaveSurely());
             if (late) {
                 connection.close();
             }
@@ -236,9 +248,23 @@ public final class ConnectionLimit implements AutoCloseable {
         /** Called when the connection is over, or its set-up has failed. Idempotent. */
         public void leave() {
             synchronized (ConnectionLimit.this) {
-                if (end()) {
+                if (!over) {
+                    occupied.remove(this);
                     shares.leave(address());
+                    over = true;
                     said &= shares.taken() >= most - most / 10;
+                }
+            }
+        }
+
+        /** As {@link #leave}, for a stage, which would swallow what this throws. */
+        private void leaveSurely() {
+            for (int tries = 0; tries < TRIES; tries++) {
+                try {
+                    leave();
+                    return;
+                } catch (RuntimeException | Error again) {
+                    LOG.log(Level.ERROR, "the end of a connection could not be counted", again);
                 }
             }
         }
@@ -247,16 +273,9 @@ public final class ConnectionLimit implements AutoCloseable {
             closedIdle.event(count -> announcement.accept("closed " + peer + ", idle for "
                     + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next
                     + "; such connections so far: " + count));
-            end();
-            shares.handOver(address(), next.getAddress());
-        }
-
-        /** @return false if the place had already been left */
-        private boolean end() {
-            boolean first = !over;
-            over = true;
             occupied.remove(this);
-            return first;
+            shares.handOver(address(), next.getAddress());
+            over = true;
         }
 
         private long idleNanos() {

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * wake up for each. Safe for use by several threads.
  */
 public final class Deadlines {
+    /** When to look again after that has failed. */
+    private static final long AGAIN_NANOS = 100_000_000;
+
     private final Timekeeper time;
     private final Runnable look;
     private Timekeeper.@Nullable Timer timer;
@@ -46,10 +49,16 @@ public final class Deadlines {
     }
 
     private void expired() {
-        synchronized (this) {
-            stop();
+        try {
+            synchronized (this) {
+                stop();
+            }
+            look.run();
+        } catch (RuntimeException | Error broken) {
+            // Deadlines that have not been looked at would be forgotten.
+            add(time.nanoTime() + AGAIN_NANOS);
+            throw broken;
         }
-        look.run();
     }
 
     private void stop() {

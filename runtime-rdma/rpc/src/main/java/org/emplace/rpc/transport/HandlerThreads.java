@@ -2,13 +2,14 @@
 package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class HandlerThreads {
     private static final System.Logger LOG = System.getLogger(HandlerThreads.class.getName());
 
+    private static final VarHandle COMING;
+
+    static {
+        try {
+            COMING = MethodHandles.lookup().findVarHandle(HandlerThreads.class, "coming", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
     private final ExecutorService pool;
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
     /** Whether a thread has been woken and has not yet looked for tasks. */
-    private final AtomicBoolean coming = new AtomicBoolean();
+    @SuppressWarnings("unused") // used by COMING
+    private volatile boolean coming;
 
     private final Runnable runTasks = this::runTasks;
 
@@ -30,6 +42,9 @@ final class HandlerThreads {
     interface Task {
         /** Runs the task on a thread of the pool. */
         void run();
+
+        /** Called if {@link #run} could not be called or has thrown: ends the call. May be called again if it throws. */
+        void failed(Throwable broken);
 
         /** Called instead of {@link #run} if there is no thread for the task, on any thread. */
         void rejected(NoThread why);
@@ -54,7 +69,7 @@ final class HandlerThreads {
 
     /** Wakes a thread if tasks wait, unless one has been woken that has not yet looked for tasks. */
     void wake() {
-        while (!tasks.isEmpty() && coming.compareAndSet(false, true)) {
+        while (!tasks.isEmpty() && COMING.compareAndSet(this, false, true)) {
             boolean called = false;
             try {
                 pool.execute(runTasks);
@@ -70,7 +85,7 @@ final class HandlerThreads {
             } finally {
                 // After any failure: otherwise no thread would ever be woken again.
                 if (!called) {
-                    coming.set(false);
+                    coming = false;
                 }
             }
         }
@@ -99,39 +114,63 @@ final class HandlerThreads {
         }
     }
 
+    /** A thread. Whatever the tasks throw, it goes on. */
     private void runTasks() {
-        coming.set(false);
-        Task task = next();
-        try {
-            while (task != null) {
-                try {
-                    wake();
-                } finally {
+        coming = false;
+        for (boolean over = false; !over; ) {
+            Task task = null;
+            try {
+                task = next();
+                over = task == null;
+                wakeAnother();
+                if (task != null) {
                     task.run();
                 }
-                task = next();
+            } catch (Throwable broken) {
+                failed(task, broken);
             }
-        } finally {
-            // If the task has thrown, this thread ends, so another has to run the remaining tasks.
-            wake();
         }
     }
 
+    /** Wakes another thread for further tasks. If that fails, this thread runs them when it has run its own. */
+    private void wakeAnother() {
+        try {
+            wake();
+        } catch (RuntimeException | Error broken) {
+            LOG.log(Level.ERROR, "waking a thread for further calls failed", broken);
+        }
+    }
+
+    private static void failed(@Nullable Task task, Throwable broken) {
+        for (boolean told = false; !told; ) {
+            try {
+                if (task != null) {
+                    task.failed(broken);
+                }
+                LOG.log(Level.ERROR, "a call failed, and was ended with its connection", broken);
+                told = true;
+            } catch (Throwable again) {
+                // The thread must go on, and the task must be told.
+            }
+        }
+    }
+
+    /** Takes the next task, as the last step, so that it is not lost if an earlier one fails. */
     private @Nullable Task next() {
-        Task next = pool.isShutdown() ? null : tasks.poll();
-        // An interrupt that was meant for the previous task must not reach this one.
+        // An interrupt that was meant for the previous task must not reach the next one.
         Thread.interrupted();
         if (pool.isShutdown()) {
             Thread.currentThread().interrupt();
+            return null;
         }
-        return next;
+        return tasks.poll();
     }
 
     /** Interrupts the threads. Rejects the tasks that have not begun, and later ones. */
     void close() {
         pool.shutdownNow();
         // The pool may have discarded the call of runTasks that would have cleared this.
-        coming.set(false);
+        coming = false;
         wake();
     }
 }

@@ -94,6 +94,12 @@ public interface IncomingCall {
     /** Drops the call without an answer. */
     void drop();
 
+    /**
+     * Ends a call after an error, and its connection. Idempotent; also after one of the methods above, which may have
+     * failed. The peer then sends its calls again.
+     */
+    void abandon();
+
     /** See {@link org.emplace.rpc.ServerCall#readFrom}. */
     Payload readFrom(FileChannel file, long offset, int max) throws IOException;
 

@@ -38,6 +38,9 @@ public final class IntTable<V> {
      * @return whether the value was added
      */
     public boolean putIfAbsent(int number, V value) {
+        if (2 * (size + 1) > values.length) {
+            grow();
+        }
         int place = placeOf(number);
         if (values[place] != null) {
             return false;
@@ -45,9 +48,6 @@ public final class IntTable<V> {
         numbers[place] = number;
         values[place] = value;
         size++;
-        if (2 * size > values.length) {
-            grow();
-        }
         return true;
     }
 
@@ -57,8 +57,7 @@ public final class IntTable<V> {
         int place = placeOf(number);
         V removed = (V) values[place];
         if (removed != null) {
-            size--;
-            closeGap(place);
+            closeGap(place, shift());
         }
         return removed;
     }
@@ -93,18 +92,26 @@ public final class IntTable<V> {
 
     /** The index of the number if there is no collision: the highest bits of the product. */
     private int home(int number) {
-        return (number * SCATTER) >>> (Integer.numberOfLeadingZeros(values.length) + 1);
+        return (number * SCATTER) >>> shift();
+    }
+
+    private int shift() {
+        return Integer.numberOfLeadingZeros(values.length) + 1;
     }
 
     private int next(int place) {
         return (place + 1) & (values.length - 1);
     }
 
-    /** Moves values that probing would no longer find because of the gap. */
-    private void closeGap(int gap) {
+    /**
+     * Moves values that probing would no longer find because of the gap. Calls no method, for which the stack might be
+     * too short, so that all of it happens or nothing.
+     */
+    private void closeGap(int gap, int shift) {
+        int mask = values.length - 1;
         int hole = gap;
-        for (int place = next(hole); values[place] != null; place = next(place)) {
-            int home = home(numbers[place]);
+        for (int place = (hole + 1) & mask; values[place] != null; place = (place + 1) & mask) {
+            int home = (numbers[place] * SCATTER) >>> shift;
             boolean reachable = hole < place ? (hole < home && home <= place) : (hole < home || home <= place);
             if (!reachable) {
                 numbers[hole] = numbers[place];
@@ -113,19 +120,26 @@ public final class IntTable<V> {
             }
         }
         values[hole] = null;
+        size--;
     }
 
     private void grow() {
-        int[] oldNumbers = numbers;
-        @Nullable Object[] oldValues = values;
-        numbers = new int[2 * oldNumbers.length];
-        values = new Object[2 * oldValues.length];
-        for (int i = 0; i < oldValues.length; i++) {
-            if (oldValues[i] != null) {
-                int place = placeOf(oldNumbers[i]);
-                numbers[place] = oldNumbers[i];
-                values[place] = oldValues[i];
+        int[] newNumbers = new int[2 * numbers.length];
+        @Nullable Object[] newValues = new Object[2 * values.length];
+        int mask = newValues.length - 1;
+        int shift = shift() - 1;
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] != null) {
+                int place = (numbers[i] * SCATTER) >>> shift;
+                while (newValues[place] != null) {
+                    place = (place + 1) & mask;
+                }
+                newNumbers[place] = numbers[i];
+                newValues[place] = values[i];
             }
         }
+        // Only now, so that the table stays as it is if there is no memory.
+        numbers = newNumbers;
+        values = newValues;
     }
 }

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A requester's call that is waiting for its reply; see {@link PendingCalls}. Safe for use by several threads. */
 public final class PendingCall<A, R> implements RpcCall<R> {
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private final PendingCalls calls;
     private final int xid;
     private final Procedure<A, R> procedure;
@@ -44,8 +47,13 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     private final CallCounters counters;
     private final CompletableFuture<R> completion = new CompletableFuture<>();
     private final Completer completer;
-    /** Set once, by {@link PendingCalls}. */
-    private volatile boolean taken;
+    /** Set once, by {@link PendingCalls}: without a call of a method, for which the stack might be too short. */
+    volatile boolean taken;
+
+    /** The failure of a call that is to end by it; set before {@link #end} is run. */
+    private volatile @Nullable RpcException failure;
+
+    private volatile boolean reported;
 
     private volatile @Nullable Object attachment;
 
@@ -63,7 +71,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             CallCounters counters,
             long startedAt) {
         this.calls = calls;
-        this.completer = new Completer(calls.threads());
+        this.completer = new Completer(calls.threads(), calls.callbacks(), this::broken);
         this.xid = xid;
         this.procedure = procedure;
         this.arguments = arguments;
@@ -215,7 +223,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             R value = procedure.results().reader().read(reply);
             reply.requireEnd();
             results.settle(value);
-            calls.report(this, Optional.empty());
+            report(Optional.empty());
             completion.complete(value);
             completer.over();
         } else {
@@ -269,10 +277,68 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         completeExceptionally(failure(kind, why, cause));
     }
 
-    private void completeExceptionally(RpcException failure) {
-        calls.report(this, Optional.of(failure.kind()));
-        completion.completeExceptionally(failure);
-        completer.over();
+    private void completeExceptionally(RpcException why) {
+        failure = why;
+        end();
+    }
+
+    /** Ends the call by its failure. Repeats what fails, for example for lack of stack, because somebody waits for the call. */
+    private void end() {
+        RpcException why = Objects.requireNonNull(failure);
+        for (int tries = 1; ; tries++) {
+            try {
+                if (!completion.isDone()) {
+                    report(Optional.of(why.kind()));
+                    completion.completeExceptionally(why);
+                }
+                completer.over();
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    throw again;
+                }
+            }
+        }
+    }
+
+    /** Ends a claimed call whose reply could not be taken or whose memory could not be fenced in the usual way: by another thread, because stages run. */
+    private void endElsewhere(RpcException why) {
+        failure = why;
+        for (int tries = 1; ; tries++) {
+            try {
+                calls.callbacks().execute(new End());
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    throw again;
+                }
+            }
+        }
+    }
+
+    /** Ends a claimed call after an error in the code that was to complete it. On any thread; stages run on another. */
+    public void broken(Throwable cause) {
+        endElsewhere(new RpcException(Kind.BAD_REPLY, "the reply could not be taken: " + cause, cause));
+    }
+
+    private void report(Optional<Kind> why) {
+        if (!reported) {
+            reported = true;
+            calls.report(this, why);
+        }
+    }
+
+    /** Ends the call by its failure. */
+    private final class End implements Callbacks.Task {
+        @Override
+        public void run() {
+            end();
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            end();
+        }
     }
 
     /** Creates an exception whose message names the connection, the xid and the procedure. */
@@ -290,8 +356,43 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Like {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
     public void giveUp(RpcException reason) {
-        if (!taken && calls.claim(xid) == this) {
-            calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
+        boolean claimed = false;
+        try {
+            claimed = !taken && calls.claim(xid) == this;
+            if (claimed) {
+                failure = reason;
+                // Never on this thread, which may be a connection's or a timer's: stages that depend on the call run then.
+                endFenced(reason);
+            }
+        } catch (RuntimeException | Error broken) {
+            if (!claimed) {
+                throw broken;
+            }
+            endFencedAgain(reason, broken);
+        }
+    }
+
+    private void endFenced(RpcException reason) {
+        calls.aborter().abort(this).whenComplete((fenced, unfenced) -> {
+            // A stage swallows what this throws.
+            for (int tries = 0; tries < TRIES; tries++) {
+                try {
+                    endElsewhere(reason);
+                    return;
+                } catch (RuntimeException | Error again) {
+                    reason.addSuppressed(again);
+                }
+            }
+        });
+    }
+
+    /** Tries once more. If the call's memory cannot be fenced, the call ends nevertheless. */
+    private void endFencedAgain(RpcException reason, Throwable before) {
+        try {
+            endFenced(reason);
+        } catch (RuntimeException | Error broken) {
+            reason.addSuppressed(before);
+            endElsewhere(reason);
         }
     }
 
@@ -341,8 +442,4 @@ public final class PendingCall<A, R> implements RpcCall<R> {
         return startedAt + Timekeeper.bounded(options.timeout()).toNanos();
     }
 
-    /** Marks the call as claimed. */
-    void markTaken() {
-        taken = true;
-    }
 }

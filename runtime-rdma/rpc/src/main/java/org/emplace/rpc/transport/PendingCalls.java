@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class PendingCalls {
     private static final System.Logger LOG = System.getLogger(PendingCalls.class.getName());
 
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private final String connection;
     private final CallObserver observer;
     private final int maximumMessage;
@@ -50,16 +53,13 @@ public final class PendingCalls {
     private final List<Completer> unawaited = new ArrayList<>();
 
     private final List<Completer> awaited = new ArrayList<>();
-    /** The thread that waits for each of the awaited calls, in the same order. */
-    private final List<Thread> waiting = new ArrayList<>();
-
     /** Fences the memory of a call that is given up; implemented by the transport. */
     @FunctionalInterface
     public interface Aborter {
 
         /**
-         * Aborts a call after a timeout, a cancellation or the end of the connection. Called at most once for a call,
-         * on any thread, and never for a claimed one. If the transport has not sent the call yet, it must not send it.
+         * Aborts a call after a timeout, a cancellation or the end of the connection. Called once for a call, or again
+         * if that has thrown, on any thread, and never for a claimed one. If the transport has not sent the call yet, it must not send it.
          * Must not block or throw.
          *
          * @return completes in bounded time, normally or not, when the peer can no longer access the call's memory
@@ -110,7 +110,7 @@ public final class PendingCalls {
         do {
             call = make(nextXid.getAndIncrement(), procedure, arguments, destinations, options);
         } while (!enter(call));
-        return opened(call);
+        return openedOrForgotten(call);
     }
 
     /**
@@ -124,7 +124,7 @@ public final class PendingCalls {
         if (!enter(call)) {
             throw new IllegalStateException(call + ": another call with this xid already waits for its reply");
         }
-        return opened(call);
+        return openedOrForgotten(call);
     }
 
     /** The most bytes to allocate for the results of a call. */
@@ -153,9 +153,23 @@ public final class PendingCalls {
     private CallObserver starting(Procedure<?, ?> procedure) {
         try {
             return observer.starting(procedure);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             logBroken(broken);
             return CallObserver.NONE;
+        }
+    }
+
+    /** If the call cannot be opened, for example for lack of stack, its caller gets the error, and nothing of it remains. */
+    private <A, R> PendingCall<A, R> openedOrForgotten(PendingCall<A, R> call) {
+        boolean opened = false;
+        try {
+            PendingCall<A, R> open = opened(call);
+            opened = true;
+            return open;
+        } finally {
+            if (!opened) {
+                claim(call.xid());
+            }
         }
     }
 
@@ -189,7 +203,7 @@ public final class PendingCalls {
         synchronized (calls) {
             PendingCall<?, ?> call = calls.remove(xid);
             if (call != null) {
-                call.markTaken();
+                call.taken = true;
             }
             return call;
         }
@@ -216,12 +230,11 @@ public final class PendingCalls {
      */
     public void ready(PendingCall<?, ?> call, Runnable work) {
         Completer completer = call.completer();
-        Thread waits = completer.leave(work);
-        if (waits == null) {
-            unawaited.add(completer);
-        } else {
+        unawaited.add(completer);
+        if (completer.leave(work)) {
+            // For a moment in both lists: if this fails, an executor runs the work, or finds that it has been taken.
             awaited.add(completer);
-            waiting.add(waits);
+            unawaited.remove(unawaited.size() - 1);
         }
     }
 
@@ -232,10 +245,9 @@ public final class PendingCalls {
             unawaited.clear();
         }
         for (int i = 0; i < awaited.size(); i++) {
-            awaited.get(i).wake(waiting.get(i));
+            awaited.get(i).wake();
         }
         awaited.clear();
-        waiting.clear();
     }
 
     /** Gives up all calls, now and later. Only the first reason is used. */
@@ -263,10 +275,21 @@ public final class PendingCalls {
 
     /** Gives a call up. An error must not affect the other calls. */
     private static void giveUp(PendingCall<?, ?> call, RpcException.Kind kind, String why) {
+        for (int tries = 0; tries < TRIES; tries++) {
+            try {
+                call.giveUp(kind, why);
+                return;
+            } catch (RuntimeException | Error broken) {
+                logNotAborted(call, broken);
+            }
+        }
+    }
+
+    private static void logNotAborted(PendingCall<?, ?> call, Throwable broken) {
         try {
-            call.giveUp(kind, why);
-        } catch (RuntimeException | Error broken) {
             LOG.log(System.Logger.Level.ERROR, call + ": cannot abort the call", broken);
+        } catch (RuntimeException | Error unlogged) {
+            broken.addSuppressed(unlogged);
         }
     }
 
@@ -307,12 +330,20 @@ public final class PendingCalls {
         Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
             call.observer().completed(call.counters().report(call.procedure(), elapsed, failure));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             logBroken(broken);
         }
     }
 
-    private void logBroken(RuntimeException broken) {
-        LOG.log(System.Logger.Level.ERROR, connection + ": the call observer threw an exception", broken);
+    private void logBroken(Throwable broken) {
+        try {
+            LOG.log(System.Logger.Level.ERROR, connection + ": the call observer threw an exception", broken);
+        } catch (RuntimeException | Error unlogged) {
+            broken.addSuppressed(unlogged);
+        }
+    }
+
+    Callbacks callbacks() {
+        return callbacks;
     }
 }

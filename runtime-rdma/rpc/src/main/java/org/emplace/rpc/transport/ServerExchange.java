@@ -10,6 +10,7 @@ import java.security.Principal;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -49,6 +50,10 @@ final class ServerExchange implements ServerCall, Runnable {
     private @Nullable Object decoded;
     /** The key in the reply cache, by which duplicates find this call. Set once the call is known not to be a duplicate. */
     private ReplyCache.@Nullable Key key;
+
+    private final AtomicBoolean started = new AtomicBoolean();
+    /** Whether the call has a thread. Guarded by the {@link ThreadShares}. */
+    boolean hasThread;
 
     /**
      * Creates the exchange of a call that has been admitted.
@@ -113,15 +118,31 @@ final class ServerExchange implements ServerCall, Runnable {
         run(handler);
     }
 
+    /** Whether the caller is to start this call, which has a thread. True once, or again after {@link #notStarted}. */
+    boolean mayStart() {
+        return started.compareAndSet(false, true);
+    }
+
+    boolean isStarted() {
+        return started.get();
+    }
+
+    void notStarted() {
+        started.set(false);
+    }
+
     /** Ends the call and its connection, for lack of memory or of a thread: the caller then sends the call again. */
     void abandon(Throwable lack) {
-        ReplyCache replies = admission.replies();
-        ReplyCache.Key begun = key;
-        if (replies != null && begun != null) {
-            key = null;
-            replies.abandoned(begun);
+        try {
+            ReplyCache replies = admission.replies();
+            ReplyCache.Key begun = key;
+            if (replies != null && begun != null) {
+                replies.abandoned(begun);
+                key = null;
+            }
+        } finally {
+            admission.abandon(call, xid, lack, measurement);
         }
-        admission.abandon(call, xid, lack, measurement);
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
@@ -204,10 +225,17 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         results.whenComplete((result, failure) -> {
-            if (failure == null) {
-                succeed(answering.procedure(), result);
-            } else {
-                fail(answering.procedure(), failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+            try {
+                if (failure == null) {
+                    succeed(answering.procedure(), result);
+                } else {
+                    fail(
+                            answering.procedure(),
+                            failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+                }
+            } catch (RuntimeException | Error broken) {
+                // A stage would swallow it, and the peer would wait in vain.
+                abandon(broken);
             }
         });
     }

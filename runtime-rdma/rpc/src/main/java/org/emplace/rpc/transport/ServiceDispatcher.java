@@ -2,7 +2,6 @@
 package org.emplace.rpc.transport;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServiceDispatcher implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(1);
+
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
 
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
@@ -111,15 +113,20 @@ public final class ServiceDispatcher implements AutoCloseable {
      *     calls of its sender to a later turn
      */
     public boolean dispatch(IncomingCall call) {
-        unanswered.begin();
+        Arrival arrival = new Arrival(call);
+        try {
+            return dispatch(arrival);
+        } catch (RuntimeException | Error broken) {
+            // For example for lack of stack. The connection ends, and with it this call.
+            arrival.abandon(broken);
+            throw broken;
+        }
+    }
+
+    private boolean dispatch(Arrival arrival) {
+        IncomingCall call = arrival.call;
         CallMeasurement measurement = CallMeasurement.of(call, observer);
-        call.whenOver(
-                measurement == CallMeasurement.NONE
-                        ? answered
-                        : () -> {
-                            measurement.over();
-                            unanswered.end();
-                        });
+        arrival.begin(measurement);
         if (draining) {
             call.drop();
             return false;
@@ -128,12 +135,70 @@ public final class ServiceDispatcher implements AutoCloseable {
         if (exchange == null) {
             return false;
         }
+        arrival.exchange = exchange;
         if (exchange.isAtOnce()) {
             answerAtOnce(exchange);
         } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
             admit(exchange);
         }
         return true;
+    }
+
+    /** A call that is being dispatched, and what has to be undone if that fails. */
+    private final class Arrival {
+        private final IncomingCall call;
+        private boolean counted;
+        private @Nullable ServerExchange exchange;
+
+        Arrival(IncomingCall call) {
+            this.call = call;
+        }
+
+        void begin(CallMeasurement measurement) {
+            Runnable over = measurement == CallMeasurement.NONE
+                    ? answered
+                    : () -> {
+                        try {
+                            measurement.over();
+                        } finally {
+                            unanswered.end();
+                        }
+                    };
+            unanswered.begin();
+            counted = true;
+            call.whenOver(over);
+            counted = false;
+        }
+
+        void abandon(Throwable broken) {
+            if (counted) {
+                unanswered.end();
+            }
+            ServerExchange begun = exchange;
+            if (begun == null) {
+                call.abandon();
+            } else if (begun.isStarted()) {
+                // Its thread uses what the call holds, and ends it.
+                call.connection().close();
+            } else {
+                abandonSurely(begun, broken);
+                ended(begun);
+            }
+        }
+    }
+
+    /** Ends a call after an error in the code that was to answer it. Repeats what fails, because the call must not be lost. */
+    private static void abandonSurely(ServerExchange exchange, Throwable broken) {
+        for (int tries = 1; ; tries++) {
+            try {
+                exchange.abandon(broken);
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    return;
+                }
+            }
+        }
     }
 
     /**
@@ -145,14 +210,20 @@ public final class ServiceDispatcher implements AutoCloseable {
     }
 
     private void fetched(ServerExchange exchange) {
-        admit(exchange);
+        try {
+            admit(exchange);
+        } catch (RuntimeException | Error broken) {
+            if (!exchange.isStarted()) {
+                abandonSurely(exchange, broken);
+                ended(exchange);
+            }
+        }
         threads.wake();
     }
 
     private void admit(ServerExchange exchange) {
-        if (shares.admit(exchange)) {
-            start(exchange);
-        }
+        shares.admit(exchange);
+        startAdmitted();
     }
 
     /** Called when a connection is over. Drops its calls that wait for a thread: their sender gets no reply, and sends them again over another. */
@@ -206,20 +277,40 @@ public final class ServiceDispatcher implements AutoCloseable {
         }
     }
 
-    /** Called when a call has released its thread or got none. Starts the next calls. */
+    /** Called when a call has released its thread or got none. Starts the next calls. Repeats what fails, because they would wait in vain. */
     private void ended(ServerExchange exchange) {
-        List<ServerExchange> next = shares.ended(exchange);
-        for (int i = 0; i < next.size(); i++) {
-            start(next.get(i));
+        for (int tries = 1; ; tries++) {
+            try {
+                shares.ended(exchange);
+                startAdmitted();
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    throw again;
+                }
+            }
+        }
+    }
+
+    /** Starts the calls that have been given threads. */
+    private void startAdmitted() {
+        for (ServerExchange next = shares.admitted(); next != null; next = shares.admitted()) {
+            start(next);
+            shares.started(next);
         }
     }
 
     private void start(ServerExchange exchange) {
-        try {
-            threads.add(new Turn(exchange));
-        } catch (OutOfMemoryError exhausted) {
-            exchange.abandon(exhausted);
-            ended(exchange);
+        if (exchange.mayStart()) {
+            boolean added = false;
+            try {
+                threads.add(new Turn(exchange));
+                added = true;
+            } finally {
+                if (!added) {
+                    exchange.notStarted();
+                }
+            }
         }
     }
 
@@ -253,11 +344,14 @@ public final class ServiceDispatcher implements AutoCloseable {
 
         @Override
         public void run() {
-            try {
-                answer(exchange);
-            } finally {
-                ended(exchange);
-            }
+            answer(exchange);
+            ended(exchange);
+        }
+
+        @Override
+        public void failed(Throwable broken) {
+            abandonSurely(exchange, broken);
+            ended(exchange);
         }
 
         @Override

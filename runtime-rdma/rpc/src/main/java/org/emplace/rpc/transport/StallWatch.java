@@ -49,7 +49,15 @@ public final class StallWatch {
     /** Called when data waits: watches until none does. */
     public void watch() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
-            lookLater();
+            boolean watched = false;
+            try {
+                lookLater();
+                watched = true;
+            } finally {
+                if (!watched) {
+                    watching.set(false);
+                }
+            }
         }
     }
 
@@ -72,6 +80,16 @@ public final class StallWatch {
     }
 
     private void look(long expected) {
+        try {
+            judge(expected);
+        } catch (RuntimeException | Error broken) {
+            // Without a watch, a peer could hold the waiting data for ever.
+            stalled.run();
+            throw broken;
+        }
+    }
+
+    private void judge(long expected) {
         if (waiting.getAsLong() == 0) {
             watching.set(false);
             // Data that arrived before the flag was cleared has not started a watch.

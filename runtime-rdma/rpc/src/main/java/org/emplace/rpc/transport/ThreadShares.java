@@ -42,6 +42,9 @@ final class ThreadShares {
     /** The peers with waiting calls, in the order of their turns. */
     private final Deque<Peer> line = new ArrayDeque<>();
 
+    /** Calls that have a thread and have not started. */
+    private final Deque<ServerExchange> admitted = new ArrayDeque<>();
+
     private int running;
     private int waiting;
     /** How long the call waited that was the last to start after waiting. */
@@ -66,45 +69,41 @@ final class ThreadShares {
         threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
     }
 
-    /**
-     * Adds a call.
-     *
-     * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
-     */
-    synchronized boolean admit(ServerExchange call) {
+    /** Adds a call: it gets a thread now, or waits. {@link #admitted} returns those that have one. */
+    synchronized void admit(ServerExchange call) {
         Peer peer = peers.computeIfAbsent(address(call.connection()), newPeer);
         Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
-            begin(peer, share);
-            return true;
+            begin(peer, share, call);
+        } else {
+            enter(peer, share, call);
         }
-        enter(peer, share, call);
-        return false;
     }
 
-    /**
-     * Called when a call has released its thread.
-     *
-     * @return the calls that now get a thread
-     */
-    synchronized List<ServerExchange> ended(ServerExchange call) {
+    /** Called when a call has released its thread; no effect if it has none. Gives threads to calls that wait. */
+    synchronized void ended(ServerExchange call) {
         Peer peer = peers.get(address(call.connection()));
         Share share = peer == null ? null : peer.shares.get(call.connection());
-        if (peer == null || share == null) {
-            throw new IllegalStateException(call + " has no thread");
+        if (call.hasThread && peer != null && share != null) {
+            call.hasThread = false;
+            running--;
+            peer.running--;
+            share.running--;
+            forgetIfIdle(call.connection(), peer, share);
         }
-        running--;
-        peer.running--;
-        share.running--;
-        forgetIfIdle(call.connection(), peer, share);
-        List<ServerExchange> starting = List.of();
-        for (ServerExchange next = next(); next != null; next = next()) {
-            if (starting.isEmpty()) {
-                starting = new ArrayList<>(1);
-            }
-            starting.add(next);
+        while (startsNext()) {
+            // Until no call may have a thread.
         }
-        return starting;
+    }
+
+    /** A call that has been given a thread and has not {@linkplain #started started}; null if there is none. */
+    synchronized @Nullable ServerExchange admitted() {
+        return admitted.peek();
+    }
+
+    /** Called when a call has started. */
+    synchronized void started(ServerExchange call) {
+        admitted.remove(call);
     }
 
     /** Removes and returns the waiting calls. */
@@ -174,7 +173,10 @@ final class ThreadShares {
         return connection.remoteAddress().getAddress();
     }
 
-    private void begin(Peer peer, Share share) {
+    private void begin(Peer peer, Share share, ServerExchange call) {
+        admitted.add(call);
+        // From here on nothing can fail.
+        call.hasThread = true;
         running++;
         peer.running++;
         share.running++;
@@ -187,9 +189,9 @@ final class ThreadShares {
         if (share.waiting.isEmpty()) {
             peer.line.add(share);
         }
+        share.waiting.add(new Waiting(call, System.nanoTime()));
         waiting++;
         peer.waiting++;
-        share.waiting.add(new Waiting(call, System.nanoTime()));
     }
 
     private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
@@ -216,35 +218,36 @@ final class ThreadShares {
     }
 
     /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
-    private @Nullable ServerExchange next() {
+    private boolean startsNext() {
         if (line.isEmpty()) {
-            return null;
+            return false;
         }
         for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
             Peer peer = turns.next();
             Share share = peer.mayRun() ? peer.next() : null;
             if (share != null) {
                 turns.remove();
-                return start(peer, share);
+                start(peer, share);
+                return true;
             }
         }
-        return null;
+        return false;
     }
 
     /** Starts a call. The peer and the share have been removed from their lines. */
-    private ServerExchange start(Peer peer, Share share) {
-        Waiting call = share.waiting.remove();
+    private void start(Peer peer, Share share) {
+        Waiting call = share.waiting.element();
         lastWaitNanos = System.nanoTime() - call.since;
+        begin(peer, share, call.exchange);
         waiting--;
         peer.waiting--;
-        begin(peer, share);
+        share.waiting.remove();
         if (!share.waiting.isEmpty()) {
             peer.line.add(share);
         }
         if (peer.waiting > 0) {
             line.add(peer);
         }
-        return call.exchange;
     }
 
     /** A call that waits for a thread, and when it began to wait. */

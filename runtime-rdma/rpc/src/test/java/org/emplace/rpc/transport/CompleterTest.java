@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Test;
 class CompleterTest {
     private static final ReplyThreads WITHOUT_HELP = new ReplyThreads() {};
 
+    private static void rethrow(Throwable broken) {
+        throw new AssertionError(broken);
+    }
+
     private static void await(Completer completer) {
         try {
             completer.await();
@@ -23,7 +27,7 @@ class CompleterTest {
     void theWorkRunsOnceWhetherOrNotAThreadWaits() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
-            Completer completer = new Completer(WITHOUT_HELP);
+            Completer completer = new Completer(WITHOUT_HELP, Runnable::run, CompleterTest::rethrow);
             Interleavings.race(
                     () -> await(completer),
                     () -> completer.complete(done::incrementAndGet, Runnable::run),
@@ -36,13 +40,12 @@ class CompleterTest {
     void workThatIsLeftRunsOnceWhetherAThreadWaitsBeforeOrAfterward() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
-            Completer completer = new Completer(WITHOUT_HELP);
+            Completer completer = new Completer(WITHOUT_HELP, Runnable::run, CompleterTest::rethrow);
             Interleavings.race(() -> await(completer), () -> {
-                Thread waiting = completer.leave(done::incrementAndGet);
-                if (waiting == null) {
-                    completer.run();
+                if (completer.leave(done::incrementAndGet)) {
+                    completer.wake();
                 } else {
-                    completer.wake(waiting);
+                    completer.run();
                 }
             });
             require(done.get() == 1, "done so often: " + done.get());
@@ -53,7 +56,7 @@ class CompleterTest {
     void theWorkRunsOnceIfTheWaitingThreadIsInterrupted() {
         Interleavings.explore(100, () -> {
             AtomicInteger done = new AtomicInteger();
-            Completer completer = new Completer(WITHOUT_HELP);
+            Completer completer = new Completer(WITHOUT_HELP, Runnable::run, CompleterTest::rethrow);
             Thread waiting = new Thread(() -> await(completer));
             waiting.start();
             Interleavings.race(waiting::interrupt, () -> completer.complete(done::incrementAndGet, Runnable::run));

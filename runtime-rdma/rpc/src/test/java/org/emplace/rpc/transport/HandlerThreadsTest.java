@@ -64,6 +64,11 @@ final class HandlerThreadsTest {
         }
 
         @Override
+        public void failed(Throwable broken) {
+            events.add("failed");
+        }
+
+        @Override
         public void rejected(NoThread why) {
             events.add(why);
         }
@@ -154,7 +159,7 @@ final class HandlerThreadsTest {
     }
 
     @Test
-    void aTaskThatThrowsDelaysNoOther() throws Exception {
+    void aTaskThatThrowsIsToldAndDelaysNoOther() throws Exception {
         threads.add(new Reporting("thrown") {
             @Override
             public void run() {
@@ -164,7 +169,7 @@ final class HandlerThreadsTest {
         });
         threads.add(new Reporting("second"));
         threads.wake();
-        assertThat(next(2)).containsExactlyInAnyOrder("thrown", "second");
+        assertThat(next(3)).containsExactlyInAnyOrder("thrown", "failed", "second");
     }
 
     @Test

@@ -65,6 +65,16 @@ public record Link(
         queuePair.close();
     }
 
+    /** Closes the connection after an error in its own code, for example for lack of stack. */
+    public void broken(Throwable cause) {
+        try {
+            LOG.log(System.Logger.Level.ERROR, name + ": serving the connection failed; it is closed", cause);
+        } catch (RuntimeException | Error unlogged) {
+            cause.addSuppressed(unlogged);
+        }
+        queuePair.close();
+    }
+
     @Override
     public void helpUntil(BooleanSupplier done) {
         queuePair.helpUntil(done);

@@ -39,7 +39,15 @@ public final class OwnReceives implements ConnectionReceives {
         queue = new ReceiveQueue(pool, size, capacity, this::post);
         int firstCalls = Math.min(FIRST_CALLS, calls);
         credits = new CallCredits(firstCalls, calls, queue::promiseIfPossible);
-        queue.promise(firstCalls);
+        boolean promised = false;
+        try {
+            queue.promise(firstCalls);
+            promised = true;
+        } finally {
+            if (!promised) {
+                queue.close();
+            }
+        }
     }
 
     private void post(ReceiveRequest receive) {

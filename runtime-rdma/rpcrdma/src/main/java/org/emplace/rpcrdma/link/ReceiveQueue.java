@@ -62,9 +62,18 @@ final class ReceiveQueue implements AutoCloseable {
     void promise(int more) throws RdmaException {
         try {
             while (!postPromised(more)) {
-                keep(pool.acquire(bufferSize));
+                PooledBuffer buffer = pool.acquire(bufferSize);
+                boolean kept = false;
+                try {
+                    keep(buffer);
+                    kept = true;
+                } finally {
+                    if (!kept) {
+                        buffer.release();
+                    }
+                }
             }
-        } catch (RdmaException exhausted) {
+        } catch (RdmaException | RuntimeException | Error exhausted) {
             freeSpare();
             throw exhausted;
         }
@@ -106,7 +115,16 @@ final class ReceiveQueue implements AutoCloseable {
             message.free();
             return null;
         }
-        message.arrived(receive.length());
+        try {
+            return received(message, receive.length());
+        } catch (RuntimeException | Error broken) {
+            message.free();
+            throw broken;
+        }
+    }
+
+    private ReceivedMessage received(ReceivedMessage message, int length) {
+        message.arrived(length);
         try {
             // This thread serves connections, and this may register memory. The promise cannot wait: the next message
             // may already have arrived.
@@ -159,9 +177,22 @@ final class ReceiveQueue implements AutoCloseable {
         }
         promised += more;
         while (!over && posted.size() < promised) {
-            post(spare.pop());
+            postSpare();
         }
         return true;
+    }
+
+    private void postSpare() {
+        ReceivedMessage next = spare.pop();
+        boolean done = false;
+        try {
+            post(next);
+            done = true;
+        } finally {
+            if (!done && posted.get(next.id()) == null) {
+                spare.push(next);
+            }
+        }
     }
 
     private synchronized void keep(PooledBuffer buffer) {

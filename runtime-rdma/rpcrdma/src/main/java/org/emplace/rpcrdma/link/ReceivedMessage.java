@@ -27,6 +27,10 @@ public final class ReceivedMessage {
 
     private final XdrDecoder decoder;
     private int length;
+    /** Whether a message has arrived and has not been released. */
+    private volatile boolean held;
+
+    private boolean freed;
 
     ReceivedMessage(ReceiveQueue queue, int id, PooledBuffer buffer, int size) {
         this.queue = queue;
@@ -56,6 +60,7 @@ public final class ReceivedMessage {
     void arrived(int bytes) {
         length = bytes;
         memory().decoder(bytes);
+        held = true;
     }
 
     /** Copies the received message to the heap, so that the Receive can be posted again at once. */
@@ -80,19 +85,27 @@ public final class ReceivedMessage {
         return registered == null ? heap.duplicate() : registered.buffer().slice(0, length);
     }
 
-    /** Releases the buffer for the next message. Call this once; nothing of this message may be used afterward. */
+    /** Releases the buffer for the next message; nothing of this message may be used afterward. A second call has no effect. */
     public void release() {
         // Otherwise the decoder would keep the items in memory until the next message.
         decoder.eligibleItems(EligibleItems.ALL_INLINE);
-        if (registered != null) {
+        if (registered != null && held) {
+            held = false;
             queue.release(this);
         }
     }
 
-    /** Returns the memory to the pool. This object is not used again. */
+    /** Returns the memory to the pool. This object is not used again. A second call has no effect. */
     void free() {
-        if (registered != null) {
+        if (registered == null || freed) {
+            return;
+        }
+        try {
+            registered.release();
+        } catch (Error again) {
+            // Perhaps for lack of stack.
             registered.release();
         }
+        freed = true;
     }
 }

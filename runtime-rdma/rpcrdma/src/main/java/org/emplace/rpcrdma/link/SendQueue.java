@@ -86,7 +86,7 @@ public final class SendQueue {
         }
         if (enter(id, bytes, requests.size() == 1 ? listener : new Batch(requests.size(), listener))) {
             queuePair.post(requests);
-            stallWatch.watch();
+            watch();
         }
     }
 
@@ -99,8 +99,22 @@ public final class SendQueue {
     public void post(WorkRequest request, EndListener listener) {
         if (enter(request.id(), request.length(), listener)) {
             queuePair.post(request);
-            stallWatch.watch();
+            watch();
         }
+    }
+
+    /** The requests have been posted, so this must not throw. Without a watch, the peer could hold their memory for ever. */
+    private void watch() {
+        try {
+            stallWatch.watch();
+        } catch (RuntimeException | Error unwatched) {
+            queuePair.close();
+        }
+    }
+
+    /** Calls a listener when the connection is over; at once if it is. */
+    public void endWithConnection(EndListener listener) {
+        enter(newId(), 0, listener);
     }
 
     /** Adds a group. If the connection is over, calls the listener and returns false. */
@@ -130,8 +144,15 @@ public final class SendQueue {
                 posted.remove(completion.id());
             }
         }
-        if (last != null) {
+        if (last == null) {
+            return;
+        }
+        try {
             last.ended(completion.status());
+        } catch (RuntimeException | Error broken) {
+            // The connection ends.
+            endWithConnection(last);
+            throw broken;
         }
     }
 
@@ -144,10 +165,22 @@ public final class SendQueue {
         synchronized (posted) {
             over = true;
             unended = posted.values();
-            posted.clear();
         }
         stallWatch.end();
         for (EndListener listener : unended) {
+            end(listener);
+        }
+        synchronized (posted) {
+            posted.clear();
+        }
+    }
+
+    /** An error must not affect the other groups. */
+    private static void end(EndListener listener) {
+        try {
+            listener.ended(Completion.Status.FLUSHED);
+        } catch (RuntimeException | Error broken) {
+            System.getLogger(SendQueue.class.getName()).log(Level.ERROR, "the end of a request failed", broken);
             listener.ended(Completion.Status.FLUSHED);
         }
     }

@@ -25,8 +25,8 @@ public final class PooledBuffer {
     private @Nullable ByteBuffer received;
 
     private @Nullable XdrDecoder decoder;
-    /** Guarded by the pool. */
-    private boolean held;
+    /** Whether the buffer is held. Guarded by the pool, which changes it together with the lists of buffers, without a call in between. */
+    boolean held;
 
     /** Creates a buffer for {@code capacity} bytes of the region, from {@code start} on. */
     PooledBuffer(RegisteredPool pool, SizeClass.Slab slab, MemoryRegion region, int start, int capacity) {
@@ -107,16 +107,5 @@ public final class PooledBuffer {
      */
     public void release() {
         pool.release(this);
-    }
-
-    /**
-     * Sets whether the buffer is held.
-     *
-     * @return whether that is a change
-     */
-    boolean setHeld(boolean byNow) {
-        boolean changed = held != byNow;
-        held = byNow;
-        return changed;
     }
 }

@@ -97,11 +97,20 @@ public final class RdmaMemory implements MemoryDomain {
      */
     public ChunkMemory staging(int length) throws RdmaException {
         PooledBuffer buffer = pool.acquire(length);
-        ByteBuffer exposed = buffer.buffer().limit(length);
-        while (exposed.hasRemaining()) {
-            exposed.put(ZEROS.slice(0, Math.min(exposed.remaining(), ZEROS.capacity())));
+        boolean staged = false;
+        try {
+            ByteBuffer exposed = buffer.buffer().limit(length);
+            while (exposed.hasRemaining()) {
+                exposed.put(ZEROS.slice(0, Math.min(exposed.remaining(), ZEROS.capacity())));
+            }
+            ChunkMemory memory = ChunkMemory.staged(buffer, length);
+            staged = true;
+            return memory;
+        } finally {
+            if (!staged) {
+                buffer.release();
+            }
         }
-        return ChunkMemory.staged(buffer, length);
     }
 
     /** Memory that an application has registered. */

@@ -3,6 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.emplace.rdma.MemoryRegion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaProvider;
 import org.jspecify.annotations.Nullable;
@@ -63,15 +64,26 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             registered += length;
             coming++;
         }
-        SizeClass.Slab slab = null;
+        MemoryRegion region = null;
+        boolean entered = false;
         try {
-            slab = new SizeClass.Slab(this, provider.register(allocate(length)), capacity);
+            region = provider.register(allocate(length));
+            enter(new SizeClass.Slab(this, region, capacity), capacity);
+            entered = true;
         } finally {
-            if (slab == null) {
-                refused(length);
+            if (!entered && region != null) {
+                region.close();
+            }
+            // Without a call, for which the stack might be too short: other threads wait for this one.
+            synchronized (this) {
+                coming--;
+                if (!entered) {
+                    registered -= length;
+                }
+                notifyAll();
             }
         }
-        return enter(slab, capacity);
+        return acquire(size);
     }
 
     /**
@@ -104,8 +116,9 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
     }
 
     synchronized void release(PooledBuffer buffer) {
-        if (buffer.setHeld(false)) {
+        if (buffer.held) {
             sizeClass(buffer.capacity()).giveBack(buffer);
+            buffer.held = false;
         }
     }
 
@@ -115,22 +128,14 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
 
     private PooledBuffer take(int capacity) {
         PooledBuffer taken = sizeClass(capacity).take();
-        taken.setHeld(true);
+        taken.held = true;
         return taken;
     }
 
-    private synchronized PooledBuffer enter(SizeClass.Slab slab, int capacity) {
-        coming--;
-        notifyAll();
+    private synchronized void enter(SizeClass.Slab slab, int capacity) {
         sizeClass(capacity).add(slab);
-        return take(capacity);
     }
 
-    private synchronized void refused(int length) {
-        coming--;
-        registered -= length;
-        notifyAll();
-    }
 
     /**
      * Returns true if there is a free buffer, or false if there is room for another slab. If there is neither, waits
@@ -177,10 +182,19 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
             if (slab == null) {
                 return false;
             }
-            slab.deregister();
-            registered -= slab.length();
+            registered -= slab.length;
+            deregister(slab);
         }
         return true;
+    }
+
+    private static void deregister(SizeClass.Slab slab) {
+        try {
+            slab.deregister();
+        } catch (Error again) {
+            // Perhaps for lack of stack. Nothing else would release this memory.
+            slab.deregister();
+        }
     }
 
     private SizeClass.@Nullable Slab largestIdle() {

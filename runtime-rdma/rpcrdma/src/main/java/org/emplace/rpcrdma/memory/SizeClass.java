@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.memory;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.emplace.rdma.MemoryRegion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slabs with free buffers of one size. Partly used slabs are used first, so that others stay idle. Guarded by the
- * pool.
+ * The pooled buffers of one size. Guarded by its pool. Its lists are of its own, and each change is made by one method
+ * that calls no other: if the stack is too short for it, nothing has changed, and no slab is lost.
  */
 final class SizeClass {
-    private final Deque<Slab> partlyUsed = new ArrayDeque<>();
-    private final Deque<Slab> idle = new ArrayDeque<>();
+    /** The first slab with free and used buffers; its successors have both, too. */
+    private @Nullable Slab firstPartlyUsed;
+
+    /** The first slab without used buffers. */
+    private @Nullable Slab firstIdle;
 
     /** Whether there is a free buffer. */
     boolean hasFree() {
-        return !partlyUsed.isEmpty() || !idle.isEmpty();
+        return firstPartlyUsed != null || firstIdle != null;
     }
 
     /** Takes a free buffer, which must exist. */
     PooledBuffer take() {
-        if (partlyUsed.isEmpty()) {
-            partlyUsed.push(idle.pop());
+        Slab slab = firstPartlyUsed == null ? firstIdle : firstPartlyUsed;
+        if (slab == null) {
+            throw new IllegalStateException("there is no free buffer");
         }
-        Slab slab = partlyUsed.element();
-        PooledBuffer taken = slab.take();
-        if (slab.isFull()) {
-            partlyUsed.pop();
+        put(slab, slab.freeCount - 1);
+        PooledBuffer taken = slab.free[--slab.freeCount];
+        slab.free[slab.freeCount] = null;
+        if (taken == null) {
+            throw new IllegalStateException("the slab has no free buffer");
         }
         return taken;
     }
@@ -35,71 +38,77 @@ final class SizeClass {
     /** Returns a buffer. */
     void giveBack(PooledBuffer buffer) {
         Slab slab = buffer.slab();
-        boolean wasFull = slab.isFull();
-        slab.giveBack(buffer);
-        if (slab.isIdle()) {
-            if (!wasFull) {
-                partlyUsed.remove(slab);
-            }
-            idle.push(slab);
-        } else if (wasFull) {
-            partlyUsed.push(slab);
-        }
+        put(slab, slab.freeCount + 1);
+        slab.free[slab.freeCount++] = buffer;
     }
 
     /** Adds an idle slab. */
     void add(Slab slab) {
-        idle.push(slab);
+        put(slab, slab.free.length);
     }
 
     /** Removes and returns an idle slab; null if there is none. */
     @Nullable
     Slab takeIdle() {
-        return idle.poll();
+        Slab slab = firstIdle;
+        if (slab != null) {
+            put(slab, 0);
+        }
+        return slab;
+    }
+
+    /** Puts a slab into the list for this number of free buffers. A slab without free buffers is in none. */
+    private void put(Slab slab, int free) {
+        Slab before = slab.previous;
+        Slab after = slab.next;
+        if (before != null) {
+            before.next = after;
+        }
+        if (after != null) {
+            after.previous = before;
+        }
+        if (firstIdle == slab) {
+            firstIdle = after;
+        }
+        if (firstPartlyUsed == slab) {
+            firstPartlyUsed = after;
+        }
+        slab.previous = null;
+        slab.next = null;
+        if (free == slab.free.length) {
+            slab.next = firstIdle;
+            firstIdle = slab;
+        } else if (free > 0) {
+            slab.next = firstPartlyUsed;
+            firstPartlyUsed = slab;
+        }
+        if (slab.next != null) {
+            slab.next.previous = slab;
+        }
     }
 
     /** One registration, divided into buffers of one size. Guarded by its pool. */
     static final class Slab {
         private final MemoryRegion region;
         private final @Nullable PooledBuffer[] free;
+        /** The number of registered bytes. */
+        final int length;
+
         private int freeCount;
+        /** The neighbors in the slab's list. */
+        private @Nullable Slab previous;
+
+        private @Nullable Slab next;
 
         /** @param capacity size of each buffer in bytes, which divides the length of the region */
         Slab(RegisteredPool pool, MemoryRegion region, int capacity) {
             this.region = region;
-            free = new PooledBuffer[region.length() / capacity];
+            length = region.length();
+            free = new PooledBuffer[length / capacity];
             while (freeCount < free.length) {
                 free[freeCount] = new PooledBuffer(pool, this, region, freeCount * capacity, capacity);
                 freeCount++;
             }
-        }
-
-        /** The number of registered bytes. */
-        int length() {
-            return region.length();
-        }
-
-        /** Takes a free buffer, which must exist. */
-        PooledBuffer take() {
-            PooledBuffer taken = free[--freeCount];
-            free[freeCount] = null;
-            if (taken == null) {
-                throw new IllegalStateException("the slab has no free buffer");
-            }
-            return taken;
-        }
-
-        /** Returns a buffer. */
-        void giveBack(PooledBuffer buffer) {
-            free[freeCount++] = buffer;
-        }
-
-        boolean isFull() {
-            return freeCount == 0;
-        }
-
-        boolean isIdle() {
-            return freeCount == free.length;
         }
 
         void deregister() {

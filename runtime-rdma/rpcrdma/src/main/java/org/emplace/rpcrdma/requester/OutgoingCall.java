@@ -37,6 +37,9 @@ import org.jspecify.annotations.Nullable;
  * and the call itself have ended.
  */
 final class OutgoingCall implements SendQueue.EndListener {
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
+
     private static final CompletableFuture<Void> PREPARED = CompletableFuture.completedFuture(null);
 
     private final PendingCall<?, ?> call;
@@ -54,6 +57,11 @@ final class OutgoingCall implements SendQueue.EndListener {
      * guarded by this.
      */
     private int users = 1;
+
+    private boolean callEnded;
+    private boolean sendEnded;
+    /** How much of the memory has been released. Used by the last user. */
+    private int released;
 
     /** {@link #PREPARED} once {@link #prepare} has ended; before that, null unless {@link #fence} waits for its end. */
     private @Nullable CompletableFuture<Void> whenPrepared;
@@ -150,14 +158,19 @@ final class OutgoingCall implements SendQueue.EndListener {
         try {
             return expose(credits);
         } finally {
-            CompletableFuture<Void> waiting;
-            synchronized (this) {
-                waiting = whenPrepared;
-                whenPrepared = PREPARED;
-            }
-            if (waiting != null) {
-                waiting.complete(null);
-            }
+            prepared();
+        }
+    }
+
+    /** Called when {@link #prepare} has returned, or will not be called. */
+    void prepared() {
+        CompletableFuture<Void> waiting;
+        synchronized (this) {
+            waiting = whenPrepared;
+            whenPrepared = PREPARED;
+        }
+        if (waiting != null) {
+            waiting.complete(null);
         }
     }
 
@@ -215,26 +228,53 @@ final class OutgoingCall implements SendQueue.EndListener {
     /** Called when the Send has completed. */
     @Override
     public void ended(Completion.Status status) {
-        ended();
+        ended(false);
     }
 
-    /**
-     * Called when the Send has completed, and when the call itself has ended and its memory is fenced. The last of
-     * these calls releases the memory.
-     */
+    /** Called when the call itself has ended and its memory is fenced. No effect if it has been called before. */
     void ended() {
+        ended(true);
+    }
+
+    /** The last user releases the memory. */
+    private void ended(boolean isCall) {
         synchronized (this) {
+            if (isCall ? callEnded : sendEnded) {
+                return;
+            }
+            callEnded |= isCall;
+            sendEnded |= !isCall;
             users--;
             if (users > 0) {
                 return;
             }
         }
-        memory.release();
-        for (int i = 0; i < results.size(); i++) {
-            results.get(i).release();
+        for (int tries = 1; ; tries++) {
+            try {
+                release();
+                return;
+            } catch (RuntimeException | Error again) {
+                if (tries == TRIES) {
+                    throw again;
+                }
+            }
         }
-        if (replyChunk != null) {
-            replyChunk.release().run();
+    }
+
+    /** Releases what the call holds. If this fails, it goes on there when it is called again. */
+    private void release() {
+        if (released == 0) {
+            memory.release();
+            released++;
+        }
+        while (released <= results.size()) {
+            results.get(released - 1).release();
+            released++;
+        }
+        ChunkMemory chunk = replyChunk;
+        if (chunk != null) {
+            chunk.release().run();
+            replyChunk = null;
         }
     }
 

@@ -79,6 +79,16 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
         try {
             complete();
         } finally {
+            release();
+        }
+    }
+
+    private void release() {
+        try {
+            reply.release();
+            outgoing.ended();
+        } catch (RuntimeException | Error again) {
+            // Once more, perhaps for lack of stack: what has been released is not released again.
             reply.release();
             outgoing.ended();
         }

@@ -52,7 +52,7 @@ public final class Requester {
         this.link = link;
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
-        this.queue = new CallQueue(this::takeCredit, this::start, this::mayBlock, link.callbacks());
+        this.queue = new CallQueue(this::takeCredit, this::start, this::mayBlock, link.callbacks(), link::broken);
         this.pending = new PendingCalls(
                 link.name(),
                 role.options().observer(),
@@ -95,6 +95,19 @@ public final class Requester {
             return;
         }
         boolean isWanted = pending.claim(xid) != null;
+        try {
+            replied(call, isWanted, header, reply);
+        } catch (RuntimeException | Error broken) {
+            // The connection ends.
+            reply.release();
+            if (isWanted) {
+                endBroken(call, broken);
+            }
+            throw broken;
+        }
+    }
+
+    private void replied(OutgoingCall call, boolean isWanted, Header header, ReceivedMessage reply) {
         if (!isWanted && header instanceof Header.NoMessage) {
             // The reply may be in memory that already belongs to another call.
             takeCreditBack(UNKNOWN_GRANT);
@@ -132,6 +145,19 @@ public final class Requester {
         takeCreditBack(UNKNOWN_GRANT);
         if (pending.claim(xid) != null) {
             failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
+        }
+    }
+
+    /** Ends a claimed call after an error in the code that was to complete it, when its memory is fenced. */
+    private void endBroken(OutgoingCall call, Throwable cause) {
+        try {
+            call.fence().whenComplete((fenced, failure) -> {
+                call.call().broken(cause);
+                call.ended();
+            });
+        } catch (RuntimeException | Error unfenced) {
+            cause.addSuppressed(unfenced);
+            call.call().broken(cause);
         }
     }
 
@@ -214,15 +240,17 @@ public final class Requester {
     }
 
     private void send(OutgoingCall call) {
-        if (!enter(call)) {
-            call.ended();
-            giveCreditBack();
-            return;
-        }
+        boolean left = false;
         try {
+            if (!enter(call)) {
+                call.ended();
+                giveCreditBack();
+                return;
+            }
             List<MemorySegment> gather = call.prepare(credits.requested());
             link.receives().expectReply();
-            if (leaves(call)) {
+            left = leaves(call);
+            if (left) {
                 int id = link.sends().newId();
                 link.sends().post(new WorkRequest.Send(id, gather, OptionalInt.empty()), call);
             } else {
@@ -230,10 +258,19 @@ public final class Requester {
                 giveCreditBack();
             }
         } catch (IOException | RuntimeException | Error refused) {
-            if (pending.claim(call.xid()) != null) {
-                failFenced(call, kindOf(refused), "cannot be sent: " + refused.getMessage(), refused);
+            if (left) {
+                // Whether the Send has been posted is not known. The connection ends, and with it the call and the Send.
+                link.sends().endWithConnection(call);
+                link.broken(refused);
+            } else {
+                call.prepared();
+                if (pending.claim(call.xid()) != null) {
+                    failFenced(call, kindOf(refused), "cannot be sent: " + refused.getMessage(), refused);
+                } else {
+                    call.ended();
+                }
+                giveCreditBack();
             }
-            giveCreditBack();
         }
     }
 
@@ -270,7 +307,7 @@ public final class Requester {
             aborted = (OutgoingCall) call.attachment();
         }
         return aborted == null
-                ? CompletableFuture.runAsync(() -> {}, link.callbacks())
+                ? CompletableFuture.completedStage(null)
                 : aborted.fence().thenRunAsync(aborted::ended, link.callbacks());
     }
 

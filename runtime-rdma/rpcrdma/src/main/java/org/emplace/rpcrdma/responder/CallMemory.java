@@ -23,6 +23,7 @@ final class CallMemory {
     private List<PooledBuffer> buffers = List.of();
 
     private long shared;
+    private int released;
 
     /** Creates an object that holds no memory. */
     CallMemory(Link link) {
@@ -63,7 +64,16 @@ final class CallMemory {
                 link.share().giveBack(capacity);
             }
         }
-        keep(buffer, capacity);
+        boolean kept = false;
+        try {
+            keep(buffer, capacity);
+            kept = true;
+        } finally {
+            if (!kept) {
+                buffer.release();
+                link.share().giveBack(capacity);
+            }
+        }
         return buffer;
     }
 
@@ -102,7 +112,14 @@ final class CallMemory {
 
     /** Releases everything. Called once, when the call has ended. */
     synchronized void release() {
-        buffers.forEach(PooledBuffer::release);
-        link.share().giveBack(shared);
+        // If this fails, it goes on here when it is called again.
+        while (released < buffers.size()) {
+            buffers.get(released).release();
+            released++;
+        }
+        if (shared > 0) {
+            link.share().giveBack(shared);
+            shared = 0;
+        }
     }
 }

@@ -15,6 +15,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.Deadlines;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
@@ -63,7 +64,18 @@ final class ChunkFetcher {
             fetched.completeExceptionally(never);
             return fetched;
         }
-        Runnable begin = () -> fetchIntoPool(chunk, length, capacity, call, fetched);
+        Callbacks.Task begin = new Callbacks.Task() {
+            @Override
+            public void run() {
+                fetchIntoPool(chunk, length, capacity, call, fetched);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                link.broken(cause);
+                fetched.completeExceptionally(new IOException("the fetch failed", cause));
+            }
+        };
         if (window.enter(length, capacity, begin)) {
             begin.run();
         }
@@ -87,15 +99,41 @@ final class ChunkFetcher {
             fetched.completeExceptionally(answered);
             return;
         }
-        fetch(chunk, buffer.segment(0, length), status -> {
+        boolean begun = false;
+        try {
+            fetch(chunk, buffer.segment(0, length), status -> fetched(status, buffer, length, call, fetched));
+            begun = true;
+        } finally {
+            if (!begun) {
+                // Perhaps it has been posted, so the call keeps its memory until the connection is over.
+                link.queuePair().close();
+                link.sends().endWithConnection(status -> fetched(status, buffer, length, call, fetched));
+            }
+        }
+    }
+
+    private void fetched(
+            Completion.Status status,
+            PooledBuffer buffer,
+            int length,
+            IncomingRdmaCall call,
+            CompletableFuture<ByteBuffer> fetched) {
+        if (fetched.isDone()) {
+            return;
+        }
+        try {
             window.leave(length);
             if (status == Completion.Status.SUCCESS) {
                 fetched.complete(buffer.buffer().slice(0, length));
             } else {
                 fetched.completeExceptionally(new IOException("RDMA Read ended with " + status));
             }
+        } catch (RuntimeException | Error broken) {
+            fetched.completeExceptionally(new IOException("the fetch failed", broken));
+            throw broken;
+        } finally {
             call.useEnded();
-        });
+        }
     }
 
     /**

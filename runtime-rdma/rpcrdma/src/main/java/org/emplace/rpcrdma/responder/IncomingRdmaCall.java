@@ -14,6 +14,7 @@ import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.IncomingCall;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.link.Link;
@@ -39,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMessage.Buffers, SendQueue.EndListener {
 
     private static final System.Logger LOG = System.getLogger(IncomingRdmaCall.class.getName());
+
+    /** How often to try what must happen: errors such as a lack of memory may pass. */
+    private static final int TRIES = 3;
 
     /** The requested credits of a malformed call. */
     static final int NO_CREDITS = 0;
@@ -145,13 +149,13 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         }
         if (message != received.decoder()) {
             // Decoding a Long Call may block the thread that serves the connections for too long.
-            link().callbacks().execute(() -> {
+            link().callbacks().execute(step(() -> {
                 if (decode(decoding)) {
                     fetch(next);
                 } else {
                     next.run();
                 }
-            });
+            }));
             return true;
         }
         if (!decode(decoding)) {
@@ -161,9 +165,30 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         if (arguments().fetchNeedsNoRegistration(link().memory().pool())) {
             fetch(next);
         } else {
-            link().callbacks().execute(() -> fetch(next));
+            link().callbacks().execute(step(() -> fetch(next)));
         }
         return true;
+    }
+
+    /** Wraps a task for this call: if it fails, the connection ends, and with it the call. */
+    Callbacks.Task step(Runnable task) {
+        return new Callbacks.Task() {
+            @Override
+            public void run() {
+                task.run();
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                link().broken(cause);
+                abandon();
+            }
+        };
+    }
+
+    /** Whether the call has its answer, or gets none. */
+    synchronized boolean isAnswered() {
+        return state != State.OPEN;
     }
 
     /** Tries to decode the arguments before their payloads have been fetched. Returns whether that succeeded. */
@@ -187,15 +212,24 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
 
     private void fetch(Runnable next) {
         arguments().fetch().whenComplete((here, failure) -> {
-            // If there can never be memory, the service fails to read the arguments, and the call is answered with that
-            // failure.
-            if (failure == null || isImpossible(failure)) {
-                next.run();
-            } else {
-                LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
-                drop();
+            try {
+                fetched(failure, next);
+            } catch (RuntimeException | Error broken) {
+                // A stage would swallow it.
+                link().broken(broken);
+                abandon();
             }
         });
+    }
+
+    /** If there can never be memory, the service fails to read the arguments, and the call is answered with that failure. */
+    private void fetched(@Nullable Throwable failure, Runnable next) {
+        if (failure == null || isImpossible(failure)) {
+            next.run();
+        } else {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: dropped, its arguments cannot be fetched: {1}", this, failure);
+            drop();
+        }
     }
 
     /** Whether a fetch or a reply has failed for lack of local memory. */
@@ -272,6 +306,17 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     @Override
     public void drop() {
         answer(this::release);
+    }
+
+    @Override
+    public void abandon() {
+        link().queuePair().close();
+        if (!isAnswered()) {
+            drop();
+        } else {
+            // Whether its Send has been posted is not known, so the device may use its memory until the connection is over.
+            link().sends().endWithConnection(this);
+        }
     }
 
     /**
@@ -400,25 +445,54 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     /** Releases the call's memory. The answer has been sent, or there is none. Idempotent. */
     void release() {
         CallMemory held;
+        boolean again;
         synchronized (this) {
-            if (state == State.OVER) {
-                return;
-            }
+            again = state == State.OVER;
             state = State.OVER;
             held = memory;
         }
-        OutgoingMessage sent = reply;
-        reply = null;
-        if (sent != null) {
-            sent.release();
+        if (again) {
+            // An answer that was encoded too late.
+            release(0, null);
+            return;
         }
-        if (held != null) {
-            held.release();
+        int step = 0;
+        for (int failures = 0; step < 5; ) {
+            try {
+                release(step, held);
+                step++;
+            } catch (RuntimeException | Error broken) {
+                failures++;
+                if (failures == TRIES) {
+                    throw broken;
+                }
+            }
         }
-        received.release();
-        link().receives().credits().left();
-        if (whenOver != null) {
-            whenOver.run();
+    }
+
+    /** Each step is done, whatever fails, and only the failed one is repeated. */
+    private void release(int step, @Nullable CallMemory held) {
+        switch (step) {
+            case 0 -> {
+                OutgoingMessage sent = reply;
+                if (sent != null) {
+                    sent.release();
+                }
+                reply = null;
+            }
+            case 1 -> {
+                if (held != null) {
+                    held.release();
+                }
+            }
+            case 2 -> received.release();
+            case 3 -> link().receives().credits().left();
+            default -> {
+                Runnable over = whenOver;
+                if (over != null) {
+                    over.run();
+                }
+            }
         }
     }
 

@@ -81,11 +81,17 @@ public final class Responder {
         if (call == null) {
             return;
         }
-        Optional<String> broken = rules.brokenByMessage(header.chunks());
-        if (broken.isPresent()) {
-            refuse(call, broken.get());
-        } else {
-            dispatcher.dispatch(call);
+        try {
+            Optional<String> broken = rules.brokenByMessage(header.chunks());
+            if (broken.isPresent()) {
+                refuse(call, broken.get());
+            } else {
+                dispatcher.dispatch(call);
+            }
+        } catch (RuntimeException | Error defect) {
+            // The connection ends.
+            call.abandon();
+            throw defect;
         }
     }
 
@@ -95,6 +101,15 @@ public final class Responder {
         if (call == null) {
             return;
         }
+        try {
+            called(header, call);
+        } catch (RuntimeException | Error defect) {
+            call.abandon();
+            throw defect;
+        }
+    }
+
+    private void called(Header.NoMessage header, IncomingRdmaCall call) {
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
@@ -107,7 +122,7 @@ public final class Responder {
             fetchMessage(whole, call);
         } else {
             // Never registers memory on the thread that serves connections.
-            link.callbacks().execute(() -> fetchMessage(whole, call));
+            link.callbacks().execute(call.step(() -> fetchMessage(whole, call)));
         }
     }
 
@@ -143,13 +158,21 @@ public final class Responder {
     /** Admits a call. If the peer has exceeded its credits, closes the connection and returns null. */
     private @Nullable IncomingRdmaCall admit(
             int xid, long requestedCredits, ChunkLists chunks, ReceivedMessage received) {
-        int requested = (int) Math.min(requestedCredits, Integer.MAX_VALUE);
-        if (link.receives().credits().take()) {
-            return new IncomingRdmaCall(this, received, xid, requested, chunks);
+        IncomingRdmaCall call = null;
+        try {
+            int requested = (int) Math.min(requestedCredits, Integer.MAX_VALUE);
+            if (link.receives().credits().take()) {
+                call = new IncomingRdmaCall(this, received, xid, requested, chunks);
+            }
+        } finally {
+            if (call == null) {
+                received.release();
+            }
         }
-        received.release();
-        close();
-        return null;
+        if (call == null) {
+            close();
+        }
+        return call;
     }
 
     private void close() {
@@ -169,12 +192,18 @@ public final class Responder {
     private void fetchMessage(ReadChunk whole, IncomingRdmaCall call) {
         CompletionStage<ByteBuffer> fetched = fetcher.fetchIntoPool(whole, (int) whole.length(), call);
         fetched.whenComplete((message, failure) -> {
-            if (failure == null) {
-                messageIsHere(message, call);
-            } else if (IncomingRdmaCall.isImpossible(failure)) {
-                refuse(call, "the Position Zero Read chunk is too long: " + failure.getMessage());
-            } else {
-                call.release();
+            try {
+                if (failure == null) {
+                    messageIsHere(message, call);
+                } else if (IncomingRdmaCall.isImpossible(failure)) {
+                    refuse(call, "the Position Zero Read chunk is too long: " + failure.getMessage());
+                } else {
+                    call.release();
+                }
+            } catch (RuntimeException | Error broken) {
+                // A stage would swallow it.
+                link.broken(broken);
+                call.abandon();
             }
         });
     }
@@ -216,7 +245,11 @@ public final class Responder {
                 refuseChunks(call);
             }
         } catch (IOException | RuntimeException | Error unsendable) {
-            if (IncomingRdmaCall.isLackOfMemory(unsendable)) {
+            if (call.isAnswered()) {
+                // The answer may have been posted, so there can be no other.
+                link.broken(unsendable);
+                call.abandon();
+            } else if (IncomingRdmaCall.isLackOfMemory(unsendable)) {
                 end(call, unsendable);
             } else {
                 fail(call, unsendable);
@@ -259,7 +292,12 @@ public final class Responder {
                 refuseChunks(call);
             }
         } catch (IOException | RuntimeException | Error unanswerable) {
-            end(call, unanswerable);
+            if (call.isAnswered()) {
+                link.broken(unanswerable);
+                call.abandon();
+            } else {
+                end(call, unanswerable);
+            }
         }
     }
 

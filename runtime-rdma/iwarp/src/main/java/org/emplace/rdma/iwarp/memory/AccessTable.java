@@ -58,8 +58,16 @@ public final class AccessTable {
                 throw new RdmaException(RdmaException.Reason.DISCONNECTED, "memory exposed to a peer that is gone");
             }
             Exposure exposure = new Exposure(unusedStag(), base, segment, region, right, fencing, accessEnded);
-            exposures.add(exposure);
             counters.accessGranted();
+            boolean added = false;
+            try {
+                exposures.add(exposure);
+                added = true;
+            } finally {
+                if (!added) {
+                    counters.accessEnded();
+                }
+            }
             return exposure;
         }
     }
@@ -144,9 +152,7 @@ public final class AccessTable {
     public List<Exposure> close() {
         synchronized (exposures) {
             closed = true;
-            List<Exposure> left = exposures.all();
-            left.forEach(exposures::remove);
-            return left;
+            return exposures.all();
         }
     }
 

@@ -73,7 +73,12 @@ public final class Exposure implements RemoteAccess {
     @Override
     public CompletionStage<Void> revoke() {
         if (isFirstRevocation()) {
-            fencing.fence(this);
+            try {
+                fencing.fence(this);
+            } catch (RuntimeException | Error again) {
+                // Nothing else would fence it.
+                fencing.fence(this);
+            }
         }
         synchronized (this) {
             if (fenced) {
@@ -150,9 +155,15 @@ public final class Exposure implements RemoteAccess {
             fenced = true;
             waiting = fence;
         }
-        ended.run();
-        if (waiting != null) {
-            waiting.complete(null);
+        try {
+            ended.run();
+        } catch (Error again) {
+            // Perhaps for lack of stack. The count is all that it changes.
+            ended.run();
+        } finally {
+            if (waiting != null) {
+                waiting.complete(null);
+            }
         }
     }
 }

@@ -32,9 +32,20 @@ final class Completions {
     void deliver(HandlerCalls handler) {
         while (!isEmpty()) {
             Batch batch = ended;
-            ended = spare == null ? new Batch() : spare;
+            Batch next = spare == null ? new Batch() : spare;
             spare = null;
-            handler.completed(batch.view);
+            ended = next;
+            boolean delivered = false;
+            try {
+                handler.completed(batch.view);
+                delivered = true;
+            } finally {
+                if (!delivered) {
+                    // The handler has not got them, for lack of memory or stack.
+                    batch.completions.addAll(next.completions);
+                    ended = batch;
+                }
+            }
             batch.completions.clear();
             spare = batch;
         }

@@ -8,6 +8,7 @@ import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.iwarp.memory.Exposure;
+import org.emplace.reactor.LoopTask;
 import org.emplace.reactor.Timers;
 
 /**
@@ -32,7 +33,18 @@ final class Fences {
             exposure.fenced();
             return;
         }
-        waiting.put(exposure, endpoint.loop().schedule(endpoint.drainTimeout(), () -> waitEnds(exposure)));
+        Timers.Timer timer = endpoint.loop().schedule(endpoint.drainTimeout(), new LoopTask() {
+            @Override
+            public void run() {
+                waitEnds(exposure);
+            }
+
+            @Override
+            public void failed(Throwable cause) {
+                waitEnds(exposure);
+            }
+        });
+        waiting.put(exposure, timer);
     }
 
     private void waitEnds(Exposure exposure) {

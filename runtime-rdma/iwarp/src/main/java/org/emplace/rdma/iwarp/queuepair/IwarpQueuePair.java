@@ -28,8 +28,10 @@ import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
+import org.emplace.reactor.Ending;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.LoopLocal;
+import org.emplace.reactor.LoopTask;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +66,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final FpduWriter writer;
     private final Fences fences;
     private final Completions completions = new Completions();
-    private final Runnable takePosted = step(this::takePosted);
-    private final Runnable progressNow = step(this::progressNow);
+    private final LoopTask takePosted = step(this::takePosted);
+    private final LoopTask progressNow = step(this::progressNow);
+    private final Ending ending;
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
+    /** How the connection has ended: set before {@link #ending} runs. */
+    private @Nullable RdmaException overBecause;
+
+    private boolean overOrderly;
     private boolean progressDue;
     /** Runs while a Send waits for a Receive; nothing is read then. */
     private Timers.@Nullable Timer heldTimer;
@@ -82,17 +89,37 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
      * @param handler receives the events, on the loop
      * @param counters of the provider
      */
-    public IwarpQueuePair(
+    public static IwarpQueuePair create(
             Endpoint endpoint,
             SelectionKey key,
             Negotiated negotiated,
             Receives receives,
             QueuePairHandler handler,
             RdmaCounters counters) {
+        ConnectionCounters opened = counters.connectionOpened(endpoint.local(), endpoint.remote());
+        boolean created = false;
+        try {
+            IwarpQueuePair queuePair = new IwarpQueuePair(endpoint, key, negotiated, receives, handler, opened);
+            created = true;
+            return queuePair;
+        } finally {
+            if (!created) {
+                opened.ended(null);
+            }
+        }
+    }
+
+    private IwarpQueuePair(
+            Endpoint endpoint,
+            SelectionKey key,
+            Negotiated negotiated,
+            Receives receives,
+            QueuePairHandler handler,
+            ConnectionCounters counters) {
         this.endpoint = endpoint;
         this.key = key;
         this.negotiated = negotiated;
-        this.counters = counters.connectionOpened(endpoint.local(), endpoint.remote());
+        this.counters = counters;
         calls = new HandlerCalls(handler, this.counters, endpoint, this::abort);
         fences = new Fences(endpoint, this::abort);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
@@ -100,7 +127,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
                 endpoint.loop(),
-                receive -> step(() -> supplied(receive)).run());
+                this::suppliedOrFailed);
         inbound = new Inbound(
                 access,
                 sendQueue,
@@ -110,6 +137,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 () -> !completions.isEmpty());
         reader = new FpduReader(endpoint.wire(), negotiated.crc(), endpoint.loop()::scratch, inbound);
         writer = new FpduWriter(endpoint.wire(), negotiated.crc(), BATCHES.of(endpoint.loop()), sendQueue);
+        ending = new Ending(
+                inbound::releaseTarget,
+                sendQueue::flush,
+                inbound::flush,
+                this::deliver,
+                () -> access.close().forEach(Exposure::fenced),
+                fences::close,
+                this::endChannel,
+                () -> calls.disconnected(overBecause));
         if (receives instanceof Receives.Own own) {
             this.counters.receivesPosted(own.first().size());
         }
@@ -180,21 +216,36 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void post(List<WorkRequest> requests) {
-        if (sendQueue.post(requests)) {
-            announcePosted();
+        try {
+            if (sendQueue.post(requests)) {
+                announcePosted();
+            }
+        } catch (Error broken) {
+            failSoon(broken);
+            throw broken;
         }
     }
 
     @Override
     public void post(WorkRequest request) {
-        if (sendQueue.post(request)) {
-            announcePosted();
+        try {
+            if (sendQueue.post(request)) {
+                announcePosted();
+            }
+        } catch (Error broken) {
+            failSoon(broken);
+            throw broken;
         }
+    }
+
+    /** Ends the connection after an error on the consumer's thread: whether the request has been posted is not known. */
+    private void failSoon(Error broken) {
+        endpoint.loop().execute(step(() -> failed(broken)));
     }
 
     private void announcePosted() {
         if (endpoint.loop().isCurrent()) {
-            takePosted.run();
+            takePosted();
         } else {
             endpoint.loop().executeHere(takePosted);
         }
@@ -230,20 +281,13 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }));
     }
 
-    /** Wraps a task or timer of this connection so that an exception ends the connection. */
-    private Runnable step(Runnable task) {
-        return () -> {
-            try {
-                task.run();
-            } catch (Throwable broken) {
-                failed(broken);
-            }
-        };
-    }
-
+    /** Ends the connection. */
     @Override
     public void failed(Throwable broken) {
-        LOG.log(Level.ERROR, endpoint + ": serving the connection failed; it is aborted", broken);
+        if (phase == Phase.OVER) {
+            return;
+        }
+        counters.errors().log(endpoint, "serving the connection failed; it is aborted", broken);
         abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
@@ -316,6 +360,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         end(StreamException.noReceive(
                 "the shared receive queue had no Receive for a Send within " + endpoint.receiveTimeout()));
         progress();
+    }
+
+    private void suppliedOrFailed(ReceiveRequest receive) {
+        try {
+            supplied(receive);
+        } catch (RuntimeException | Error broken) {
+            failed(broken);
+        }
     }
 
     private void supplied(ReceiveRequest receive) {
@@ -409,7 +461,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         phase = Phase.CLOSING;
         inbound.releaseTarget();
         writer.endWith(terminate);
-        drainTimer = endpoint.loop().schedule(endpoint.drainTimeout(), () -> over(cause, false));
+        drainTimer = endpoint.loop().schedule(endpoint.drainTimeout(), step(() -> over(cause, false)));
     }
 
     /**
@@ -421,25 +473,28 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (phase == Phase.OVER) {
             return;
         }
+        overBecause = why;
+        overOrderly = orderly;
         phase = Phase.OVER;
+        for (boolean done = false; !done; ) {
+            try {
+                ending.run();
+                done = true;
+            } catch (Throwable again) {
+                // Nothing else would tell the handler that the connection is over.
+            }
+        }
         cancel(heldTimer);
         cancel(drainTimer);
         endpoint.loop().recheck();
         LOG.log(Level.DEBUG, "{0}: over, {1}", endpoint, why == null ? "closed" : why.getMessage());
-        try {
-            inbound.releaseTarget();
-            sendQueue.flush();
-            inbound.flush();
-            deliver();
-            access.close().forEach(Exposure::fenced);
-            fences.close();
-        } finally {
-            if (orderly) {
-                Linger.begin(endpoint, key);
-            } else {
-                endpoint.loop().close(endpoint.channel());
-            }
-            calls.disconnected(why);
+    }
+
+    private void endChannel() {
+        if (overOrderly) {
+            Linger.begin(endpoint, key);
+        } else {
+            endpoint.loop().close(endpoint.channel());
         }
     }
 
@@ -464,8 +519,11 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void fenceNow(Exposure exposure) {
-        access.retire(exposure);
-        fences.fence(exposure);
+        try {
+            access.retire(exposure);
+        } finally {
+            fences.fence(exposure);
+        }
     }
 
     private StreamException endedInside() {

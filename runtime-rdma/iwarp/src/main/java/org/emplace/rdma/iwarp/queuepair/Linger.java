@@ -34,8 +34,8 @@ public final class Linger implements EventLoop.Attachment {
             endpoint.channel().shutdownOutput();
             key.attach(linger);
             endpoint.loop().watch(key, SelectionKey.OP_READ);
-            linger.timer = endpoint.loop().schedule(endpoint.drainTimeout(), linger::shutDown);
-        } catch (IOException e) {
+            linger.timer = endpoint.loop().schedule(endpoint.drainTimeout(), linger.step(linger::shutDown));
+        } catch (IOException | RuntimeException | Error e) {
             linger.shutDown();
         }
     }

@@ -69,7 +69,16 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         Grant grant = new Grant(
                 region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
         Registration registration = keep(key, window, grant, region, segment);
-        posting.bind(window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
+        boolean isBound = false;
+        try {
+            posting.bind(
+                    window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
+            isBound = true;
+        } finally {
+            if (!isBound) {
+                unbound(key);
+            }
+        }
         return grants.begin(grant);
     }
 
@@ -91,7 +100,8 @@ public final class MemoryWindows extends RemoteAccessStrategy {
             registration.retain();
             bound.put(key, new Binding(window, registration, !shared, grant));
             return registration;
-        } catch (RdmaException e) {
+        } catch (RdmaException | RuntimeException | Error e) {
+            // Also if the region is being closed.
             window.free();
             throw e;
         }

@@ -41,8 +41,15 @@ public final class Registration implements AutoCloseable {
         return length;
     }
 
-    /** Called before a window is bound to the memory. */
+    /**
+     * Called before a window is bound to the memory.
+     *
+     * @throws IllegalStateException if the memory has been closed, so that it may have been deregistered
+     */
     public synchronized void retain() {
+        if (closed) {
+            throw new IllegalStateException("deregistered memory cannot be exposed");
+        }
         holders++;
     }
 

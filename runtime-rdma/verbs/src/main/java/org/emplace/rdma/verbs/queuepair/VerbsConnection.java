@@ -113,7 +113,7 @@ public final class VerbsConnection implements CompletionLoop.Source, VerbsDevice
         try {
             VerbsSharedReceives shared = receives instanceof VerbsSharedReceives queue ? queue : null;
             created = new VerbsConnection(device, end, strategy, wanted, shared, parameters.keepAlive(), handler);
-        } catch (RdmaException e) {
+        } catch (RdmaException | RuntimeException | Error e) {
             strategy.close();
             throw e;
         }

@@ -82,7 +82,12 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
 
         @Override
         public void close() {
-            leave(used);
+            try {
+                leave(used);
+            } catch (Error lack) {
+                // Perhaps for lack of stack or memory. Otherwise the file would count as used for ever.
+                leave(used);
+            }
         }
     }
 
@@ -170,12 +175,12 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         boolean last;
         lock.lock();
         try {
-            used.users--;
             used.lastUsed = System.nanoTime();
-            last = !used.kept && used.users == 0;
+            last = !used.kept && used.users == 1;
             if (last) {
                 closing.add(used);
             }
+            used.users--;
         } finally {
             lock.unlock();
         }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Arrays;
 import org.emplace.samples.nfs.server.store.Caller;
 import org.emplace.samples.nfs.server.store.posix.SystemCalls.SystemCall;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes system calls with the identity of a caller, so that the kernel checks rights and sets the owners of new files. Changes only the calling
@@ -37,7 +36,7 @@ final class Credentials {
     private static final int ATTEMPTS = 3;
 
     private final boolean acts;
-    private final ThreadLocal<@Nullable Boolean> lost = new ThreadLocal<>();
+    private final ThreadLocal<Identity> identity = ThreadLocal.withInitial(Identity::new);
     private final int uid;
     private final int gid;
     private final int[] groups;
@@ -99,7 +98,8 @@ final class Credentials {
      * @throws IdentityLost now and for each call after it, until the thread can resume the server's identity
      */
     long call(Caller caller, SystemCall call) {
-        requireIdentity();
+        Identity own = identity.get();
+        own.require();
         int callersUid = (int) caller.uid();
         int callersGid = (int) caller.gid();
         int[] callersGroups = new int[caller.gids().size()];
@@ -113,18 +113,18 @@ final class Credentials {
         if (asItIs) {
             return call.make();
         }
+        // Marked before it changes: if even the resumption fails, for lack of stack, the thread's next call resumes it first.
+        own.isForeign = true;
         try {
             return assume(callersUid, callersGid, callersGroups) ? call.make() : Errno.EACCES.result();
         } finally {
-            resume();
+            own.resume();
         }
     }
 
     /** Requires that the thread has, or can resume, the server's identity. Call this before acting as the server's user. */
     void requireIdentity() {
-        if (lost.get() != null) {
-            resume();
-        }
+        identity.get().require();
     }
 
     /**
@@ -140,15 +140,26 @@ final class Credentials {
         return other && (withAll || SystemCalls.setCapabilities(callersCapabilities) == 0);
     }
 
-    private void resume() {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            if (resumed()) {
-                lost.remove();
-                return;
+    /** The identity of one thread. */
+    private final class Identity {
+        /** Whether the thread may have another identity than the server's. */
+        private boolean isForeign;
+
+        void require() {
+            if (isForeign) {
+                resume();
             }
         }
-        lost.set(true);
-        throw new IdentityLost();
+
+        void resume() {
+            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+                if (resumed()) {
+                    isForeign = false;
+                    return;
+                }
+            }
+            throw new IdentityLost();
+        }
     }
 
     /**
