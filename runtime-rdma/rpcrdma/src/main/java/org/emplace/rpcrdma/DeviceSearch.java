@@ -95,7 +95,12 @@ final class DeviceSearch {
     }
 
     /** An error, for example for lack of memory, must not lose what has been opened. */
-    private void sayUsed(Candidate used, Candidates all, List<RdmaException> passedOver, String relation, InetSocketAddress address) {
+    private void sayUsed(
+            Candidate used,
+            Candidates all,
+            List<RdmaException> passedOver,
+            String relation,
+            InetSocketAddress address) {
         try {
             String chosen = "RDMA " + relation + " " + address.getHostString() + " by " + used.provider();
             say(chosen, why(all, passedOver));

@@ -42,6 +42,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     private volatile boolean closing;
     /** Set by {@link #received}. Used on the thread that receives. */
     boolean hasReceived;
+
     private final Ending ending;
     /** Why the connection has ended: set before {@link #ending} runs. */
     private @Nullable RdmaException endedBy;

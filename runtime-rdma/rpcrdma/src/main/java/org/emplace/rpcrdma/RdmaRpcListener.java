@@ -55,8 +55,7 @@ final class RdmaRpcListener implements RpcListener {
     }
 
     private void requested(ConnectionAcceptor.Request request) {
-        Optional<Place> admitted =
-                offersReads(request) ? limit.admit(request.remoteAddress()) : Optional.empty();
+        Optional<Place> admitted = offersReads(request) ? limit.admit(request.remoteAddress()) : Optional.empty();
         boolean accepted = false;
         try {
             accepted = admitted.isPresent() && accept(request, admitted.get());
@@ -86,8 +85,7 @@ final class RdmaRpcListener implements RpcListener {
         }
         boolean accepted = false;
         try {
-            ConnectionSetup setup =
-                    new ConnectionSetup(device, role, receives, resources, place::occupy, place::leave);
+            ConnectionSetup setup = new ConnectionSetup(device, role, receives, resources, place::occupy, place::leave);
             request.accept(setup.parameters(), setup);
             accepted = true;
         } finally {

@@ -90,17 +90,14 @@ public final class RdmaTransport implements RpcTransport {
                     established::complete,
                     () -> established.completeExceptionally(
                             new RdmaException(RdmaException.Reason.DISCONNECTED, "the connection ended at once")));
-            CompletionStage<QueuePair> connecting =
-                    device.provider().connect(remote, setup.parameters(), setup);
+            CompletionStage<QueuePair> connecting = device.provider().connect(remote, setup.parameters(), setup);
             begun = true;
             RdmaConnection connection = await(
-                    connecting
-                            .thenCompose(queuePair -> established)
-                            .whenComplete((standing, failure) -> {
-                                if (failure != null) {
-                                    setup.failed();
-                                }
-                            }),
+                    connecting.thenCompose(queuePair -> established).whenComplete((standing, failure) -> {
+                        if (failure != null) {
+                            setup.failed();
+                        }
+                    }),
                     options);
             done = true;
             return connection;

@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.emplace.rdma.RdmaException;
-import org.emplace.rpc.CallObserver;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -45,7 +44,6 @@ import org.emplace.rpc.transport.RpcListener;
 import org.emplace.rpc.transport.RpcTransport;
 import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.Timekeeper;
-import org.emplace.rpc.transport.TransportConnection;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.emplace.xdr.XdrDecoder;
@@ -62,7 +60,8 @@ public final class ConnectionLife implements Callable<String>, Supplier<String>,
     private static final int MEMORY = 1 << 20;
     private static final int LARGE = 20_000;
     private static final Duration LIMIT = Duration.ofSeconds(15);
-    private static final CallOptions OPTIONS = CallOptions.DEFAULT.withTimeout(LIMIT).withUnboundedReply(4 * LARGE);
+    private static final CallOptions OPTIONS =
+            CallOptions.DEFAULT.withTimeout(LIMIT).withUnboundedReply(4 * LARGE);
     private static final XdrCodec<XdrOpaque> BYTES =
             new XdrCodec<>(XdrEncoder::writeOpaque, in -> in.readOpaque(XdrDecoder.UNBOUNDED));
     private static final XdrOpaque SMALL = XdrOpaque.of(new byte[100]);
@@ -107,9 +106,9 @@ public final class ConnectionLife implements Callable<String>, Supplier<String>,
         clients = tcp ? new TcpTransport(MEMORY) : device();
         RpcTransport servers = tcp ? new TcpTransport(MEMORY) : device();
         dispatcher.add(service());
-        listener = servers.listen(
-                URI.create((tcp ? "tcp" : "rdma") + "://127.0.0.1:0"), dispatcher, options, limit);
-        address = URI.create((tcp ? "tcp" : "rdma") + "://127.0.0.1:" + listener.localAddress().getPort());
+        listener = servers.listen(URI.create((tcp ? "tcp" : "rdma") + "://127.0.0.1:0"), dispatcher, options, limit);
+        address = URI.create((tcp ? "tcp" : "rdma") + "://127.0.0.1:"
+                + listener.localAddress().getPort());
     }
 
     private RpcTransport device() throws Exception {
@@ -150,8 +149,11 @@ public final class ConnectionLife implements Callable<String>, Supplier<String>,
                         }),
                         Blobs.handler(
                                 Blobs.GET,
-                                (sizes, call) -> CompletableFuture.completedFuture(
-                                        new Blobs.Items(sizes.stream().map(size -> made(call, size)).toList(), 7))))
+                                (sizes, call) -> CompletableFuture.completedFuture(new Blobs.Items(
+                                        sizes.stream()
+                                                .map(size -> made(call, size))
+                                                .toList(),
+                                        7))))
                 .answeringAtOnce(AT_ONCE);
     }
 
@@ -232,14 +234,18 @@ public final class ConnectionLife implements Callable<String>, Supplier<String>,
             ByteBuffer bytes = Blobs.pattern(LARGE);
             call(connection, Blobs.PUT, Blobs.Items.of(Payload.of(bytes)), Destinations.none());
         });
-        attempt("get", () -> call(
-                connection,
-                Blobs.GET,
-                List.of((long) LARGE),
-                Blobs.into(Destination.into(ByteBuffer.allocateDirect(LARGE)))));
-        attempt("long", () -> connection
-                .call(Blobs.ECHO, XdrOpaque.of(new byte[LARGE]), Destinations.none(), OPTIONS)
-                .await());
+        attempt(
+                "get",
+                () -> call(
+                        connection,
+                        Blobs.GET,
+                        List.of((long) LARGE),
+                        Blobs.into(Destination.into(ByteBuffer.allocateDirect(LARGE)))));
+        attempt(
+                "long",
+                () -> connection
+                        .call(Blobs.ECHO, XdrOpaque.of(new byte[LARGE]), Destinations.none(), OPTIONS)
+                        .await());
         attempt("back", () -> echo(connection, BACK));
         attempt("several", () -> {
             List<RpcCall<XdrOpaque>> calls = new ArrayList<>();
@@ -321,15 +327,19 @@ public final class ConnectionLife implements Callable<String>, Supplier<String>,
         await(left, "calls that run", () -> load().callsRunning() == 0);
         await(left, "calls that wait", () -> load().callsWaiting() == 0);
         for (OneDevice device : devices) {
-            await(left, "connections of a device", () -> device.provider.statistics().connections() == 0);
+            await(
+                    left,
+                    "connections of a device",
+                    () -> device.provider.statistics().connections() == 0);
             await(left, "exposed memory", () -> device.provider.statistics().accessesOpen() == 0);
             await(left, "pooled memory", () -> isFree(device));
         }
         problems.clear();
         try (RpcConnection next = clients.connect(address, options)) {
             attempt("the next connection's call", () -> required(next, Blobs.ECHO, SMALL));
-            attempt("the next connection's call for most memory", () -> required(
-                    next, Blobs.GET, List.of(MEMORY / 8L * (devices.isEmpty() ? 5 : 2))));
+            attempt(
+                    "the next connection's call for most memory",
+                    () -> required(next, Blobs.GET, List.of(MEMORY / 8L * (devices.isEmpty() ? 5 : 2))));
         } catch (RpcException | RuntimeException | Error failed) {
             left.add("the next connection: " + failed);
         }

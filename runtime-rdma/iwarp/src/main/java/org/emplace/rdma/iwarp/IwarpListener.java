@@ -107,8 +107,7 @@ final class IwarpListener implements RdmaListener {
         @Override
         public void run() {
             try {
-                ResponderHandshake.begin(
-                        provider.endpoint(loop, channel, provider.wire(channel)), IwarpListener.this);
+                ResponderHandshake.begin(provider.endpoint(loop, channel, provider.wire(channel)), IwarpListener.this);
             } catch (IOException | ClosedSelectorException e) {
                 failed(e);
             }

@@ -386,8 +386,7 @@ public final class RecoveringConnection implements RpcConnection {
             waiting.clear();
         }
         next.closed().whenComplete((done, failure) -> {
-            RpcException why =
-                    RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next);
+            RpcException why = RecoveredCall.causeOf(failure) instanceof RpcException known ? known : closedHere(next);
             try {
                 disconnected(next, why);
             } catch (RuntimeException | Error again) {

@@ -361,7 +361,8 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             claimed = !taken && calls.claim(xid) == this;
             if (claimed) {
                 failure = reason;
-                // Never on this thread, which may be a connection's or a timer's: stages that depend on the call run then.
+                // Never on this thread, which may be a connection's or a timer's: stages that depend on the call run
+                // then.
                 endFenced(reason);
             }
         } catch (RuntimeException | Error broken) {
@@ -441,5 +442,4 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     long deadline() {
         return startedAt + Timekeeper.bounded(options.timeout()).toNanos();
     }
-
 }

@@ -136,7 +136,6 @@ public final class RegisteredPool implements OutgoingMessage.Buffers {
         sizeClass(capacity).add(slab);
     }
 
-
     /**
      * Returns true if there is a free buffer, or false if there is room for another slab. If there is neither, waits
      * for slabs that other threads are registering.

@@ -259,7 +259,8 @@ public final class Requester {
             }
         } catch (IOException | RuntimeException | Error refused) {
             if (left) {
-                // Whether the Send has been posted is not known. The connection ends, and with it the call and the Send.
+                // Whether the Send has been posted is not known. The connection ends, and with it the call and the
+                // Send.
                 link.sends().endWithConnection(call);
                 link.broken(refused);
             } else {

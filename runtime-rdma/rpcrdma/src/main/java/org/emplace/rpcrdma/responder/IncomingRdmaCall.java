@@ -314,7 +314,8 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         if (!isAnswered()) {
             drop();
         } else {
-            // Whether its Send has been posted is not known, so the device may use its memory until the connection is over.
+            // Whether its Send has been posted is not known, so the device may use its memory until the connection is
+            // over.
             link().sends().endWithConnection(this);
         }
     }

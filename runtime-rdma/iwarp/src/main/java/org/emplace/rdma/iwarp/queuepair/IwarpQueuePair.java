@@ -124,10 +124,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         fences = new Fences(endpoint, this::abort);
         access = new AccessTable(endpoint.random(), this::fence, this.counters);
         sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add, this.counters);
-        receiveQueue = IwarpReceiveQueue.of(
-                receives,
-                endpoint.loop(),
-                this::suppliedOrFailed);
+        receiveQueue = IwarpReceiveQueue.of(receives, endpoint.loop(), this::suppliedOrFailed);
         inbound = new Inbound(
                 access,
                 sendQueue,

@@ -113,7 +113,8 @@ final class Credentials {
         if (asItIs) {
             return call.make();
         }
-        // Marked before it changes: if even the resumption fails, for lack of stack, the thread's next call resumes it first.
+        // Marked before it changes: if even the resumption fails, for lack of stack, the thread's next call resumes it
+        // first.
         own.isForeign = true;
         try {
             return assume(callersUid, callersGid, callersGroups) ? call.make() : Errno.EACCES.result();
