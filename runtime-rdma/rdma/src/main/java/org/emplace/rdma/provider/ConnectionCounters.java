@@ -112,12 +112,13 @@ public final class ConnectionCounters {
      * cause.
      */
     public void ended(@Nullable RdmaException cause) {
-        counters.connectionEnded();
         connection.end();
         if (connection.shouldCommit()) {
             connection.cause = cause == null ? "" : String.valueOf(cause.getMessage());
             connection.commit();
         }
+        // Last, because the caller repeats this method if it fails.
+        counters.connectionEnded();
     }
 
     private void add(Operation operation, int bytes) {

@@ -107,11 +107,12 @@ final class ReceiveQueue implements AutoCloseable {
     /** Returns the message that a Receive has received; null if there is none. The caller releases the message. */
     @Nullable
     ReceivedMessage completed(Completion receive) {
+        boolean succeeded = receive.status() == Completion.Status.SUCCESS;
         ReceivedMessage message = take(receive.id());
         if (message == null) {
             return null;
         }
-        if (receive.status() != Completion.Status.SUCCESS) {
+        if (!succeeded) {
             message.free();
             return null;
         }

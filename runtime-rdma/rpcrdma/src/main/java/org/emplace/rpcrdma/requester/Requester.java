@@ -215,11 +215,19 @@ public final class Requester {
     private void start(PendingCall<?, ?> call) {
         try {
             OutgoingCall encoded = OutgoingCall.encode(call, link, forward);
-            CompletionStage<?> fetches = fetchPayloads(encoded);
-            if (fetches == null) {
-                send(encoded);
-            } else {
-                fetches.whenCompleteAsync((done, failure) -> send(encoded), link.callbacks());
+            boolean begun = false;
+            try {
+                CompletionStage<?> fetches = fetchPayloads(encoded);
+                if (fetches == null) {
+                    send(encoded);
+                } else {
+                    fetches.whenCompleteAsync((done, failure) -> send(encoded), link.callbacks());
+                }
+                begun = true;
+            } finally {
+                if (!begun) {
+                    encoded.ended();
+                }
             }
         } catch (RpcException unsendable) {
             call.giveUp(unsendable);
