@@ -218,7 +218,17 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         } else if (header instanceof Header.Done) {
             drop(received, "RDMA_DONE");
         } else {
+            replied(header, received);
+        }
+    }
+
+    private void replied(Header header, ReceivedMessage received) {
+        try {
             requester.replied(header, received);
+        } catch (RuntimeException | Error broken) {
+            // The connection ends. No effect if the requester has released it.
+            received.release();
+            throw broken;
         }
     }
 
@@ -233,7 +243,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
             return;
         }
         if (type != MessageType.CALL) {
-            requester.replied(header, received);
+            replied(header, received);
         } else if (xid == header.xid()) {
             responder.called(header, received);
         } else {
