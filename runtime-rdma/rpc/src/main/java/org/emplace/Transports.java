@@ -46,7 +46,8 @@ final class Transports {
     }
 
     private static void addServices(ServiceLoader<RpcTransport> loader, Map<Class<?>, RpcTransport> found) {
-        Iterator<ServiceLoader.Provider<RpcTransport>> providers = loader.stream().iterator();
+        Iterator<ServiceLoader.Provider<RpcTransport>> providers =
+                loader.stream().iterator();
         for (int broken = 0; broken < MOST_BROKEN; ) {
             try {
                 if (!providers.hasNext()) {

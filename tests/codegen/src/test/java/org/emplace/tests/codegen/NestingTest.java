@@ -212,8 +212,8 @@ class NestingTest {
         private static final int BEYOND = 1000;
 
         public static void main(String[] arguments) {
-            System.out.println(most(levels -> Wire.hex(Recursive.UNION.ofDepth(levels))) + " "
-                    + most(Recursive.UNION::decode));
+            System.out.println(
+                    most(levels -> Wire.hex(Recursive.UNION.ofDepth(levels))) + " " + most(Recursive.UNION::decode));
         }
 
         /** What a JVM with this option prints, its log included. */
@@ -221,7 +221,8 @@ class NestingTest {
             List<String> command = new ArrayList<>(List.of(
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xshare:auto", option));
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), Deepest.class.getName()));
-            Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(process.waitFor()).as(output).isZero();
             return output;

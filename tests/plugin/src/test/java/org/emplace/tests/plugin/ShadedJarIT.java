@@ -38,14 +38,16 @@ class ShadedJarIT {
         Files.writeString(pom, Files.readString(pom).replaceFirst(" *</plugins>\\n", SHADE));
         UserShell shell = new UserShell(home, directory);
         shell.run("mvn -B -q -DskipTests package");
-        try (JarFile jar = new JarFile(directory.resolve("target/warehouse-1.jar").toFile())) {
+        try (JarFile jar =
+                new JarFile(directory.resolve("target/warehouse-1.jar").toFile())) {
             assertThat(jar.stream().filter(entry -> entry.getName().endsWith(".RpcTransport")))
                     .as("this jar is one of those that the test is about")
                     .hasSize(1);
         }
         Path log = home.resolve("server.log");
         Process server = shell.start(
-                "exec java -cp target/warehouse-1.jar warehouse.Server_ rdma://127.0.0.1:20211 tcp://127.0.0.1:20212", log);
+                "exec java -cp target/warehouse-1.jar warehouse.Server_ rdma://127.0.0.1:20211 tcp://127.0.0.1:20212",
+                log);
         try {
             while (!Files.readString(log).contains("listening on ")) {
                 assertThat(server.isAlive()).as(Files.readString(log)).isTrue();

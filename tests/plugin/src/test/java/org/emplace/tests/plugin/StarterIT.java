@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.emplace.compiler.cli.Xdrc;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,20 @@ class StarterIT {
                 .isRegularFile();
     }
 
+    /** The build defines the same macros, and finds the included file, without the user's directories. */
+    @Test
+    void aProtocolWithMacrosAndIncludedFilesBuildsAndRuns() throws Exception {
+        Path depot = Path.of("src/test/resources/depot");
+        init(
+                depot.resolve("depot.x"),
+                "-D",
+                "MAX_LABEL=32",
+                "-I",
+                depot.resolve("common").toString());
+
+        assertThat(testsOfBuild("mvn -B verify")).isEqualTo(2);
+    }
+
     /** The client's and the server's programs find each other without arguments. */
     @Test
     void theProgramsRun() throws Exception {
@@ -92,15 +107,13 @@ class StarterIT {
         }
     }
 
-    private void init(Path file) {
+    private void init(Path file, String... options) {
         StringWriter err = new StringWriter();
-        int status = Xdrc.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err),
-                "init",
-                "--directory",
-                directory.toString(),
-                file.toString());
+        List<String> command = new ArrayList<>(List.of("init", "--directory", directory.toString()));
+        command.addAll(List.of(options));
+        command.add(file.toString());
+        int status =
+                Xdrc.run(new PrintWriter(new StringWriter()), new PrintWriter(err), command.toArray(String[]::new));
         assertThat(status).as(err.toString()).isZero();
     }
 
