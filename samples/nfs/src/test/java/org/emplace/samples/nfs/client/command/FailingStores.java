@@ -17,6 +17,7 @@ final class FailingStores {
             Set.of("write", "commit", "create", "makeDirectory", "makeSymbolicLink", "link");
 
     private final AtomicInteger operations = new AtomicInteger();
+    private final AtomicInteger running = new AtomicInteger();
     private volatile int at = Integer.MAX_VALUE;
     private volatile Trouble trouble = operation -> {};
     private volatile boolean full;
@@ -43,6 +44,15 @@ final class FailingStores {
         return operations.get();
     }
 
+    /** Waits until the calls of a client that has ended have been run. */
+    void awaitQuiet() throws InterruptedException {
+        int before;
+        do {
+            before = operations.get();
+            Thread.sleep(100);
+        } while (running.get() > 0 || operations.get() != before);
+    }
+
     /** From now on there is no space on the disk. */
     void fill() {
         full = true;
@@ -57,16 +67,19 @@ final class FailingStores {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     String name = method.getName();
-                    if (operations.incrementAndGet() == at) {
-                        trouble.before(name);
-                    }
-                    if (full && NEED_SPACE.contains(name)) {
-                        throw new StoreException(Failure.NOSPC, "the disk is full");
-                    }
+                    running.incrementAndGet();
                     try {
+                        if (operations.incrementAndGet() == at) {
+                            trouble.before(name);
+                        }
+                        if (full && NEED_SPACE.contains(name)) {
+                            throw new StoreException(Failure.NOSPC, "the disk is full");
+                        }
                         return method.invoke(store, arguments);
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
+                    } finally {
+                        running.decrementAndGet();
                     }
                 });
     }
