@@ -66,9 +66,10 @@ public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, 
         }
 
         private Optional<String> endless(StreamOrder<EligibleItem> array, String place, boolean isBounded) {
+            boolean isOutermost = !place.contains("[]"); // Sizes by matching index state the number of elements only there.
             boolean isStated = isBounded
                     || plan.writeChunkLimit() < Integer.MAX_VALUE
-                    || !ChunkPlan.sizedBy(array).isEmpty();
+                    || (isOutermost && !ChunkPlan.sizedBy(array).isEmpty());
             return isStated ? Optional.empty() : Optional.of(place);
         }
 
