@@ -66,8 +66,8 @@ public record UnsizedChunk(EligibleItem item, boolean isBySize, String example, 
         }
 
         private Optional<String> endless(StreamOrder<EligibleItem> array, String place, boolean isBounded) {
-            boolean isOutermost =
-                    !place.contains("[]"); // Sizes by matching index state the number of elements only there.
+            // Sizes by matching index state the number of elements of an outermost array only.
+            boolean isOutermost = !place.contains("[]");
             boolean isStated = isBounded
                     || plan.writeChunkLimit() < Integer.MAX_VALUE
                     || (isOutermost && !ChunkPlan.sizedBy(array).isEmpty());
