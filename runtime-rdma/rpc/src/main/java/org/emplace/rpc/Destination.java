@@ -10,9 +10,9 @@ import java.util.stream.Stream;
 /**
  * The memory for one DDP-eligible result of a call. A Write chunk places the bytes directly in it. If they arrive
  * inline or over TCP, the runtime copies them into it, and {@link CallObserver} counts the copy. If the result is
- * longer than its destination, the call fails: with {@link RpcException.Kind#CHUNK_ERROR} if the responder could not write
- * it, with {@link RpcException.Kind#BAD_REPLY} if it arrived inline, over TCP or in the place of a larger result. The memory belongs to the call until the call
- * completes; if the call fails, its content is undefined.
+ * longer than its destination, the call fails: with {@link RpcException.Kind#CHUNK_ERROR} if the responder could not
+ * write it, with {@link RpcException.Kind#BAD_REPLY} if it arrived inline, over TCP or in the place of a larger result.
+ * The memory belongs to the call until the call completes; if the call fails, its content is undefined.
  */
 public sealed interface Destination {
 
