@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param <R> the results of the procedure
  */
 public final class ResultPlaces<R> {
+    private static final ResultPlaces<?> NONE =
+            new ResultPlaces<>(ResultOrder.none(), Destinations.none(), List.of(), 0, 0);
+
     private final ResultOrder<?, R> order;
     private final Destinations destinations;
     private final List<ResultPlace> places;
@@ -52,7 +55,7 @@ public final class ResultPlaces<R> {
         ResultOrder<A, R> order = binding.results();
         destinations.requireWritable(order);
         if (order.isEmpty()) {
-            return new ResultPlaces<>(order, Destinations.none(), List.of(), 0, 0);
+            return none();
         }
         MemoryRanges.requireDisjoint(order, destinations);
         ResultItem<A, ?> only = order.only();
@@ -67,6 +70,12 @@ public final class ResultPlaces<R> {
                 new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
         places.giveUpStaging();
         return places;
+    }
+
+    /** No places, for results without items. */
+    @SuppressWarnings("unchecked") // No object of the type R is visited.
+    private static <R> ResultPlaces<R> none() {
+        return (ResultPlaces<R>) NONE;
     }
 
     private static List<ResultPlace> placesOf(

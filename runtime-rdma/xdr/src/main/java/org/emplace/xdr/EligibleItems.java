@@ -20,8 +20,8 @@ public interface EligibleItems {
         }
 
         @Override
-        public Payload inline(ByteBuffer bytes) {
-            return Payload.of(bytes);
+        public Payload inline(ByteBuffer stream, int length) {
+            return Payload.of(stream.slice(stream.position(), length));
         }
     };
 
@@ -46,9 +46,10 @@ public interface EligibleItems {
     /**
      * Creates a payload for an item in the stream.
      *
-     * @param bytes a view of the transport's receive buffer, from position 0 to its capacity. The payload must not let
-     *     others change these bytes
+     * @param stream the transport's receive buffer, with its position at the item. The method changes neither the buffer's
+     *     position nor its bytes, and the payload must not let others change them
+     * @param length the length of the item in bytes; the buffer has as many
      * @throws XdrException if the item is longer than the destination that the caller gave for it
      */
-    Payload inline(ByteBuffer bytes) throws XdrException;
+    Payload inline(ByteBuffer stream, int length) throws XdrException;
 }

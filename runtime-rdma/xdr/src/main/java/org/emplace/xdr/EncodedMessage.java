@@ -127,37 +127,14 @@ public final class EncodedMessage {
         return pieces;
     }
 
-    /**
-     * Copies the message, with its payloads, into heap memory. The copy stays valid when the original's memory is
-     * reused.
-     *
-     * @throws IOException if a payload cannot be fetched from the peer's memory
-     */
-    public EncodedMessage copy() throws IOException {
-        List<ChunkMark> copies = new ArrayList<>(marks.size());
-        for (ChunkMark mark : marks) {
-            copies.add(
-                    mark instanceof PayloadMark item
-                            ? new PayloadMark(
-                                    item.streamOffset(),
-                                    Payload.of(copy(item.payload().buffer())),
-                                    item.eligible())
-                            : mark);
-        }
-        return new EncodedMessage(copy(stream()), 0, length, copies);
-    }
-
-    private static ByteBuffer copy(ByteBuffer bytes) {
-        return ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
-    }
-
     private static void addUnlessEmpty(List<ByteBuffer> pieces, ByteBuffer piece) {
         if (piece.hasRemaining()) {
             pieces.add(piece);
         }
     }
 
-    private static long payloadSpace(ChunkMark mark) {
+    /** The bytes that an item takes in the unreduced message and not in the stream. */
+    static long payloadSpace(ChunkMark mark) {
         return mark instanceof PayloadMark ? roundUp(mark.length()) : 0;
     }
 }

@@ -141,16 +141,8 @@ abstract sealed class MessageInput permits XdrDecoder {
         return bytes;
     }
 
-    /** Returns a view of the next {@code length} bytes of the stream, and skips their padding. */
-    final ByteBuffer slice(long length) throws XdrException {
-        int end = endOf(length);
-        ByteBuffer bytes = in.slice(in.position(), (int) length);
-        in.position(end);
-        return bytes;
-    }
-
     /** The buffer's position after the next {@code length} bytes and their padding; throws if the stream is shorter. */
-    private int endOf(long length) throws XdrException {
+    final int endOf(long length) throws XdrException {
         long padded = EncodedMessage.roundUp(length);
         if (padded > in.remaining()) {
             throw malformed(

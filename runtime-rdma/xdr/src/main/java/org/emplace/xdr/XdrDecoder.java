@@ -156,7 +156,10 @@ public final class XdrDecoder extends MessageInput {
         }
         Payload chunk = items.chunkAt(streamPosition(), length);
         if (chunk == null) {
-            return items.inline(slice(length));
+            int end = endOf(length);
+            Payload inline = items.inline(buffer(), (int) length);
+            buffer().position(end);
+            return inline;
         }
         if (chunk.length() != length) {
             throw malformed("a chunk of " + chunk.length() + " bytes was sent for an item of " + length + " bytes");

@@ -347,6 +347,58 @@ public final class XdrEncoder {
         }
     }
 
+    /** The number of bytes written so far, without payloads. */
+    public int streamLength() {
+        return position;
+    }
+
+    /**
+     * The length in bytes of what has been written from an offset on, with its payloads and their padding.
+     *
+     * @param start an earlier {@link #streamLength}, not inside an item
+     */
+    public long unreducedLength(int start) {
+        long total = (long) position - start;
+        for (int i = 0; i < marks.size(); i++) {
+            total += marks.get(i).streamOffset() < start ? 0 : EncodedMessage.payloadSpace(marks.get(i));
+        }
+        return total;
+    }
+
+    /**
+     * Copies what has been written from an offset on, with its payloads, onto the heap: a message of its own, which stays
+     * valid when the memory of this one is reused.
+     *
+     * @param start an earlier {@link #streamLength}, not inside an item
+     * @throws IOException if a payload cannot be fetched from the peer's memory
+     */
+    public EncodedMessage copy(int start) throws IOException {
+        requireNoItem();
+        List<ChunkMark> copies = marks.isEmpty() ? List.of() : new ArrayList<>(marks.size());
+        for (int i = 0; i < marks.size(); i++) {
+            if (marks.get(i).streamOffset() >= start) {
+                copies.add(copy(marks.get(i).shiftedBy(-start)));
+            }
+        }
+        byte[] stream = Arrays.copyOfRange(bytes, start, position);
+        return new EncodedMessage(ByteBuffer.wrap(stream), 0, stream.length, copies);
+    }
+
+    private static ChunkMark copy(ChunkMark mark) throws IOException {
+        if (mark instanceof PayloadMark item) {
+            ByteBuffer payload = item.payload().buffer();
+            ByteBuffer kept = ByteBuffer.allocate(payload.remaining()).put(payload).flip();
+            return new PayloadMark(item.streamOffset(), Payload.of(kept), item.eligible());
+        }
+        return mark;
+    }
+
+    private void requireNoItem() {
+        if (itemStart != NO_ITEM) {
+            throw new IllegalStateException("an eligible item was begun but not ended; call endItem first");
+        }
+    }
+
     /**
      * Returns the message. After this, only {@link #restart} may be called; {@link Memory#place}, which this calls last, may
      * already call it.
@@ -354,9 +406,7 @@ public final class XdrEncoder {
      * @throws IllegalStateException if an eligible item has not been ended
      */
     public EncodedMessage finish() {
-        if (itemStart != NO_ITEM) {
-            throw new IllegalStateException("an eligible item was begun but not ended; call endItem first");
-        }
+        requireNoItem();
         byte[] message = bytes;
         int length = position;
         List<ChunkMark> marked = marks;

@@ -77,9 +77,13 @@ class ChunkMarksTest {
     void aCopyOutlivesItsPayloadsAndCanBeWrittenAgain() throws IOException {
         ByteBuffer mutable = ByteBuffer.allocate(3);
         XdrEncoder out = XdrEncoder.onHeap();
+        out.writeItem(7, XdrEncoder::writeInt);
+        int start = out.streamLength();
         out.eligible(false).writePayload(Payload.of(mutable));
         out.eligible(true).writeItem(5, XdrEncoder::writeInt);
-        EncodedMessage copy = out.finish().copy();
+        assertThat(out.unreducedLength(start)).isEqualTo(12);
+        EncodedMessage copy = out.copy(start);
+        out.finish();
         mutable.put(0, (byte) 1);
         XdrEncoder again = XdrEncoder.onHeap();
 
@@ -216,8 +220,8 @@ class ChunkMarksTest {
         }
 
         @Override
-        public Payload inline(ByteBuffer bytes) {
-            return Payload.of(bytes);
+        public Payload inline(ByteBuffer stream, int length) {
+            return Payload.of(stream.slice(stream.position(), length));
         }
     }
 }

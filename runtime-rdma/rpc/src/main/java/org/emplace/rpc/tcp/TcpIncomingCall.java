@@ -143,8 +143,8 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     }
 
     @Override
-    public Payload inline(ByteBuffer bytes) {
-        return new Argument(Payload.of(bytes));
+    public Payload inline(ByteBuffer stream, int length) {
+        return new Argument(Payload.of(stream.slice(stream.position(), length)));
     }
 
     private final class Argument implements Payload {

@@ -19,6 +19,7 @@ import org.emplace.rpc.ServerCall;
 import org.emplace.rpc.auth.AuthSys;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.XdrDecoder;
+import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,11 +172,13 @@ final class ReplyCache {
      * Called when a call has been run: answers the duplicate that waits for its reply. Call this before answering the
      * call itself, because its payloads are valid only until then.
      *
+     * @param reply with the reply encoded
+     * @param start where the part that duplicates get begins: after the verifier, because each gets its own
      * @param isKept whether to keep the reply for later duplicates; if not, they are new calls
      */
-    void ended(Key key, EncodedMessage reply, boolean isKept) {
-        long length = reply.unreducedLength();
-        EncodedMessage kept = isKept && length <= mostBytes / REPLIES_AT_LEAST ? copy(reply) : null;
+    void ended(Key key, XdrEncoder reply, int start, boolean isKept) {
+        EncodedMessage kept =
+                isKept && reply.unreducedLength(start) <= mostBytes / REPLIES_AT_LEAST ? copy(reply, start) : null;
         ServerExchange duplicate;
         synchronized (this) {
             Running original = running.remove(key);
@@ -189,7 +192,7 @@ final class ReplyCache {
         if (duplicate == null) {
             return;
         }
-        EncodedMessage same = kept == null ? copy(reply) : kept;
+        EncodedMessage same = kept == null ? copy(reply, start) : kept;
         if (same == null) {
             duplicate.drop();
         } else {
@@ -219,6 +222,9 @@ final class ReplyCache {
     }
 
     private void makeRoom() {
+        if (replies.size() <= mostReplies && bytes <= mostBytes) {
+            return;
+        }
         Iterator<EncodedMessage> oldest = replies.values().iterator();
         while (replies.size() > mostReplies || bytes > mostBytes) {
             bytes -= oldest.next().unreducedLength();
@@ -229,9 +235,9 @@ final class ReplyCache {
     /**
      * Returns null if a payload of the reply cannot be read. Answering the call itself then fails, too, and is logged.
      */
-    private static @Nullable EncodedMessage copy(EncodedMessage reply) {
+    private static @Nullable EncodedMessage copy(XdrEncoder reply, int start) {
         try {
-            return reply.copy();
+            return reply.copy(start);
         } catch (IOException | RuntimeException | Error unavailable) {
             return null;
         }

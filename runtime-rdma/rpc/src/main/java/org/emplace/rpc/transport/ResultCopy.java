@@ -13,12 +13,18 @@ public final class ResultCopy {
     private ResultCopy() {}
 
     /**
-     * Copies a result that is in one piece; see {@link #into(Destination, List, CallCounters)}.
+     * Copies a result that is in one piece.
      *
-     * @param bytes between position and limit, which do not change
+     * @param stream with its position, which does not change, at the result
+     * @return a view of the destination
+     * @throws XdrException if the destination is shorter
      */
-    public static Payload into(Destination destination, ByteBuffer bytes, CallCounters counters) throws XdrException {
-        return into(destination, List.of(bytes), counters);
+    public static Payload into(Destination destination, ByteBuffer stream, int length, CallCounters counters)
+            throws XdrException {
+        requireRoom(destination, length);
+        Payload filled = fill(destination, length, new Source(List.of(stream)));
+        counters.copy(length);
+        return filled;
     }
 
     /**
@@ -34,14 +40,16 @@ public final class ResultCopy {
         for (int i = 0; i < bytes.size(); i++) {
             length += bytes.get(i).remaining();
         }
+        requireRoom(destination, length);
+        Payload filled = fill(destination, (int) length, new Source(bytes));
+        counters.copy(length);
+        return filled;
+    }
+
+    private static void requireRoom(Destination destination, long length) throws XdrException {
         if (destination.capacity() < length) {
             throw tooSmall(length, destination.capacity());
         }
-        List<ByteBuffer> targets = new ArrayList<>(1);
-        Payload filled = view(destination, (int) length, targets);
-        copy(bytes, targets);
-        counters.copy(length);
-        return filled;
     }
 
     /** Creates the exception for a destination that is too small. */
@@ -50,44 +58,53 @@ public final class ResultCopy {
                 "an eligible result has " + length + " bytes, but its destination has room for only " + capacity);
     }
 
-    /** Returns a payload of the first bytes of a destination. Adds the memory of these bytes to {@code memory}. */
-    private static Payload view(Destination destination, int length, List<ByteBuffer> memory) {
+    /** Fills the first bytes of a destination. Returns a payload of these bytes. */
+    private static Payload fill(Destination destination, int length, Source from) {
         if (destination instanceof Destination.InPieces several) {
             List<Payload> parts = new ArrayList<>(several.pieces().size());
             int left = length;
             for (Destination piece : several.pieces()) {
                 int here = (int) Math.min(left, piece.capacity());
-                parts.add(view(piece, here, memory));
+                parts.add(fill(piece, here, from));
                 left -= here;
             }
             return Payload.of(parts);
         }
         if (destination instanceof Destination.InRegistered in) {
             // First, because this fails if the buffer is closed. Its memory may have another use then.
-            Payload view = in.buffer().payload(in.offset(), length);
-            memory.add(in.buffer().buffer().slice(in.offset(), length));
-            return view;
+            Payload filled = in.buffer().payload(in.offset(), length);
+            from.copyTo(in.buffer().buffer(), in.offset(), length);
+            return filled;
         }
         ByteBuffer target = destination instanceof Destination.InBuffer in
                 ? in.buffer().slice(in.buffer().position(), length)
                 : ByteBuffer.allocate(length);
-        memory.add(target);
+        from.copyTo(target, 0, length);
         return Payload.of(target);
     }
 
-    private static void copy(List<ByteBuffer> from, List<ByteBuffer> to) {
-        int target = 0;
-        int at = 0;
-        for (ByteBuffer source : from) {
-            int next = source.position();
-            while (next < source.limit()) {
-                int bytes = Math.min(source.limit() - next, to.get(target).capacity() - at);
-                to.get(target).put(at, source, next, bytes);
-                next += bytes;
-                at += bytes;
-                if (at == to.get(target).capacity()) {
-                    target++;
-                    at = 0;
+    /** Reads the pieces of a result one after the other. */
+    private static final class Source {
+        private final List<ByteBuffer> pieces;
+        private int piece;
+        /** How much of the piece has been read. */
+        private int read;
+
+        Source(List<ByteBuffer> pieces) {
+            this.pieces = pieces;
+        }
+
+        void copyTo(ByteBuffer target, int index, int length) {
+            int done = 0;
+            while (done < length) {
+                ByteBuffer from = pieces.get(piece);
+                int bytes = Math.min(length - done, from.remaining() - read);
+                target.put(index + done, from, from.position() + read, bytes);
+                done += bytes;
+                read += bytes;
+                if (read == from.remaining()) {
+                    piece++;
+                    read = 0;
                 }
             }
         }

@@ -80,13 +80,13 @@ public class ResultItems<R> implements EligibleItems {
     }
 
     @Override
-    public final Payload inline(ByteBuffer bytes) throws XdrException {
+    public final Payload inline(ByteBuffer stream, int length) throws XdrException {
         int n = items - 1;
         if (places.isFixed()) {
             Destination destination = n < places.count() ? places.get(n).destination() : Destination.allocate();
-            return ResultCopy.into(destination, bytes, counters);
+            return ResultCopy.into(destination, stream, length, counters);
         }
-        return later(new ResultPayload(bytes));
+        return later(new ResultPayload(stream.slice(stream.position(), length)));
     }
 
     private Payload later(ResultPayload payload) {

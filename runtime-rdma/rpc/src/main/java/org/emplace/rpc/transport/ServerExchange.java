@@ -217,76 +217,69 @@ final class ServerExchange implements ServerCall, Runnable {
     }
 
     private <R> void succeed(Procedure<?, R> procedure, R results) {
-        EncodedMessage encoded;
+        XdrEncoder reply;
         try {
-            XdrEncoder reply = beginReply();
+            reply = beginReply();
+            int start = reply.streamLength();
             ReplyHeader.SUCCESS.encode(reply);
             reply.eligible(procedure.binding().resultsEligible());
             procedure.results().writer().write(reply, results);
-            encoded = reply.finish();
+            keep(reply, start, true);
         } catch (RuntimeException | Error broken) {
             // Answer even if stack or memory is exhausted, because the peer waits.
             fail(procedure, broken);
             return;
         }
         measurement.outcome(Outcome.SUCCESS);
-        post(encoded, true);
+        send(reply);
     }
 
-    /**
-     * Begins a reply: returns an encoder that has written everything up to the verifier. For a reply that is kept, the encoder is empty, because each
-     * duplicate gets its own verifier. Such a reply must survive the connection, so it is first encoded into memory of its own.
-     */
+    /** Begins a reply: returns an encoder that has written everything up to the verifier. */
     private XdrEncoder beginReply() {
-        if (key != null) {
-            return XdrEncoder.onHeap();
-        }
         XdrEncoder reply = call.newReply();
         ReplyHeader.encodeAccepted(reply, xid, verifier);
         return reply;
     }
 
     /**
-     * Sends a reply that {@link #beginReply} began.
+     * Keeps a reply for duplicates of this call, if there may be any. From now on the call has been run, even if its own answer cannot be sent.
      *
+     * @param start where the reply goes on after the verifier
      * @param isKept whether later duplicates get this reply too
      */
-    private void post(EncodedMessage reply, boolean isKept) {
+    private void keep(XdrEncoder reply, int start, boolean isKept) {
         ReplyCache replies = admission.replies();
         ReplyCache.Key ended = key;
-        if (replies == null || ended == null) {
-            measurement.replies(reply.unreducedLength());
-            call.reply(reply);
-            return;
-        }
-        key = null;
-        try {
-            replies.ended(ended, reply, isKept);
-        } finally {
-            answer(reply);
+        if (replies != null && ended != null) {
+            key = null;
+            replies.ended(ended, reply, start, isKept);
         }
     }
 
-    /** Answers with the reply to an earlier equal call. */
-    void answerAgain(EncodedMessage reply) {
-        measurement.outcome(Outcome.DUPLICATE);
-        answer(reply);
-    }
-
-    /** Answers with a reply that was encoded for another call or outside the transport's memory, and that begins after the verifier. */
-    private void answer(EncodedMessage reply) {
+    private void send(XdrEncoder reply) {
         EncodedMessage encoded;
         try {
-            XdrEncoder again = call.newReply();
-            ReplyHeader.encodeAccepted(again, xid, verifier);
-            again.writeMessage(reply);
-            encoded = again.finish();
+            encoded = reply.finish();
         } catch (RuntimeException | Error unsendable) {
             fail(handler.procedure(), unsendable);
             return;
         }
         measurement.replies(encoded.unreducedLength());
         call.reply(encoded);
+    }
+
+    /** Answers with the reply to an earlier equal call. */
+    void answerAgain(EncodedMessage reply) {
+        measurement.outcome(Outcome.DUPLICATE);
+        XdrEncoder again;
+        try {
+            again = beginReply();
+            again.writeMessage(reply);
+        } catch (RuntimeException | Error unsendable) {
+            fail(handler.procedure(), unsendable);
+            return;
+        }
+        send(again);
     }
 
     private void fail(Procedure<?, ?> procedure, Throwable failure) {
@@ -309,9 +302,11 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         XdrEncoder reply = beginReply();
+        int start = reply.streamLength();
         ReplyHeader.failed(status).encode(reply);
         // A call that failed may have had effects, so its reply is kept.
-        post(reply.finish(), status == AcceptStat.SYSTEM_ERR);
+        keep(reply, start, status == AcceptStat.SYSTEM_ERR);
+        send(reply);
     }
 
     @Override

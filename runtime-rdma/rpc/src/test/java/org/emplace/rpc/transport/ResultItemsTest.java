@@ -111,7 +111,7 @@ class ResultItemsTest {
         /** Decodes the next result. */
         Payload next(String text) throws XdrException {
             Payload inChunk = chunkAt(0, text.length());
-            return inChunk != null ? inChunk : inline(ByteBuffer.wrap(bytes(text)));
+            return inChunk != null ? inChunk : inline(ByteBuffer.wrap(bytes(text)), bytes(text).length);
         }
 
         Optional<Payload> maybe(String text) throws XdrException {

@@ -50,9 +50,6 @@ final class OutgoingCall implements SendQueue.EndListener {
     private List<ResultChunk> results = List.of();
     private @Nullable ChunkMemory replyChunk;
 
-    /** What is left of {@link ReplyProvision#furtherSegments} while memory is exposed. */
-    private int furtherSegments;
-
     /**
      * The number of unfinished users of the memory: the call itself and its Send. This field and those below are
      * guarded by this.
@@ -74,7 +71,6 @@ final class OutgoingCall implements SendQueue.EndListener {
         this.message = message;
         this.form = form;
         this.provision = provision;
-        this.furtherSegments = provision.furtherSegments();
         this.memory = memory;
     }
 
@@ -247,26 +243,27 @@ final class OutgoingCall implements SendQueue.EndListener {
         if (provision.writeChunks() == 0) {
             return List.of();
         }
+        int further = provision.furtherSegments();
         if (provision.writeChunks() == 1) {
-            ResultChunk only = resultChunk(0);
+            ResultChunk only = resultChunk(0, further);
             results = List.of(only);
             return List.of(new WriteChunk(expose(only)));
         }
         WriteChunk[] chunks = new WriteChunk[provision.writeChunks()];
         results = new ArrayList<>(chunks.length);
         for (int i = 0; i < chunks.length; i++) {
-            ResultChunk result = resultChunk(i);
+            ResultChunk result = resultChunk(i, further);
+            further -= result.segments() - 1;
             results.add(result);
             chunks[i] = new WriteChunk(expose(result));
         }
         return List.of(chunks);
     }
 
-    private ResultChunk resultChunk(int index) throws RdmaException {
+    /** @param further the most segments after the first */
+    private ResultChunk resultChunk(int index, int further) throws RdmaException {
         ResultPlace place = call.places().get(index);
-        int needed = ReplyProvision.furtherSegments(place);
-        boolean inPieces = needed <= furtherSegments;
-        furtherSegments -= inPieces ? needed : 0;
+        boolean inPieces = ReplyProvision.furtherSegments(place) <= further;
         return ResultChunk.of(place, inPieces, link.memory(), call.counters());
     }
 

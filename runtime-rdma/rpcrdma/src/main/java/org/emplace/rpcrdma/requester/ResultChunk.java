@@ -233,7 +233,7 @@ final class ResultChunk implements ResultItems.Landed {
     private Payload inFirst(int bytes) throws XdrException {
         Destination own = Objects.requireNonNull(destination);
         if (staged) {
-            return ResultCopy.into(own, memory.segment().buffer().limit(bytes), counters);
+            return ResultCopy.into(own, memory.segment().buffer(), bytes, counters);
         }
         return own instanceof Destination.InRegistered in
                 ? in.buffer().payload(in.offset(), bytes)

@@ -120,8 +120,8 @@ final class ArgumentItems implements EligibleItems {
     }
 
     @Override
-    public Payload inline(ByteBuffer bytes) {
-        return new Inline(bytes, call);
+    public Payload inline(ByteBuffer stream, int length) {
+        return new Inline(stream.slice(stream.position(), length), call);
     }
 
     /** An inline argument: a view of the message's memory. */

@@ -134,8 +134,8 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     }
 
     @Override
-    public Payload inline(ByteBuffer bytes) {
-        return arguments().inline(bytes);
+    public Payload inline(ByteBuffer stream, int length) {
+        return arguments().inline(stream, length);
     }
 
     @Override

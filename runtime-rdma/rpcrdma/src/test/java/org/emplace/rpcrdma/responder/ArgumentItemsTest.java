@@ -274,7 +274,7 @@ final class ArgumentItemsTest {
 
     @Test
     void anInlineArgumentIsCopiedUntilTheCallIsAnswered() {
-        Payload inline = items(false).inline(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+        Payload inline = items(false).inline(ByteBuffer.wrap(new byte[] {1, 2, 3}), 3);
         ByteBuffer sink = ByteBuffer.allocate(3);
         assertThat(inline.fetchInto(sink).toCompletableFuture()).isCompleted();
         assertThat(sink.array()).containsExactly(1, 2, 3);
@@ -287,7 +287,7 @@ final class ArgumentItemsTest {
     @Test
     void argumentsSayWhereTheyAre() throws Exception {
         assertThat(taken(29)).hasToString("Payload[29 bytes in a Read chunk]");
-        assertThat(items(false).inline(ByteBuffer.allocate(7))).hasToString("Payload[7 bytes inline]");
+        assertThat(items(false).inline(ByteBuffer.allocate(7), 7)).hasToString("Payload[7 bytes inline]");
     }
 
     private ArgumentItems items(boolean ahead) {

@@ -134,7 +134,7 @@ class ChunkPlanTest {
         }
 
         @Override
-        public Payload inline(ByteBuffer bytes) {
+        public Payload inline(ByteBuffer stream, int length) {
             throw new AssertionError("an item in the stream");
         }
     }

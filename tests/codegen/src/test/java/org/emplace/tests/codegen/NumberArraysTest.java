@@ -90,7 +90,7 @@ class NumberArraysTest {
             }
 
             @Override
-            public Payload inline(ByteBuffer bytes) {
+            public Payload inline(ByteBuffer stream, int length) {
                 throw new AssertionError("the item stands in a chunk");
             }
         };

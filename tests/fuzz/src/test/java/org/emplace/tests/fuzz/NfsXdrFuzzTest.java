@@ -112,8 +112,8 @@ class NfsXdrFuzzTest {
             }
 
             @Override
-            public Payload inline(ByteBuffer item) {
-                return Payload.of(item);
+            public Payload inline(ByteBuffer stream, int length) {
+                return Payload.of(stream.slice(stream.position(), length));
             }
         });
         try {

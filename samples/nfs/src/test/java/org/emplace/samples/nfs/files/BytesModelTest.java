@@ -18,6 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.emplace.rpc.CuttingProxy;
 import org.junit.jupiter.api.Timeout;
@@ -27,20 +31,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Threads read, write, truncate and append to two files by several channels, and read them as another client, while the server fails,
  * connections are cut and threads are interrupted. What they see, and what is on the server's disk in the end, is what a POSIX program may see. {@code
- * -Dmodel.operations=100000} does more; {@code -Dmodel.seed=N} begins with the round of a failure.
+ * -Dmodel.operations=100000} does more, {@code -Dmodel.atOnce=16} that many rounds at a time, since a round mostly waits; {@code -Dmodel.seed=N} begins
+ * with the round of a failure.
  */
 @Timeout(36_000)
 class BytesModelTest {
     private static final int OPERATIONS = Integer.getInteger("model.operations", 4_000);
+    private static final int AT_ONCE = Integer.getInteger("model.atOnce", 2);
     private static final int THREADS = 4;
     private static final int ROUND = 100;
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void everyByteIsTheLastOneThatWasWritten(String protocol) throws Exception {
-        long seed = Long.getLong("model.seed", System.nanoTime());
-        for (int done = 0; done < OPERATIONS; done += THREADS * ROUND) {
-            round(protocol, seed++);
+        long first = Long.getLong("model.seed", System.nanoTime());
+        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+        try {
+            List<Future<?>> rounds = new ArrayList<>();
+            for (int done = 0; done < OPERATIONS; done += THREADS * ROUND) {
+                long seed = first + rounds.size();
+                rounds.add(threads.submit(() -> {
+                    round(protocol, seed);
+                    return null;
+                }));
+            }
+            for (Future<?> round : rounds) {
+                round.get();
+            }
+        } finally {
+            threads.shutdownNow();
+            threads.awaitTermination(1, TimeUnit.MINUTES);
         }
     }
 

@@ -35,7 +35,8 @@ final class SourceMemory implements EligibleItems {
     }
 
     @Override
-    public Payload inline(ByteBuffer bytes) {
+    public Payload inline(ByteBuffer stream, int length) {
+        ByteBuffer bytes = stream.slice(stream.position(), length);
         Draws item = draws.at(items++);
         return switch (item.at("kind").below(6)) {
             case 3 -> in(direct, bytes, slice -> Payload.of(slice.bytes()));
