@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import org.emplace.rdma.Completion;
@@ -9,14 +8,15 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
  * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity. The
- * other half is reserved for the first credits of later connections, and for replies to this side's own calls. A peer
- * (an IP address) gets more credits only if at least a seventh of the Receives promised to it is left for others: a
+ * other half is reserved for the first credits of later connections, and for replies to this side's own calls. A
+ * {@linkplain Peer peer} gets more credits only if at least a seventh of the Receives promised to it is left for others: a
  * grant never falls, so the credits of idle connections cannot be taken back. Safe for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
@@ -30,7 +30,7 @@ public final class SharedReceives implements AutoCloseable {
     /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
     /** What the connections of each peer have been promised. */
-    private final Map<InetAddress, Integer> heldByPeer = new HashMap<>();
+    private final Map<Peer, Integer> heldByPeer = new HashMap<>();
 
     /**
      * Posts the first Receives to an empty queue.
@@ -50,17 +50,17 @@ public final class SharedReceives implements AutoCloseable {
     /**
      * Adds a connection with one credit.
      *
-     * @param peer the IP address of the connection's peer
+     * @param peer the connection's peer
      * @param credits the most credits to grant it
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
-    public ConnectionReceives join(InetAddress peer, int credits) throws RdmaException {
+    public ConnectionReceives join(Peer peer, int credits) throws RdmaException {
         buffers.promise(1);
         note(peer, 1);
         return new Connection(peer, credits);
     }
 
-    private synchronized void note(InetAddress peer, int more) {
+    private synchronized void note(Peer peer, int more) {
         heldByPeer.compute(peer, (same, held) -> {
             int now = (held == null ? 0 : held) + more;
             return now == 0 ? null : now;
@@ -68,7 +68,7 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /** How many of the wanted Receives a peer may be promised for further credits; not positive if none. */
-    private synchronized int allowed(InetAddress peer, int wanted) {
+    private synchronized int allowed(Peer peer, int wanted) {
         int left = forCredits - buffers.promised();
         int held = heldByPeer.getOrDefault(peer, 0);
         return Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - held) / (TIMES_WHAT_A_PEER_LEAVES + 1));
@@ -82,12 +82,12 @@ public final class SharedReceives implements AutoCloseable {
 
     /** The Receives promised to one connection. */
     private final class Connection implements ConnectionReceives {
-        private final InetAddress peer;
+        private final Peer peer;
         private final CallCredits credits;
         private int held = 1;
         private boolean over;
 
-        Connection(InetAddress peer, int limit) {
+        Connection(Peer peer, int limit) {
             this.peer = peer;
             credits = new CallCredits(1, limit, this::more);
         }

@@ -16,6 +16,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class SharedReceivesTest {
     /** What one address may have of the first half. */
     private static final int MOST = (CAPACITY - SPARE) / 2 * 7 / 8;
 
-    private static final InetAddress PEER = InetAddress.getLoopbackAddress();
+    private static final Peer PEER = Peer.of(InetAddress.getLoopbackAddress());
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
