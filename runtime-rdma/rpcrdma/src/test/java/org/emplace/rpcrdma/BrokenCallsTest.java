@@ -51,6 +51,14 @@ final class BrokenCallsTest {
         assertServerStillAnswers();
     }
 
+    @Test
+    void aPeerThatSendsNothingButSuchMessagesLosesItsConnection() throws Exception {
+        for (int message = 0; message < 100; message++) {
+            raw.queuePair().post(List.of(raw.sendOf(Words.header(XID, CREDITS, 3))));
+        }
+        raw.awaitEnd();
+    }
+
     static Stream<Arguments> brokenChunkLists() {
         return Stream.of(
                 Arguments.of(

@@ -146,6 +146,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
                             key,
                             negotiated,
                             parameters.receives(),
+                            Peer.of(endpoint.remote().getAddress()),
                             handler,
                             listener.provider().counters())
                     .start();

@@ -18,12 +18,16 @@ public final class CallCredits {
      */
     private static final int ANSWERS_ON_THEIR_WAY = 64;
 
+    /** The messages that are neither calls nor replies to calls and that a peer may send in a row. Versions of the protocol before RFC 8166 had one for each reply. */
+    private static final int STRAYS = 64;
+
     private final int limit;
     private final IntUnaryOperator receives;
     private final IdleTime idle = new IdleTime(System::nanoTime);
     private int granted;
     private int unanswered;
     private int held;
+    private int strays;
     private boolean allUsed;
     private boolean growing;
 
@@ -48,11 +52,22 @@ public final class CallCredits {
      *     ones. A peer also exceeds its credits if it makes calls but does not receive the replies, which hold memory
      */
     public synchronized boolean take() {
+        strays = 0;
         unanswered++;
         held++;
         idle.begin();
         allUsed |= held >= granted;
         return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
+    }
+
+    /**
+     * Counts a message that is neither a call nor the reply to one.
+     *
+     * @return false if the peer has sent too many of them since its last call
+     */
+    public synchronized boolean stray() {
+        strays++;
+        return strays <= STRAYS + 2 * granted;
     }
 
     /** Called when a call is about to be answered or is dropped, before the peer can know. */

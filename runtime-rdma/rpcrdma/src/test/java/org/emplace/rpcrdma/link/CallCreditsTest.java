@@ -72,6 +72,26 @@ final class CallCreditsTest {
     }
 
     @Test
+    void messagesThatAreNoCallsMayNotGoOnForLong() {
+        CallCredits credits = credits(2, 2);
+        for (int message = 0; message < 64 + 4; message++) {
+            assertThat(credits.stray()).isTrue();
+        }
+        assertThat(credits.stray()).isFalse();
+    }
+
+    @Test
+    void callsInBetweenExcuseThem() {
+        CallCredits credits = credits(2, 2);
+        for (int message = 0; message < 1000; message++) {
+            assertThat(credits.stray()).isTrue();
+            take(credits, 1);
+            credits.giveBack();
+            credits.left();
+        }
+    }
+
+    @Test
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
         CallCredits credits = credits(2, 2);
         take(credits, 2);
