@@ -15,7 +15,9 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.link.Link;
@@ -36,6 +38,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     private final Requester requester;
     private final Responder responder;
     private final ConnectionRole role;
+    private final ChunkLimits limits;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
@@ -43,8 +46,14 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         this.link = link;
         this.role = role;
         this.requester = new Requester(link, role);
-        ChunkRules rules = new ChunkRules(!role.initiated(), role.options().maximumMessage());
+        int maximum = role.options().maximumMessage();
+        this.limits = role.initiated() ? ChunkLimits.NONE : limits(role.dispatcher(), maximum);
+        ChunkRules rules = new ChunkRules(!role.initiated(), maximum);
         this.responder = new Responder(link, this, role.dispatcher(), rules);
+    }
+
+    private static ChunkLimits limits(ServiceDispatcher dispatcher, int maximumMessage) {
+        return ChunkLimits.forCalls(dispatcher.readChunkLimit(), dispatcher.writeChunkLimit(), maximumMessage);
     }
 
     @Override
@@ -136,7 +145,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
         Header header;
         try {
-            header = HeaderCodec.decode(in);
+            header = HeaderCodec.decode(in, limits);
         } catch (XdrException malformed) {
             return receivedMalformed(String.valueOf(malformed.getMessage()), received);
         }
