@@ -138,15 +138,15 @@ final class ReceivesTest {
     @Test
     void creditsOfOneConnectionLeaveHalfOfASharedQueueForOthers() throws Exception {
         SharedReceiveQueue queue = sharedQueue();
-        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
-        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        RegisteredPool large = new RegisteredPool(provider, 32L * queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, large, SIZE);
         int granted = grantedToOneThatUsesAll(shared.join(PEER, queue.capacity()), queue.capacity());
         int spare = 32;
 
         assertThat(granted).isEqualTo((queue.capacity() - spare) / 2 * 7 / 8);
         assertThat(joined(shared)).hasSize(queue.capacity() - spare - granted);
         shared.close();
-        assertThat(asLargeAsTheQueue.acquire(queue.capacity() * SIZE)).isNotNull();
+        assertThat(large.acquire(32 * queue.capacity() * SIZE)).isNotNull();
     }
 
     @Test
@@ -172,8 +172,8 @@ final class ReceivesTest {
     @Test
     void creditsOfIdleConnectionsLeaveSomeToAnotherAddress() throws Exception {
         SharedReceiveQueue queue = sharedQueue();
-        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
-        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        RegisteredPool large = new RegisteredPool(provider, 32L * queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, large, SIZE);
         int credits = queue.capacity() / 128;
         List<ConnectionReceives> idle = new ArrayList<>();
         for (int i = 0; i < 70; i++) {

@@ -8,14 +8,15 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
- * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity. The
- * other half is reserved for the first credits of later connections, and for replies to this side's own calls. A
+ * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity, or
+ * less if the pool is small: what is granted has to fit there together with its replies. The rest is reserved for the first credits of later connections, and for replies to this side's own calls. A
  * {@linkplain Peer peer} gets more credits only if at least a seventh of the Receives promised to it is left for others: a
  * grant never falls, so the credits of idle connections cannot be taken back. Safe for use by several threads.
  */
@@ -25,12 +26,25 @@ public final class SharedReceives implements AutoCloseable {
 
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
 
+    /**
+     * The part of the pool for Receives of further credits. A call that holds a credit can need five buffers of this size: its Receive, the
+     * Receive of the next call, and, of a second call that a peer may make in its place, also a Receive, and the replies to both.
+     */
+    private static final int PART_FOR_CREDITS = 32;
+
+    /** The part of the pool that has as many buffers as there are places for late answers; each can need two. */
+    private static final int PART_FOR_LATE_ANSWERS = 64;
+
+    private static final int LEAST_LATE_ANSWERS = 64;
+
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
     /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
     /** What the connections of each peer have been promised. */
     private final Map<Peer, Integer> heldByPeer = new HashMap<>();
+    /** The answers that are on their way beyond twice the grants of their connections. */
+    private final AddressShares lateAnswers;
 
     /**
      * Posts the first Receives to an empty queue.
@@ -43,7 +57,10 @@ public final class SharedReceives implements AutoCloseable {
         this.queue = queue;
         buffers = new ReceiveQueue(pool, size, queue.capacity(), queue::postReceive);
         int spare = Math.min(SPARE, queue.capacity() / 4);
-        forCredits = spare + (queue.capacity() - spare) / 2;
+        long inPool = pool.limit() / size;
+        forCredits = spare + (int) Math.min((queue.capacity() - spare) / 2, inPool / PART_FOR_CREDITS);
+        lateAnswers = new AddressShares((int) Math.max(
+                LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
         buffers.promise(spare);
     }
 
@@ -81,7 +98,7 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /** The Receives promised to one connection. */
-    private final class Connection implements ConnectionReceives {
+    private final class Connection implements ConnectionReceives, CallCredits.LateAnswers {
         private final Peer peer;
         private final CallCredits credits;
         private int held = 1;
@@ -89,7 +106,17 @@ public final class SharedReceives implements AutoCloseable {
 
         Connection(Peer peer, int limit) {
             this.peer = peer;
-            credits = new CallCredits(1, limit, this::more);
+            credits = new CallCredits(1, limit, this::more, this);
+        }
+
+        @Override
+        public boolean enter() {
+            return lateAnswers.enter(peer);
+        }
+
+        @Override
+        public void leave() {
+            lateAnswers.leave(peer);
         }
 
         private int more(int wanted) {
