@@ -106,8 +106,8 @@ final class ReplyProvisionTest {
     void piecesThatAreTooShortForAnOperationEachAreStaged() {
         List<Long> sizes = List.of(2048L);
         InlineThresholds wide = new InlineThresholds(100_000, 100_000);
-        ResultPlaces<?> few = TestPlaces.of(sizes, destination(16 + 2));
-        ResultPlaces<?> many = TestPlaces.of(sizes, destination(16 + 3));
+        ResultPlaces<?> few = TestPlaces.of(sizes, destination(18, 2048 / 16 + 1));
+        ResultPlaces<?> many = TestPlaces.of(sizes, destination(19, 2048 / 16 + 1));
 
         assertThat(ReplyProvision.of(few, 0, 200_000, 8, wide).furtherSegments())
                 .isEqualTo(ReplyProvision.furtherSegments(few.get(0)));
@@ -160,7 +160,11 @@ final class ReplyProvisionTest {
     }
 
     private static Destination destination(int pieces) {
+        return destination(pieces, 1500);
+    }
+
+    private static Destination destination(int pieces, int length) {
         return Destination.into(
-                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(8)).toArray(ByteBuffer[]::new));
+                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(length)).toArray(ByteBuffer[]::new));
     }
 }
