@@ -5,6 +5,7 @@
  */
 module org.emplace.rpcrdma {
     requires org.emplace.rdma;
+    requires org.emplace.reactor;
     requires org.emplace.rpc;
     requires static org.jspecify;
 

@@ -14,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 import org.emplace.reactor.AddressShares;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.RuntimeThreads;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +58,9 @@ class RuntimeLayersTest {
                 .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(REACTOR)
-                        .and(not(type(RuntimeThreads.class).or(type(AddressShares.class)))))
+                        .and(not(type(RuntimeThreads.class)
+                                .or(type(AddressShares.class))
+                                .or(type(Peer.class)))))
                 .check(CLASSES);
     }
 

@@ -102,6 +102,13 @@ public interface QueuePair extends AutoCloseable {
     default void wakeHelper() {}
 
     /**
+     * Tells the provider, from within {@link QueuePairHandler#completed}, that the peer has sent something for which it deserves no further turn
+     * before others have had theirs: for example a message that is refused or dropped. A provider whose connections take turns then takes the
+     * peer's next messages one at a time. Others ignore this.
+     */
+    default void endTurn() {}
+
+    /**
      * Ends the connection, without waiting. The provider flushes outstanding work and then calls {@link
      * QueuePairHandler#disconnected}. Idempotent.
      */

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Shares places among IP addresses, so that no address can take all of them. An address gets another place only if it holds fewer than seven
- * times the number of free places. So a single address can hold seven eighths, rounded up, and each later one the same fraction of the rest. Safe
+ * Shares places among {@linkplain Peer peers}, so that none can take all of them. A peer gets another place only if it holds fewer than seven
+ * times the number of free places. So a single peer can hold seven eighths, rounded up, and each later one the same fraction of the rest. Safe
  * for use by several threads.
  */
 public final class AddressShares {
     private static final int TIMES_WHAT_IS_FREE = 7;
 
     private final int most;
-    /** The number of places that each address holds. */
-    private final Map<InetAddress, Integer> heldByAddress = new HashMap<>();
+    /** The number of places that each peer holds. */
+    private final Map<Peer, Integer> heldByPeer = new HashMap<>();
 
     private int taken;
 
@@ -28,40 +27,40 @@ public final class AddressShares {
         this.most = most;
     }
 
-    /** Takes a place, to be returned with {@link #leave}. @return whether this address could have one */
-    public synchronized boolean enter(InetAddress address) {
-        if (held(address) >= (long) TIMES_WHAT_IS_FREE * (most - taken)) {
+    /** Takes a place, to be returned with {@link #leave}. @return whether this peer could have one */
+    public synchronized boolean enter(Peer peer) {
+        if (held(peer) >= (long) TIMES_WHAT_IS_FREE * (most - taken)) {
             return false;
         }
-        take(address);
+        take(peer);
         return true;
     }
 
     /** Returns a place. */
-    public synchronized void leave(InetAddress address) {
+    public synchronized void leave(Peer peer) {
         taken--;
-        heldByAddress.computeIfPresent(address, (same, before) -> before == 1 ? null : before - 1);
+        heldByPeer.computeIfPresent(peer, (same, before) -> before == 1 ? null : before - 1);
     }
 
-    /** Moves a place from one address to another, or to the same, even if that exceeds the other's share. */
-    public synchronized void handOver(InetAddress from, InetAddress to) {
+    /** Moves a place from one peer to another, or to the same, even if that exceeds the other's share. */
+    public synchronized void handOver(Peer from, Peer to) {
         leave(from);
         take(to);
     }
 
-    private void take(InetAddress address) {
+    private void take(Peer peer) {
         taken++;
-        heldByAddress.merge(address, 1, Integer::sum);
+        heldByPeer.merge(peer, 1, Integer::sum);
     }
 
-    /** Whether the address could take a place if another address returned one. */
-    public synchronized boolean wouldEnterAfterAnother(InetAddress address) {
-        return held(address) < (long) TIMES_WHAT_IS_FREE * (most - taken + 1);
+    /** Whether the peer could take a place if another peer returned one. */
+    public synchronized boolean wouldEnterAfterAnother(Peer peer) {
+        return held(peer) < (long) TIMES_WHAT_IS_FREE * (most - taken + 1);
     }
 
-    /** The number of places that an address holds. */
-    public synchronized int held(InetAddress address) {
-        return heldByAddress.getOrDefault(address, 0);
+    /** The number of places that a peer holds. */
+    public synchronized int held(Peer peer) {
+        return heldByPeer.getOrDefault(peer, 0);
     }
 
     /** The number of places in use. */

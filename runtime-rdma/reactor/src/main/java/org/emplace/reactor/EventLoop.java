@@ -276,7 +276,7 @@ public final class EventLoop implements Executor {
         return selector.register(channel, operations, attachment);
     }
 
-    /** On the loop: what each address may have of the loop's rounds. */
+    /** On the loop: what each peer may have of the loop's rounds. */
     public FairShare fairShare() {
         return fairShare;
     }

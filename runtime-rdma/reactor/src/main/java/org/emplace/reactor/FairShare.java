@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -9,38 +8,38 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Bounds the work that a loop does in one round for each address, so that the connections of one address, however many,
+ * Bounds the work that a loop does in one round for each {@linkplain Peer peer}, so that the connections of one peer, however many,
  * delay those of another by little. What exceeds the bound waits for the next rounds, in order. Used on the loop.
  */
 public final class FairShare {
-    /** How much is done for an address in one round, in bytes. */
+    /** How much is done for a peer in one round, in bytes. */
     public static final int ROUND = 256 * 1024;
 
-    private final Map<InetAddress, Peer> peers = new LinkedHashMap<>();
+    private final Map<Peer, Turn> turns = new LinkedHashMap<>();
     private int waiting;
 
-    private static final class Peer {
+    private static final class Turn {
         private final Deque<Runnable> line = new ArrayDeque<>(1);
         private int spent;
     }
 
     FairShare() {}
 
-    /** Whether more may be done for an address in this round. */
-    public boolean isLeft(InetAddress address) {
-        Peer peer = peers.get(address);
-        return peer == null || peer.spent < ROUND;
+    /** Whether more may be done for a peer in this round. */
+    public boolean isLeft(Peer peer) {
+        Turn turn = turns.get(peer);
+        return turn == null || turn.spent < ROUND;
     }
 
-    /** Counts work that was done for an address, in bytes. */
-    public void spend(InetAddress address, int bytes) {
-        Peer peer = peers.computeIfAbsent(address, first -> new Peer());
-        peer.spent = Math.min(ROUND, peer.spent + bytes);
+    /** Counts work that was done for a peer, in bytes. */
+    public void spend(Peer peer, int bytes) {
+        Turn turn = turns.computeIfAbsent(peer, first -> new Turn());
+        turn.spent += Math.min(ROUND - turn.spent, bytes);
     }
 
-    /** Runs a task in one of the next rounds, after the earlier ones of the same address. */
-    public void later(InetAddress address, Runnable task) {
-        peers.computeIfAbsent(address, first -> new Peer()).line.add(task);
+    /** Runs a task in one of the next rounds, after the earlier ones of the same peer. */
+    public void later(Peer peer, Runnable task) {
+        turns.computeIfAbsent(peer, first -> new Turn()).line.add(task);
         waiting++;
     }
 
@@ -49,17 +48,17 @@ public final class FairShare {
         return waiting > 0;
     }
 
-    /** Begins a round: runs waiting tasks, of each address only while something is left. */
+    /** Begins a round: runs waiting tasks, of each peer only while something is left. */
     void nextRound(Consumer<Runnable> guarded) {
-        peers.values().removeIf(peer -> peer.line.isEmpty());
+        turns.values().removeIf(turn -> turn.line.isEmpty());
         if (waiting == 0) {
             return;
         }
-        peers.values().forEach(peer -> peer.spent = 0);
-        for (Peer peer : peers.values().toArray(new Peer[0])) {
-            for (int left = peer.line.size(); left > 0 && peer.spent < ROUND; left--) {
+        turns.values().forEach(turn -> turn.spent = 0);
+        for (Turn turn : turns.values().toArray(new Turn[0])) {
+            for (int left = turn.line.size(); left > 0 && turn.spent < ROUND; left--) {
                 waiting--;
-                guarded.accept(peer.line.remove());
+                guarded.accept(turn.line.remove());
             }
         }
     }

@@ -14,12 +14,12 @@ final class FairShareTest {
 
     private final FairShare share = new FairShare();
     private final List<String> done = new ArrayList<>();
-    private final InetAddress one = address(1);
-    private final InetAddress other = address(2);
+    private final Peer one = address(1);
+    private final Peer other = address(2);
 
-    private static InetAddress address(int last) {
+    private static Peer address(int last) {
         try {
-            return InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, (byte) last});
+            return Peer.of(InetAddress.getByAddress(new byte[] {(byte) 192, 0, 2, (byte) last}));
         } catch (java.net.UnknownHostException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -82,7 +82,7 @@ final class FairShareTest {
         assertThat(share.isLeft(one)).isTrue();
     }
 
-    private void wait(InetAddress address, String name) {
+    private void wait(Peer address, String name) {
         share.later(address, () -> {
             share.spend(address, HALF);
             done.add(name);

@@ -8,6 +8,7 @@ import org.emplace.rdma.ConnectionParameters;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpcrdma.header.ConnectionPrivateData;
@@ -112,7 +113,9 @@ final class ConnectionSetup implements QueuePairHandler {
                 receives,
                 device.memory(),
                 new OutgoingMessages(device.memory(), thresholds.send()),
-                device.memory().shares().connection(queuePair.remoteAddress().getAddress()),
+                device.memory()
+                        .shares()
+                        .connection(Peer.of(queuePair.remoteAddress().getAddress())),
                 thresholds,
                 theirs.remoteInvalidation(),
                 resources.callbacks(),

@@ -15,7 +15,9 @@ import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
+import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportConnection;
+import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;
 import org.emplace.rpcrdma.link.Link;
@@ -36,6 +38,7 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
     private final Requester requester;
     private final Responder responder;
     private final ConnectionRole role;
+    private final ChunkLimits limits;
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private volatile boolean closing;
 
@@ -43,8 +46,14 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         this.link = link;
         this.role = role;
         this.requester = new Requester(link, role);
-        ChunkRules rules = new ChunkRules(!role.initiated(), role.options().maximumMessage());
+        int maximum = role.options().maximumMessage();
+        this.limits = role.initiated() ? ChunkLimits.NONE : limits(role.dispatcher(), maximum);
+        ChunkRules rules = new ChunkRules(!role.initiated(), maximum);
         this.responder = new Responder(link, this, role.dispatcher(), rules);
+    }
+
+    private static ChunkLimits limits(ServiceDispatcher dispatcher, int maximumMessage) {
+        return ChunkLimits.forCalls(dispatcher.readChunkLimit(), dispatcher.writeChunkLimit(), maximumMessage);
     }
 
     @Override
@@ -123,20 +132,25 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
 
     /** Handles a received message, and takes ownership of it. */
     void received(ReceivedMessage received) {
+        if (!isServed(received)) {
+            link.queuePair().endTurn();
+        }
+    }
+
+    /** Handles a received message. Returns whether it is a call that a handler answers, or a reply for which a call waits. */
+    private boolean isServed(ReceivedMessage received) {
         XdrDecoder in = received.decoder();
         if (in.remaining() < HeaderCodec.FIXED_FIELDS) {
-            drop(received, "a message that is shorter than a header");
-            return;
+            return drop(received, "a message that is shorter than a header");
         }
         Header header;
         try {
-            header = HeaderCodec.decode(in);
+            header = HeaderCodec.decode(in, limits);
         } catch (XdrException malformed) {
-            receivedMalformed(String.valueOf(malformed.getMessage()), received);
-            return;
+            return receivedMalformed(String.valueOf(malformed.getMessage()), received);
         }
         in.beginMessage();
-        sort(header, received);
+        return sort(header, received);
     }
 
     /** Called when all messages that arrived together have been handled. */
@@ -171,54 +185,77 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
      * Handles a truncated or malformed message. It does not show whether it is a call, so the role of this end decides.
      * An error message is never answered.
      */
-    private void receivedMalformed(String why, ReceivedMessage received) {
+    private boolean receivedMalformed(String why, ReceivedMessage received) {
         int xid = HeaderCodec.xidOf(received.bytes());
         if (role.initiated() || HeaderCodec.isError(received.bytes())) {
-            requester.repliedMalformed(xid, why);
-            received.release();
-        } else {
-            responder.calledMalformed(xid, why, received);
+            return repliedMalformed(xid, why, received);
         }
+        responder.calledMalformed(xid, why, received);
+        return false;
     }
 
-    private void sort(Header header, ReceivedMessage received) {
+    private boolean sort(Header header, ReceivedMessage received) {
         if (header instanceof Header.Message message) {
-            sortByMessageType(message, received);
+            return sortByMessageType(message, received);
         } else if (header instanceof Header.NoMessage message && !role.initiated()) {
-            responder.called(message, received);
+            return responder.called(message, received);
         } else if (header instanceof Header.OtherVersion other && !role.initiated()) {
             responder.called(other, received);
+            return false;
         } else if (header instanceof Header.OtherVersion other) {
-            requester.repliedMalformed(other.xid(), "its header has version " + other.version());
-            received.release();
+            return repliedMalformed(other.xid(), "its header has version " + other.version(), received);
         } else if (header instanceof Header.Done) {
-            drop(received, "RDMA_DONE");
-        } else {
-            requester.replied(header, received);
+            return drop(received, "RDMA_DONE");
+        }
+        return replied(header, received);
+    }
+
+    private boolean replied(Header header, ReceivedMessage received) {
+        boolean isAwaited = requester.replied(header, received);
+        if (!isAwaited) {
+            stray();
+        }
+        return isAwaited;
+    }
+
+    private boolean repliedMalformed(int xid, String why, ReceivedMessage received) {
+        boolean isAwaited = requester.repliedMalformed(xid, why);
+        received.release();
+        if (!isAwaited) {
+            stray();
+        }
+        return isAwaited;
+    }
+
+    /** Counts a message that is neither a call nor the reply to one. Ends the connection of a client that sends too many. */
+    private void stray() {
+        if (!role.initiated() && !link.receives().credits().stray()) {
+            responder.close("it sends messages that are neither calls nor replies to calls");
         }
     }
 
-    private void sortByMessageType(Header.Message header, ReceivedMessage received) {
+    private boolean sortByMessageType(Header.Message header, ReceivedMessage received) {
         int type;
         int xid;
         try {
             type = MessageType.ahead(received.decoder());
             xid = received.decoder().peekInt(0);
         } catch (XdrException none) {
-            receivedMalformed("the RDMA_MSG has no RPC message", received);
-            return;
+            return receivedMalformed("the RDMA_MSG has no RPC message", received);
         }
         if (type != MessageType.CALL) {
-            requester.replied(header, received);
+            return replied(header, received);
         } else if (xid == header.xid()) {
-            responder.called(header, received);
-        } else {
-            responder.calledMalformed(header.xid(), "the RPC call does not have the xid of the header", received);
+            return responder.called(header, received);
         }
+        responder.calledMalformed(header.xid(), "the RPC call does not have the xid of the header", received);
+        return false;
     }
 
-    private void drop(ReceivedMessage received, String what) {
+    private boolean drop(ReceivedMessage received, String what) {
         LOG.log(System.Logger.Level.DEBUG, "{0}: dropped {1}", link.name(), what);
         received.release();
+        stray();
+        return false;
     }
 }

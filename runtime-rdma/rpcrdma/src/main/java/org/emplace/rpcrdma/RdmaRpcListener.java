@@ -11,6 +11,7 @@ import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionLimit.Place;
 import org.emplace.rpc.transport.ConnectionRole;
@@ -99,7 +100,7 @@ final class RdmaRpcListener implements RpcListener {
         SharedReceiveQueue queue = request.sharedReceiveQueue().orElse(null);
         return queue == null
                 ? ConnectionSetup.ownReceives(device, role)
-                : receives(queue).join(request.remoteAddress().getAddress(), role.creditsToGrant());
+                : receives(queue).join(Peer.of(request.remoteAddress().getAddress()), role.creditsToGrant());
     }
 
     private SharedReceives receives(SharedReceiveQueue queue) throws RdmaException {

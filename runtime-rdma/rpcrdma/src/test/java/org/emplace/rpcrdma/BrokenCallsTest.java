@@ -51,6 +51,14 @@ final class BrokenCallsTest {
         assertServerStillAnswers();
     }
 
+    @Test
+    void aPeerThatSendsNothingButSuchMessagesLosesItsConnection() throws Exception {
+        for (int message = 0; message < 100; message++) {
+            raw.queuePair().post(List.of(raw.sendOf(Words.header(XID, CREDITS, 3))));
+        }
+        raw.awaitEnd();
+    }
+
     static Stream<Arguments> brokenChunkLists() {
         return Stream.of(
                 Arguments.of(
@@ -89,6 +97,7 @@ final class BrokenCallsTest {
                                 .and(new int[260 * 4])
                                 .and(0, 0)
                                 .call(XID, GET)),
+                Arguments.of("a Read chunk in segments of one byte", shortReads(17, 0)),
                 Arguments.of(
                         "a Read chunk longer than any buffer",
                         Words.header(XID, CREDITS, 0)
@@ -111,6 +120,8 @@ final class BrokenCallsTest {
 
     static Stream<Arguments> messagesThatAreNoCall() {
         return Stream.of(
+                Arguments.of("seventeen Write chunks", emptyWriteChunks(17)),
+                Arguments.of("eighteen Read chunks", shortReads(18, 4)),
                 Arguments.of("no chunk lists", Words.header(XID, CREDITS, 0)),
                 Arguments.of("an unknown type", Words.header(XID, CREDITS, 5).and(0, 0, 0)),
                 Arguments.of(
@@ -139,6 +150,23 @@ final class BrokenCallsTest {
                 Arguments.of(
                         "another xid",
                         Words.withoutChunks(XID, CREDITS).call(XID + 9, PUT).and(0, 0)));
+    }
+
+    private static Words emptyWriteChunks(int chunks) {
+        Words call = Words.header(XID, CREDITS, 0).and(0);
+        for (int i = 0; i < chunks; i++) {
+            call.and(1, 0);
+        }
+        return call.and(0, 0).call(XID, GET);
+    }
+
+    /** A Read list of segments of one byte at positions with a distance. */
+    private static Words shortReads(int segments, int distance) {
+        Words call = Words.header(XID, CREDITS, 0);
+        for (int i = 0; i < segments; i++) {
+            call.read(48 + i * distance, new RemoteSegment(1, 0, 1));
+        }
+        return call.and(0, 0, 0).call(XID, PUT);
     }
 
     /** The requested credits are ignored. The xid is used, so that the requester gets its credit back. */

@@ -116,7 +116,7 @@ final class ManyClientsTest {
     private static int grantAfterSendingTogether(RawPeer peer, int calls) throws Exception {
         List<Words> together = new ArrayList<>();
         for (int xid = 1; xid <= calls; xid++) {
-            together.add(Words.withoutChunks(xid, 2 * CREDITS).call(xid, 0));
+            together.add(Words.withoutChunks(xid, 2 * CREDITS).call(xid, 4).and(0));
         }
         peer.sendTogether(together);
         int granted = 0;

@@ -220,6 +220,23 @@ final class OneBadPeerTest {
         }
     }
 
+    /** Each costs a Receive and no credit. */
+    @Test
+    void aFloodOfMessagesThatAreNoCalls() throws Exception {
+        listen("rdma");
+        try (RpcConnection good = connect("rdma")) {
+            leavesHalfTheRate(() -> many(4, () -> new Repeated(this::doneMessages)), () -> echo(good));
+        }
+    }
+
+    private void doneMessages() throws IOException {
+        try (DeafPeer bad = DeafPeer.connectedTo(address())) {
+            for (int xid = 1; xid < 1000; xid++) {
+                bad.send(Words.header(xid, 1, 3));
+            }
+        }
+    }
+
     private void badRecord() throws IOException {
         try (Socket bad = new Socket(address().getAddress(), address().getPort())) {
             bad.getOutputStream().write(record(new Words().and(1, 0)));

@@ -175,7 +175,7 @@ public final class RawPeer implements AutoCloseable, QueuePairHandler {
         queuePair().post(List.of(sendOf(message)));
     }
 
-    private WorkRequest sendOf(Words message) throws Exception {
+    WorkRequest sendOf(Words message) throws Exception {
         MemoryRegion region = provider.register(message.bytes());
         return new WorkRequest.Send(0, List.of(region.segment(0, region.length())), OptionalInt.empty());
     }

@@ -28,6 +28,7 @@ import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.link.CallCredits;
 import org.emplace.rpcrdma.link.ConnectionReceives;
 import org.emplace.rpcrdma.link.OwnReceives;
@@ -41,7 +42,7 @@ import org.junit.jupiter.api.Test;
 /** Promised Receives are posted even if registering memory takes long or memory is exhausted. */
 final class ReceivesTest {
     private static final int SIZE = 4096;
-    private static final InetAddress PEER = InetAddress.getLoopbackAddress();
+    private static final Peer PEER = Peer.of(InetAddress.getLoopbackAddress());
 
     private final AtomicReference<Runnable> registering = new AtomicReference<>(() -> {});
     private final AtomicBoolean registered = new AtomicBoolean();
@@ -137,15 +138,15 @@ final class ReceivesTest {
     @Test
     void creditsOfOneConnectionLeaveHalfOfASharedQueueForOthers() throws Exception {
         SharedReceiveQueue queue = sharedQueue();
-        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
-        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        RegisteredPool large = new RegisteredPool(provider, 32L * queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, large, SIZE);
         int granted = grantedToOneThatUsesAll(shared.join(PEER, queue.capacity()), queue.capacity());
         int spare = 32;
 
         assertThat(granted).isEqualTo((queue.capacity() - spare) / 2 * 7 / 8);
         assertThat(joined(shared)).hasSize(queue.capacity() - spare - granted);
         shared.close();
-        assertThat(asLargeAsTheQueue.acquire(queue.capacity() * SIZE)).isNotNull();
+        assertThat(large.acquire(32 * queue.capacity() * SIZE)).isNotNull();
     }
 
     @Test
@@ -171,8 +172,8 @@ final class ReceivesTest {
     @Test
     void creditsOfIdleConnectionsLeaveSomeToAnotherAddress() throws Exception {
         SharedReceiveQueue queue = sharedQueue();
-        RegisteredPool asLargeAsTheQueue = new RegisteredPool(provider, (long) queue.capacity() * SIZE);
-        SharedReceives shared = new SharedReceives(queue, asLargeAsTheQueue, SIZE);
+        RegisteredPool large = new RegisteredPool(provider, 32L * queue.capacity() * SIZE);
+        SharedReceives shared = new SharedReceives(queue, large, SIZE);
         int credits = queue.capacity() / 128;
         List<ConnectionReceives> idle = new ArrayList<>();
         for (int i = 0; i < 70; i++) {
@@ -180,7 +181,7 @@ final class ReceivesTest {
             grantedToOneThatUsesAll(idle.get(i), credits);
         }
 
-        ConnectionReceives good = shared.join(InetAddress.getByName("192.0.2.2"), credits);
+        ConnectionReceives good = shared.join(Peer.of(InetAddress.getByName("192.0.2.2")), credits);
         assertThat(grantedToOneThatUsesAll(good, credits)).isEqualTo(credits);
         assertThat(grantedToOneThatUsesAll(shared.join(PEER, credits), credits)).isEqualTo(1);
 

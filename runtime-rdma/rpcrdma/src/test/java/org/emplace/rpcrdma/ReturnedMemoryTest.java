@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
@@ -219,7 +220,7 @@ final class ReturnedMemoryTest {
             end.awaitAllIsFree();
             assertThatCode(() -> end.memory
                             .shares()
-                            .connection(InetAddress.getLoopbackAddress())
+                            .connection(Peer.of(InetAddress.getLoopbackAddress()))
                             .take(LIMIT / 4 * 3))
                     .doesNotThrowAnyException();
         }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.emplace.rdma.RdmaException;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.ConnectionOptions;
@@ -347,7 +348,7 @@ final class SimulatedWorld {
             long all = device.memory().pool().limit() / 4 * 3;
             device.memory()
                     .shares()
-                    .connection(InetAddress.getLoopbackAddress())
+                    .connection(Peer.of(InetAddress.getLoopbackAddress()))
                     .take(all);
         } catch (IOException held) {
             schedule.violated("the " + side + "'s calls hold memory: " + held.getMessage());

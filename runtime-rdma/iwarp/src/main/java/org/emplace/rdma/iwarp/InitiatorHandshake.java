@@ -130,7 +130,7 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         Endpoint endpoint = provider.endpoint(loop, channel, wire);
         finish();
         IwarpQueuePair queuePair =
-                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), handler, provider.counters());
+                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), null, handler, provider.counters());
         queuePair.start();
         outcome.complete(queuePair);
     }

@@ -3,7 +3,6 @@ package org.emplace.rdma.iwarp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.ServerSocketChannel;
@@ -14,9 +13,10 @@ import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts TCP connections and sets them up. Limits the set-ups in progress, and divides that limit among addresses. */
+/** Accepts TCP connections and sets them up. Limits the set-ups in progress, and divides that limit among {@linkplain Peer peers}. */
 final class IwarpListener implements RdmaListener {
     private static final System.Logger LOG = System.getLogger(IwarpListener.class.getName());
 
@@ -68,9 +68,9 @@ final class IwarpListener implements RdmaListener {
 
     /** Sets up an accepted connection if the limit allows it; else closes it. */
     private void accepted(SocketChannel channel) {
-        InetAddress peer;
+        Peer peer;
         try {
-            peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+            peer = Peer.of(((InetSocketAddress) channel.getRemoteAddress()).getAddress());
         } catch (IOException gone) {
             EventLoop.closeQuietly(channel);
             return;
@@ -91,7 +91,7 @@ final class IwarpListener implements RdmaListener {
         });
     }
 
-    private boolean begin(InetAddress peer) {
+    private boolean begin(Peer peer) {
         if (!setUps.enter(peer)) {
             LOG.log(
                     Level.DEBUG,
@@ -108,7 +108,7 @@ final class IwarpListener implements RdmaListener {
     }
 
     /** Called once for each set-up, when its connection is established or has failed. */
-    void setUpOver(InetAddress peer) {
+    void setUpOver(Peer peer) {
         setUps.leave(peer);
         leaveReceives();
     }

@@ -24,6 +24,7 @@ import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.Linger;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -145,6 +146,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
                             key,
                             negotiated,
                             parameters.receives(),
+                            Peer.of(endpoint.remote().getAddress()),
                             handler,
                             listener.provider().counters())
                     .start();
@@ -207,7 +209,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         replied.run();
-        listener.setUpOver(endpoint.remote().getAddress());
+        listener.setUpOver(Peer.of(endpoint.remote().getAddress()));
     }
 
     @Override
@@ -233,7 +235,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
         endpoint.loop().close(endpoint.channel());
-        listener.setUpOver(endpoint.remote().getAddress());
+        listener.setUpOver(Peer.of(endpoint.remote().getAddress()));
         if (accepted != null) {
             accepted.disconnected(cause);
         }

@@ -3,7 +3,6 @@ package org.emplace.rpc.tcp;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
@@ -14,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.MemoryShares;
@@ -69,13 +69,13 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** How many records to pass on in one turn. */
     private static final int RECORDS_A_TURN = 16;
 
-    /** What a record counts in the share of its address in a round of the loop, in addition to its bytes. */
+    /** What a record counts in the share of its peer in a round of the loop, in addition to its bytes. */
     private static final int RECORD_COST = FairShare.ROUND / 64;
 
     private final SocketChannel socket;
     private final EventLoop loop;
     private final Receiver receiver;
-    private final @Nullable InetAddress sharing;
+    private final @Nullable Peer sharing;
     private final Duration assemblyLimit;
     private final RecordMemory memory;
     private final RecordReader reader;
@@ -106,7 +106,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
      * Creates a channel that has not started.
      *
      * @param share of the memory that received records may hold; null for no limit
-     * @param sharing the address whose connections share the rounds of the loop; null for no limit
+     * @param sharing the peer whose connections share the rounds of the loop; null for no limit
      */
     RecordChannel(
             SocketChannel socket,
@@ -114,7 +114,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
             ConnectionOptions options,
             Timekeeper time,
             MemoryShares.@Nullable Share share,
-            @Nullable InetAddress sharing,
+            @Nullable Peer sharing,
             Receiver receiver) {
         this.sharing = sharing;
         this.socket = socket;

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
@@ -69,7 +70,8 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 : new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         this.role = role;
         this.resources = resources;
-        this.share = resources.replies().connection(remoteAddress.getAddress());
+        Peer peer = Peer.of(remoteAddress.getAddress());
+        this.share = resources.replies().connection(peer);
         this.idle = new IdleTime(resources.time()::nanoTime);
         ConnectionOptions options = role.options();
         this.records = new RecordChannel(
@@ -77,8 +79,8 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 resources.loops().next(),
                 options,
                 resources.time(),
-                role.initiated() ? null : resources.requests().connection(remoteAddress.getAddress()),
-                role.initiated() ? null : remoteAddress.getAddress(),
+                role.initiated() ? null : resources.requests().connection(peer),
+                role.initiated() ? null : peer,
                 new Incoming());
         this.gate = new CallGate(role.creditsToGrant(), options.maximumMessage(), idle, records::release);
         this.calls = new PendingCalls(

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Arrays;
 import java.util.concurrent.CompletionStage;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
@@ -39,6 +40,11 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public RpcConnection connection() {
         return connection;
+    }
+
+    @Override
+    public Peer peer() {
+        return connection.share().peer();
     }
 
     @Override

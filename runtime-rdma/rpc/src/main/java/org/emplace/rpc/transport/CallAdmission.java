@@ -7,8 +7,10 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToIntFunction;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.RpcService.Handler;
@@ -67,6 +69,15 @@ final class CallAdmission {
                     "program " + program.number() + " version " + program.version() + " is served already");
         }
         services.add(service);
+    }
+
+    /** The largest value of a property of the services' bindings; 0 if there are none. */
+    int largest(ToIntFunction<ProcedureBinding<?, ?>> property) {
+        return services.stream()
+                .flatMap(service -> service.handlers().values().stream())
+                .mapToInt(handler -> property.applyAsInt(handler.procedure().binding()))
+                .max()
+                .orElse(0);
     }
 
     /**

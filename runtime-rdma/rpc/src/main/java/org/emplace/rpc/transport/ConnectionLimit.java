@@ -2,7 +2,6 @@
 package org.emplace.rpc.transport;
 
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,10 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.emplace.reactor.AddressShares;
+import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server, over all its listeners. Limits their number, and each IP address to its share of them
+ * The connections of a server, over all its listeners. Limits their number, and each {@linkplain Peer peer} to its share of them
  * ({@link AddressShares}).
  *
  * <p>If a new connection would exceed a limit, a connection that has been idle for long enough is closed in its favor.
@@ -111,47 +111,48 @@ public final class ConnectionLimit implements AutoCloseable {
      *
      * @return the connection's place, which is held until {@link Place#leave}; empty if the connection is refused
      */
-    public Optional<Place> admit(InetSocketAddress peer) {
+    public Optional<Place> admit(InetSocketAddress address) {
+        Place asking = new Place(address);
         Place replaced = null;
         synchronized (this) {
-            if (!shares.enter(peer.getAddress())) {
-                replaced = longestIdle(peer.getAddress());
+            if (!shares.enter(asking.peer)) {
+                replaced = longestIdle(asking.peer);
                 if (replaced == null) {
-                    refuse(peer);
+                    refuse(asking);
                     return Optional.empty();
                 }
-                replaced.handOver(peer);
+                replaced.handOver(asking);
             }
         }
         if (replaced != null) {
             replaced.closeOccupant();
         }
-        return Optional.of(new Place(peer));
+        return Optional.of(asking);
     }
 
     /** A connection of the asking address may always be replaced, because that takes nothing from other addresses. */
-    private @Nullable Place longestIdle(InetAddress asking) {
+    private @Nullable Place longestIdle(Peer asking) {
         boolean mayReplaceOthers = shares.wouldEnterAfterAnother(asking);
         return occupied.stream()
-                .filter(place -> mayReplaceOthers || place.address().equals(asking))
+                .filter(place -> mayReplaceOthers || place.peer.equals(asking))
                 .map(Candidate::new)
                 .filter(candidate -> !candidate.idle.isZero() && candidate.idle.compareTo(idle) >= 0)
-                .max(Comparator.<Candidate>comparingInt(candidate -> shares.held(candidate.place.address()))
+                .max(Comparator.<Candidate>comparingInt(candidate -> shares.held(candidate.place.peer))
                         .thenComparing(Candidate::idle))
                 .map(Candidate::place)
                 .orElse(null);
     }
 
-    private void refuse(InetSocketAddress peer) {
+    private void refuse(Place asking) {
         refused++;
         if (shares.taken() < most) {
-            refusedAddresses.event(count -> announcement.accept("refused " + peer + ", " + count
-                    + " such connections so far: its address has " + shares.held(peer.getAddress())
+            refusedAddresses.event(count -> announcement.accept("refused " + asking.address + ", " + count
+                    + " such connections so far: its address has " + shares.held(asking.peer)
                     + " of the server's " + most));
         } else if (!said) {
             said = true;
             announcement.accept(
-                    "refused " + peer + " and refusing further connections: the server has reached its limit of " + most
+                    "refused " + asking.address + " and refusing further connections: the server has reached its limit of " + most
                             + " connections; raise it with RpcServer.Builder.connections");
         }
     }
@@ -200,18 +201,16 @@ public final class ConnectionLimit implements AutoCloseable {
 
     /** The place of one connection. */
     public final class Place {
-        private final InetSocketAddress peer;
+        private final InetSocketAddress address;
+        private final Peer peer;
         /** Null while the connection is being set up. This field and the one below are guarded by the limit. */
         private @Nullable Occupant occupant;
 
         private boolean over;
 
-        private Place(InetSocketAddress peer) {
-            this.peer = peer;
-        }
-
-        private InetAddress address() {
-            return peer.getAddress();
+        private Place(InetSocketAddress address) {
+            this.address = address;
+            this.peer = Peer.of(address.getAddress());
         }
 
         /**
@@ -237,18 +236,18 @@ public final class ConnectionLimit implements AutoCloseable {
         public void leave() {
             synchronized (ConnectionLimit.this) {
                 if (end()) {
-                    shares.leave(address());
+                    shares.leave(peer);
                     said &= shares.taken() >= most - most / 10;
                 }
             }
         }
 
-        private void handOver(InetSocketAddress next) {
-            closedIdle.event(count -> announcement.accept("closed " + peer + ", idle for "
-                    + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next
+        private void handOver(Place next) {
+            closedIdle.event(count -> announcement.accept("closed " + address + ", idle for "
+                    + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next.address
                     + "; such connections so far: " + count));
             end();
-            shares.handOver(address(), next.getAddress());
+            shares.handOver(peer, next.peer);
         }
 
         /** @return false if the place had already been left */

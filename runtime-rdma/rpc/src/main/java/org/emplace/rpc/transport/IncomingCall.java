@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.function.Predicate;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.xdr.EligibleItems;
@@ -22,6 +23,9 @@ public interface IncomingCall {
 
     /** The connection over which the call arrived. */
     RpcConnection connection();
+
+    /** Whose share the call counts to: the same object for all calls of a connection. */
+    Peer peer();
 
     /**
      * Sets an action to run when the call is over: its reply has been sent (not only posted), it has been dropped, or

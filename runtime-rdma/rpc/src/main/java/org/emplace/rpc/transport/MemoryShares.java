@@ -4,17 +4,17 @@ package org.emplace.rpc.transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how much of a transport's memory the calls of each peer hold, so that a peer that does not release memory
- * leaves some for others. A peer (an IP address) may take more only if at least a seventh of what it holds is left for
+ * leaves some for others. A {@linkplain Peer peer} may take more only if at least a seventh of what it holds is left for
  * others; a connection, only if a third is left. A single peer can hold seven eighths and a single connection three
  * quarters; later ones, the same fraction of the rest. A peer that holds nothing may take the last bytes. This class
  * only counts bytes; it allocates no memory. Safe for use by several threads.
@@ -33,7 +33,7 @@ public final class MemoryShares {
     private final long limit;
     private final Consumer<String> announcement;
     /** The bytes held by each peer that holds any. */
-    private final Map<InetAddress, Long> heldByPeer = new HashMap<>();
+    private final Map<Peer, Long> heldByPeer = new HashMap<>();
 
     private long held;
     private final LogSampler refusals = new LogSampler();
@@ -65,18 +65,23 @@ public final class MemoryShares {
     }
 
     /** Returns the share of a new connection. It need not be closed: it must only give back all bytes. */
-    public Share connection(InetAddress peer) {
+    public Share connection(Peer peer) {
         return new Share(peer);
     }
 
     /** The bytes that the calls of one connection hold. Safe for use by several threads. */
     public final class Share {
-        private final InetAddress peer;
+        private final Peer peer;
         /** Guarded by the shares. */
         private long heldHere;
 
-        private Share(InetAddress peer) {
+        private Share(Peer peer) {
             this.peer = peer;
+        }
+
+        /** The peer to whose share the connection's bytes count. */
+        public Peer peer() {
+            return peer;
         }
 
         /**
@@ -209,7 +214,7 @@ public final class MemoryShares {
         }
 
         private String need(long bytes) {
-            return bytes + " bytes for a call from " + peer.getHostAddress() + ": its connection holds "
+            return bytes + " bytes for a call from " + peer + ": its connection holds "
                     + heldHere + ", its address " + heldByThisPeer() + " and all calls " + held + " of " + limit
                     + " bytes; make fewer or smaller calls at a time";
         }

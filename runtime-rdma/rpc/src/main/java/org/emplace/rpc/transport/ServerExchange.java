@@ -10,6 +10,7 @@ import java.security.Principal;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.ProcedureBinding;
@@ -317,6 +318,11 @@ final class ServerExchange implements ServerCall, Runnable {
     @Override
     public RpcConnection connection() {
         return call.connection();
+    }
+
+    /** Whose share the call counts to. */
+    Peer peer() {
+        return call.peer();
     }
 
     @Override

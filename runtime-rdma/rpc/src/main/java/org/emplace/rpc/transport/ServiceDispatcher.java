@@ -8,6 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.emplace.reactor.RuntimeThreads;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerLoad;
@@ -100,6 +101,16 @@ public final class ServiceDispatcher implements AutoCloseable {
      */
     public void add(RpcService service) {
         admission.add(service);
+    }
+
+    /** The most Read chunks of a call that a binding of the services allows. */
+    public int readChunkLimit() {
+        return admission.largest(ProcedureBinding::readChunkLimit);
+    }
+
+    /** The most Write chunks of a call that a binding of the services allows. */
+    public int writeChunkLimit() {
+        return admission.largest(ProcedureBinding::writeChunkLimit);
     }
 
     /**

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.net.InetAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -11,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * for others. Two rules apply:
  *
  * <ul>
- *   <li>A peer (an IP address) gets one more thread only if at least a seventh of what it already has is left for
+ *   <li>A {@linkplain Peer peer} gets one more thread only if at least a seventh of what it already has is left for
  *       others. A single peer can have seven eighths; later ones share the rest by the same rule, and a peer that has
  *       none may get the last one.
  *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
@@ -38,20 +38,20 @@ final class ThreadShares {
     private final int threads;
     private final boolean shared;
     private final int threadsOfConnection;
-    private final Map<InetAddress, Peer> peers = new HashMap<>();
+    private final Map<Peer, PeerShare> peers = new HashMap<>();
     /** The peers with waiting calls, in the order of their turns. */
-    private final Deque<Peer> line = new ArrayDeque<>();
+    private final Deque<PeerShare> line = new ArrayDeque<>();
 
     private int running;
     private int waiting;
     /** How long the call waited that was the last to start after waiting. */
     private long lastWaitNanos;
     /** Objects of a peer without calls, kept for the next peer: otherwise a peer that makes one call at a time would need new ones for each call. */
-    private @Nullable Peer idlePeer;
+    private @Nullable PeerShare idlePeer;
 
     private @Nullable Share idleShare;
 
-    private final Function<InetAddress, Peer> newPeer = this::newPeer;
+    private final Function<Peer, PeerShare> newPeer = this::newPeer;
     private final Function<RpcConnection, Share> newShare = this::newShare;
 
     /**
@@ -72,7 +72,7 @@ final class ThreadShares {
      * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
      */
     synchronized boolean admit(ServerExchange call) {
-        Peer peer = peers.computeIfAbsent(address(call.connection()), newPeer);
+        PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
         Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
@@ -88,7 +88,7 @@ final class ThreadShares {
      * @return the calls that now get a thread
      */
     synchronized List<ServerExchange> ended(ServerExchange call) {
-        Peer peer = peers.get(address(call.connection()));
+        PeerShare peer = peers.get(call.peer());
         Share share = peer == null ? null : peer.shares.get(call.connection());
         if (peer == null || share == null) {
             throw new IllegalStateException(call + " has no thread");
@@ -96,7 +96,7 @@ final class ThreadShares {
         running--;
         peer.running--;
         share.running--;
-        forgetIfIdle(call.connection(), peer, share);
+        forgetIfIdle(call.peer(), call.connection(), peer, share);
         List<ServerExchange> starting = List.of();
         for (ServerExchange next = next(); next != null; next = next()) {
             if (starting.isEmpty()) {
@@ -110,7 +110,7 @@ final class ThreadShares {
     /** Removes and returns the waiting calls. */
     synchronized List<ServerExchange> takeWaiting() {
         List<ServerExchange> taken = new ArrayList<>();
-        for (Peer peer : line) {
+        for (PeerShare peer : line) {
             for (Share share : peer.line) {
                 share.waiting.forEach(call -> taken.add(call.exchange));
                 share.waiting.clear();
@@ -125,7 +125,8 @@ final class ThreadShares {
 
     /** Removes and returns the waiting calls of one connection. */
     synchronized List<ServerExchange> takeWaiting(RpcConnection connection) {
-        Peer peer = peers.get(address(connection));
+        Peer of = Peer.of(connection.remoteAddress().getAddress());
+        PeerShare peer = peers.get(of);
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer == null || share == null || share.waiting.isEmpty()) {
             return List.of();
@@ -139,7 +140,7 @@ final class ThreadShares {
         if (peer.waiting == 0) {
             line.remove(peer);
         }
-        forgetIfIdle(connection, peer, share);
+        forgetIfIdle(of, connection, peer, share);
         return taken;
     }
 
@@ -157,7 +158,7 @@ final class ThreadShares {
     synchronized long longestWaitNanos() {
         long now = System.nanoTime();
         long longest = 0;
-        for (Peer peer : line) {
+        for (PeerShare peer : line) {
             for (Share share : peer.line) {
                 longest = Math.max(longest, now - share.waiting.element().since);
             }
@@ -170,17 +171,13 @@ final class ThreadShares {
         return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
     }
 
-    private static InetAddress address(RpcConnection connection) {
-        return connection.remoteAddress().getAddress();
-    }
-
-    private void begin(Peer peer, Share share) {
+    private void begin(PeerShare peer, Share share) {
         running++;
         peer.running++;
         share.running++;
     }
 
-    private void enter(Peer peer, Share share, ServerExchange call) {
+    private void enter(PeerShare peer, Share share, ServerExchange call) {
         if (peer.waiting == 0) {
             line.add(peer);
         }
@@ -192,21 +189,21 @@ final class ThreadShares {
         share.waiting.add(new Waiting(call, System.nanoTime()));
     }
 
-    private void forgetIfIdle(RpcConnection connection, Peer peer, Share share) {
+    private void forgetIfIdle(Peer of, RpcConnection connection, PeerShare peer, Share share) {
         if (share.running == 0 && share.waiting.isEmpty()) {
             peer.shares.remove(connection);
             idleShare = share;
             if (peer.shares.isEmpty()) {
-                peers.remove(address(connection));
+                peers.remove(of);
                 idlePeer = peer;
             }
         }
     }
 
-    private Peer newPeer(InetAddress first) {
-        Peer idle = idlePeer;
+    private PeerShare newPeer(Peer first) {
+        PeerShare idle = idlePeer;
         idlePeer = null;
-        return idle == null ? new Peer() : idle;
+        return idle == null ? new PeerShare() : idle;
     }
 
     private Share newShare(RpcConnection first) {
@@ -220,8 +217,8 @@ final class ThreadShares {
         if (line.isEmpty()) {
             return null;
         }
-        for (Iterator<Peer> turns = line.iterator(); running < threads && turns.hasNext(); ) {
-            Peer peer = turns.next();
+        for (Iterator<PeerShare> turns = line.iterator(); running < threads && turns.hasNext(); ) {
+            PeerShare peer = turns.next();
             Share share = peer.mayRun() ? peer.next() : null;
             if (share != null) {
                 turns.remove();
@@ -232,7 +229,7 @@ final class ThreadShares {
     }
 
     /** Starts a call. The peer and the share have been removed from their lines. */
-    private ServerExchange start(Peer peer, Share share) {
+    private ServerExchange start(PeerShare peer, Share share) {
         Waiting call = share.waiting.remove();
         lastWaitNanos = System.nanoTime() - call.since;
         waiting--;
@@ -251,7 +248,7 @@ final class ThreadShares {
     private record Waiting(ServerExchange exchange, long since) {}
 
     /** The threads and waiting calls of one peer's connections. */
-    private final class Peer {
+    private final class PeerShare {
         private final Map<RpcConnection, Share> shares = new HashMap<>(2);
         /** The connections with waiting calls, in the order of their turns. */
         private final Deque<Share> line = new ArrayDeque<>(1);

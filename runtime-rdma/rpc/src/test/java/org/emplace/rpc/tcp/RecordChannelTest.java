@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.Timekeeper;
@@ -262,14 +263,14 @@ class RecordChannelTest {
 
     /** Takes all memory, and borrows a byte, so that nobody else can. */
     private MemoryShares.Share takeAll() throws Exception {
-        MemoryShares.Share others = shares.connection(InetAddress.getByName("10.0.0.1"));
+        MemoryShares.Share others = shares.connection(Peer.of(InetAddress.getByName("10.0.0.1")));
         others.take(LIMIT);
         assertThat(others.takeOrWait(1, 1, () -> {})).isTrue();
         return others;
     }
 
     private boolean canTakeAll() throws Exception {
-        MemoryShares.Share other = shares.connection(InetAddress.getByName("10.0.0.2"));
+        MemoryShares.Share other = shares.connection(Peer.of(InetAddress.getByName("10.0.0.2")));
         try {
             other.take(LIMIT);
         } catch (IOException tooMuch) {
@@ -285,8 +286,8 @@ class RecordChannelTest {
                 loop,
                 ConnectionOptions.DEFAULT.withMaximumMessage(LIMIT).withTransferTimeout(PERIOD),
                 Timekeeper.system("test-time"),
-                shares.connection(InetAddress.getLoopbackAddress()),
-                InetAddress.getLoopbackAddress(),
+                shares.connection(Peer.of(InetAddress.getLoopbackAddress())),
+                Peer.of(InetAddress.getLoopbackAddress()),
                 receiver);
     }
 

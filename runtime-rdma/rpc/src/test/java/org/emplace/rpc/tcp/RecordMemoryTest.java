@@ -4,6 +4,7 @@ package org.emplace.rpc.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.transport.MemoryShares;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class RecordMemoryTest {
     @Test
     void recordsThatUseMoreThanTwoGibibytesCount() {
         MemoryShares shares = new MemoryShares(16L * GIBIBYTE, refusal -> {});
-        MemoryShares.Share share = shares.connection(InetAddress.getLoopbackAddress());
+        MemoryShares.Share share = shares.connection(Peer.of(InetAddress.getLoopbackAddress()));
         RecordMemory memory = new RecordMemory(share, GIBIBYTE, Runnable::run, () -> false);
         int received = 0;
         while (received < 16 && memory.grow(GIBIBYTE)) {

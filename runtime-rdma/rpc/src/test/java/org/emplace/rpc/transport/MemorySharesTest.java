@@ -10,6 +10,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.emplace.reactor.Peer;
 import org.junit.jupiter.api.Test;
 
 /** How peers share memory. */
@@ -195,9 +196,9 @@ final class MemorySharesTest {
         assertThatExceptionOfType(IOException.class).isThrownBy(() -> share.take(bytes));
     }
 
-    private static InetAddress peer(int number) {
+    private static Peer peer(int number) {
         try {
-            return InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number});
+            return Peer.of(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number}));
         } catch (UnknownHostException impossible) {
             throw new AssertionError(impossible);
         }

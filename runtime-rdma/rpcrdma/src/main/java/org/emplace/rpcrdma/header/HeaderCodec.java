@@ -121,9 +121,10 @@ public final class HeaderCodec {
      * Decodes a header, and leaves the decoder at the RPC message. If the header is of another version and is not an
      * RDMA_ERROR, decodes only the fields that all versions have.
      *
-     * @throws XdrException if the header is truncated or malformed
+     * @param limits of the header's lists
+     * @throws XdrException if the header is truncated or malformed, or its lists exceed a limit
      */
-    public static Header decode(XdrDecoder in) throws XdrException {
+    public static Header decode(XdrDecoder in, ChunkLimits limits) throws XdrException {
         int xid = in.readInt();
         long version = in.readUnsignedInt();
         long credits = in.readUnsignedInt();
@@ -132,13 +133,13 @@ public final class HeaderCodec {
             return new Header.OtherVersion(xid, credits, version);
         }
         return switch (type) {
-            case MESSAGE -> new Header.Message(xid, credits, lists(in));
-            case NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in));
+            case MESSAGE -> new Header.Message(xid, credits, lists(in, limits));
+            case NO_MESSAGE -> new Header.NoMessage(xid, credits, lists(in, limits));
             case PADDED_MESSAGE -> {
                 // Alignment and threshold are ignored, as RFC 8166 section 4.6.1 allows.
                 in.readInt();
                 in.readInt();
-                yield new Header.Message(xid, credits, lists(in));
+                yield new Header.Message(xid, credits, lists(in, limits));
             }
             case DONE -> new Header.Done(xid, credits);
             case ERROR -> error(xid, credits, in);
@@ -159,20 +160,20 @@ public final class HeaderCodec {
         };
     }
 
-    private static ChunkLists lists(XdrDecoder in) throws XdrException {
+    private static ChunkLists lists(XdrDecoder in, ChunkLimits limits) throws XdrException {
         if (in.remaining() >= 3 * Integer.BYTES && (in.peekInt(0) | in.peekInt(4) | in.peekInt(8)) == 0) {
             in.readInt();
             in.readHyper();
             return ChunkLists.EMPTY;
         }
-        List<ReadChunk> reads = in.readBoolean() ? readChunks(in) : List.of();
-        List<WriteChunk> writes = in.readBoolean() ? writeChunks(in) : List.of();
-        Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in)) : Optional.empty();
+        List<ReadChunk> reads = in.readBoolean() ? readChunks(in, limits) : List.of();
+        List<WriteChunk> writes = in.readBoolean() ? writeChunks(in, limits) : List.of();
+        Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in, limits.writeSegments())) : Optional.empty();
         return new ChunkLists(reads, writes, reply);
     }
 
     /** Decodes a Read list. Most have one segment. The segments of a chunk need not be adjacent in the list. */
-    private static List<ReadChunk> readChunks(XdrDecoder in) throws XdrException {
+    private static List<ReadChunk> readChunks(XdrDecoder in, ChunkLimits limits) throws XdrException {
         long position = in.readUnsignedInt();
         RemoteSegment first = segment(in);
         if (!in.readBoolean()) {
@@ -180,9 +181,15 @@ public final class HeaderCodec {
         }
         Map<Long, List<RemoteSegment>> segments = new TreeMap<>();
         segments.put(position, new ArrayList<>(List.of(first)));
+        int count = 1;
         do {
             segments.computeIfAbsent(in.readUnsignedInt(), another -> new ArrayList<>(1))
                     .add(segment(in));
+            count++;
+            if (count > limits.readSegments() || segments.size() > limits.readChunks()) {
+                throw in.malformed("the Read list has more than " + limits.readSegments() + " segments or "
+                        + limits.readChunks() + " chunks");
+            }
         } while (in.readBoolean());
         List<ReadChunk> chunks = new ArrayList<>(segments.size());
         segments.forEach((at, chunk) -> chunks.add(new ReadChunk(at, chunk)));
@@ -190,21 +197,27 @@ public final class HeaderCodec {
     }
 
     /** Decodes a Write list. Most have one chunk. */
-    private static List<WriteChunk> writeChunks(XdrDecoder in) throws XdrException {
-        WriteChunk first = writeChunk(in);
+    private static List<WriteChunk> writeChunks(XdrDecoder in, ChunkLimits limits) throws XdrException {
+        WriteChunk first = writeChunk(in, limits.writeSegments());
         if (!in.readBoolean()) {
             return List.of(first);
         }
         List<WriteChunk> chunks = new ArrayList<>();
         chunks.add(first);
+        int left = limits.writeSegments() - first.segments().size();
         do {
-            chunks.add(writeChunk(in));
+            if (chunks.size() == limits.writeChunks()) {
+                throw in.malformed("the Write list has more than " + limits.writeChunks() + " chunks");
+            }
+            WriteChunk next = writeChunk(in, left);
+            chunks.add(next);
+            left -= next.segments().size();
         } while (in.readBoolean());
         return chunks;
     }
 
-    private static WriteChunk writeChunk(XdrDecoder in) throws XdrException {
-        return new WriteChunk(in.readArray(XdrDecoder.UNBOUNDED, SEGMENT_BYTES, HeaderCodec::segment));
+    private static WriteChunk writeChunk(XdrDecoder in, int most) throws XdrException {
+        return new WriteChunk(in.readArray(most, SEGMENT_BYTES, HeaderCodec::segment));
     }
 
     private static RemoteSegment segment(XdrDecoder in) throws XdrException {

@@ -18,12 +18,40 @@ public final class CallCredits {
      */
     private static final int ANSWERS_ON_THEIR_WAY = 64;
 
+    /** The places of answers on their way, which connections share: a peer that accepts no replies has as many calls as it may. */
+    interface LateAnswers {
+        /** As many as each connection may have. */
+        LateAnswers UNSHARED = new LateAnswers() {
+            @Override
+            public boolean enter() {
+                return true;
+            }
+
+            @Override
+            public void leave() {}
+        };
+
+        /** Takes a place. Returns whether there is one for this peer. */
+        boolean enter();
+
+        /** Returns a place. */
+        void leave();
+    }
+
+    /** The messages that are neither calls nor replies to calls and that a peer may send in a row. Versions of the protocol before RFC 8166 had one for each reply. */
+    private static final int STRAYS = 64;
+
     private final int limit;
     private final IntUnaryOperator receives;
+    private final LateAnswers lateAnswers;
     private final IdleTime idle = new IdleTime(System::nanoTime);
     private int granted;
     private int unanswered;
     private int held;
+    /** How many places of late answers the connection has: those that {@link #held} needs beyond twice the grant. */
+    private int late;
+
+    private int strays;
     private boolean allUsed;
     private boolean growing;
 
@@ -33,8 +61,10 @@ public final class CallCredits {
      * @param granted the first grant, for which Receives have been posted
      * @param limit the most credits to grant
      * @param receives posts up to the given number of further Receives for this peer; returns the number posted
+     * @param lateAnswers the places of calls beyond twice the grant whose answers are on their way
      */
-    CallCredits(int granted, int limit, IntUnaryOperator receives) {
+    CallCredits(int granted, int limit, IntUnaryOperator receives, LateAnswers lateAnswers) {
+        this.lateAnswers = lateAnswers;
         this.granted = granted;
         this.limit = limit;
         this.receives = receives;
@@ -45,14 +75,35 @@ public final class CallCredits {
      *
      * @return false if the peer has exceeded its credits. The limit is twice the grant: a requester that has given up
      *     calls, as Linux does when a process is killed, may send others while the responder still handles the first
-     *     ones. A peer also exceeds its credits if it makes calls but does not receive the replies, which hold memory
+     *     ones. A peer also exceeds its credits if it makes calls but does not receive the replies, which hold memory.
+     *     Then the call is not counted
      */
     public synchronized boolean take() {
+        strays = 0;
+        allUsed |= held + 1 >= granted;
+        if (unanswered >= 2 * granted || (held >= 2 * granted + late && !enterLate())) {
+            return false;
+        }
         unanswered++;
         held++;
         idle.begin();
-        allUsed |= held >= granted;
-        return unanswered <= 2 * granted && held <= 2 * granted + ANSWERS_ON_THEIR_WAY;
+        return true;
+    }
+
+    private boolean enterLate() {
+        boolean entered = late < ANSWERS_ON_THEIR_WAY && lateAnswers.enter();
+        late += entered ? 1 : 0;
+        return entered;
+    }
+
+    /**
+     * Counts a message that is neither a call nor the reply to one.
+     *
+     * @return false if the peer has sent too many of them since its last call
+     */
+    public synchronized boolean stray() {
+        strays++;
+        return strays <= STRAYS + 2 * granted;
     }
 
     /** Called when a call is about to be answered or is dropped, before the peer can know. */
@@ -64,6 +115,10 @@ public final class CallCredits {
     public synchronized void left() {
         held--;
         idle.end();
+        if (late > 0 && held < 2 * granted + late) {
+            late--;
+            lateAnswers.leave();
+        }
     }
 
     /** The time since the last reply was sent, in nanoseconds; 0 while a call is in progress. */

@@ -38,7 +38,7 @@ public final class OwnReceives implements ConnectionReceives {
         capacity = calls + replies;
         queue = new ReceiveQueue(pool, size, capacity, this::post);
         int firstCalls = Math.min(FIRST_CALLS, calls);
-        credits = new CallCredits(firstCalls, calls, queue::promiseIfPossible);
+        credits = new CallCredits(firstCalls, calls, queue::promiseIfPossible, CallCredits.LateAnswers.UNSHARED);
         queue.promise(firstCalls);
     }
 

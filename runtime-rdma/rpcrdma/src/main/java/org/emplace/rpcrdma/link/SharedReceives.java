@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.link;
 
-import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import org.emplace.rdma.Completion;
@@ -9,14 +8,16 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.SharedReceiveQueue;
+import org.emplace.reactor.AddressShares;
+import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
- * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity. The
- * other half is reserved for the first credits of later connections, and for replies to this side's own calls. A peer
- * (an IP address) gets more credits only if at least a seventh of the Receives promised to it is left for others: a
+ * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity, or
+ * less if the pool is small: what is granted has to fit there together with its replies. The rest is reserved for the first credits of later connections, and for replies to this side's own calls. A
+ * {@linkplain Peer peer} gets more credits only if at least a seventh of the Receives promised to it is left for others: a
  * grant never falls, so the credits of idle connections cannot be taken back. Safe for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
@@ -25,12 +26,25 @@ public final class SharedReceives implements AutoCloseable {
 
     private static final int TIMES_WHAT_A_PEER_LEAVES = 7;
 
+    /**
+     * The part of the pool for Receives of further credits. A call that holds a credit can need five buffers of this size: its Receive, the
+     * Receive of the next call, and, of a second call that a peer may make in its place, also a Receive, and the replies to both.
+     */
+    private static final int PART_FOR_CREDITS = 32;
+
+    /** The part of the pool that has as many buffers as there are places for late answers; each can need two. */
+    private static final int PART_FOR_LATE_ANSWERS = 64;
+
+    private static final int LEAST_LATE_ANSWERS = 64;
+
     private final SharedReceiveQueue queue;
     private final ReceiveQueue buffers;
     /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
     /** What the connections of each peer have been promised. */
-    private final Map<InetAddress, Integer> heldByPeer = new HashMap<>();
+    private final Map<Peer, Integer> heldByPeer = new HashMap<>();
+    /** The answers that are on their way beyond twice the grants of their connections. */
+    private final AddressShares lateAnswers;
 
     /**
      * Posts the first Receives to an empty queue.
@@ -43,24 +57,27 @@ public final class SharedReceives implements AutoCloseable {
         this.queue = queue;
         buffers = new ReceiveQueue(pool, size, queue.capacity(), queue::postReceive);
         int spare = Math.min(SPARE, queue.capacity() / 4);
-        forCredits = spare + (queue.capacity() - spare) / 2;
+        long inPool = pool.limit() / size;
+        forCredits = spare + (int) Math.min((queue.capacity() - spare) / 2, inPool / PART_FOR_CREDITS);
+        lateAnswers = new AddressShares((int) Math.max(
+                LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
         buffers.promise(spare);
     }
 
     /**
      * Adds a connection with one credit.
      *
-     * @param peer the IP address of the connection's peer
+     * @param peer the connection's peer
      * @param credits the most credits to grant it
      * @throws RdmaException with reason NO_RESOURCES if no Receive can be posted for it
      */
-    public ConnectionReceives join(InetAddress peer, int credits) throws RdmaException {
+    public ConnectionReceives join(Peer peer, int credits) throws RdmaException {
         buffers.promise(1);
         note(peer, 1);
         return new Connection(peer, credits);
     }
 
-    private synchronized void note(InetAddress peer, int more) {
+    private synchronized void note(Peer peer, int more) {
         heldByPeer.compute(peer, (same, held) -> {
             int now = (held == null ? 0 : held) + more;
             return now == 0 ? null : now;
@@ -68,7 +85,7 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /** How many of the wanted Receives a peer may be promised for further credits; not positive if none. */
-    private synchronized int allowed(InetAddress peer, int wanted) {
+    private synchronized int allowed(Peer peer, int wanted) {
         int left = forCredits - buffers.promised();
         int held = heldByPeer.getOrDefault(peer, 0);
         return Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - held) / (TIMES_WHAT_A_PEER_LEAVES + 1));
@@ -81,15 +98,25 @@ public final class SharedReceives implements AutoCloseable {
     }
 
     /** The Receives promised to one connection. */
-    private final class Connection implements ConnectionReceives {
-        private final InetAddress peer;
+    private final class Connection implements ConnectionReceives, CallCredits.LateAnswers {
+        private final Peer peer;
         private final CallCredits credits;
         private int held = 1;
         private boolean over;
 
-        Connection(InetAddress peer, int limit) {
+        Connection(Peer peer, int limit) {
             this.peer = peer;
-            credits = new CallCredits(1, limit, this::more);
+            credits = new CallCredits(1, limit, this::more, this);
+        }
+
+        @Override
+        public boolean enter() {
+            return lateAnswers.enter(peer);
+        }
+
+        @Override
+        public void leave() {
+            lateAnswers.leave(peer);
         }
 
         private int more(int wanted) {

@@ -18,6 +18,7 @@ import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderSize;
@@ -263,7 +264,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     /** @param further the most segments after the first */
     private ResultChunk resultChunk(int index, int further) throws RdmaException {
         ResultPlace place = call.places().get(index);
-        boolean inPieces = ReplyProvision.furtherSegments(place) <= further;
+        boolean inPieces = ReplyProvision.furtherSegments(place) <= further && ReplyProvision.areWorthIt(place);
         return ResultChunk.of(place, inPieces, link.memory(), call.counters());
     }
 
@@ -290,8 +291,8 @@ final class OutgoingCall implements SendQueue.EndListener {
     }
 
     /**
-     * Exposes items in place, each piece as a segment. Copies the pieces of an item into one segment only if the header
-     * has no room for more.
+     * Exposes items in place, each piece as a segment. Copies the pieces of an item into one segment if the header
+     * has no room for more, or if they are so short that a responder need not accept them.
      *
      * @param mostSegments the most segments of all chunks together
      */
@@ -300,10 +301,10 @@ final class OutgoingCall implements SendQueue.EndListener {
             return List.of();
         }
         ReadChunk[] reads = new ReadChunk[chunks.size()];
-        int further = mostSegments - chunks.size();
+        int further = Math.min(mostSegments - chunks.size(), ChunkLimits.MOST_SEGMENTS);
         for (int i = 0; i < chunks.size(); i++) {
             ChunkMark mark = chunks.get(i);
-            List<MemorySegment> segments = memory.chunk(mark, 1 + further);
+            List<MemorySegment> segments = memory.chunk(mark, most(1 + further, mark.length()));
             further -= segments.size() - 1;
             call.counters().readChunk(mark.length());
             reads[i] = new ReadChunk(message.positionOf(mark), exposeForReading(segments));
@@ -314,9 +315,14 @@ final class OutgoingCall implements SendQueue.EndListener {
     /** Exposes the whole message as the Position Zero Read chunk. */
     private ReadChunk exposeMessage() throws IOException {
         List<MessagePiece> pieces = MessagePiece.of(message, List.of());
-        call.counters().positionZero(MessagePiece.length(pieces));
-        int most = provision.mostReadSegments(link.thresholds().send());
-        return new ReadChunk(0, exposeForReading(memory.chunk(pieces, most)));
+        long length = MessagePiece.length(pieces);
+        call.counters().positionZero(length);
+        int fitting = Math.min(provision.mostReadSegments(link.thresholds().send()), ChunkLimits.MOST_SEGMENTS);
+        return new ReadChunk(0, exposeForReading(memory.chunk(pieces, most(fitting, length))));
+    }
+
+    private static int most(int fitting, long length) {
+        return (int) Math.min(fitting, ChunkLimits.mostSegments(length));
     }
 
     private List<RemoteSegment> exposeForReading(List<MemorySegment> segments) throws RdmaException {

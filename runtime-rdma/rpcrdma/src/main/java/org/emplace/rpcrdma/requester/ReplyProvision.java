@@ -4,6 +4,7 @@ package org.emplace.rpcrdma.requester;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.ResultPlaces;
+import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.xdr.EncodedMessage;
@@ -65,9 +66,14 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
         int further = 0;
         for (int i = 0; i < chunks; i++) {
             int ofChunk = furtherSegments(places.get(i));
-            further += further + ofChunk <= most ? ofChunk : 0;
+            further += further + ofChunk <= most && areWorthIt(places.get(i)) ? ofChunk : 0;
         }
         return new ReplyProvision(chunks, replyChunk, further);
+    }
+
+    /** Whether a responder accepts the pieces of a place as segments; if not, they are staged. */
+    static boolean areWorthIt(ResultPlace place) {
+        return 1 + furtherSegments(place) <= ChunkLimits.mostSegments(place.size());
     }
 
     /** The number of segments beyond the first one that a Write chunk needs if nothing is to be copied. */

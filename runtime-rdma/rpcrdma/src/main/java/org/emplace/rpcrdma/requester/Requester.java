@@ -85,27 +85,31 @@ public final class Requester {
         return pending.idleNanos();
     }
 
-    /** Handles a message other than a call. Takes ownership of it. */
-    public void replied(Header header, ReceivedMessage reply) {
+    /**
+     * Handles a message other than a call. Takes ownership of it.
+     *
+     * @return whether it is the reply to a call, which may have been given up meanwhile
+     */
+    public boolean replied(Header header, ReceivedMessage reply) {
         int xid = header.xid();
         OutgoingCall call = replied(xid);
         if (call == null) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: dropped a reply for which no call waits", link.name());
             reply.release();
-            return;
+            return false;
         }
         boolean isWanted = pending.claim(xid) != null;
         if (!isWanted && header instanceof Header.NoMessage) {
             // The reply may be in memory that already belongs to another call.
             takeCreditBack(UNKNOWN_GRANT);
             reply.release();
-            return;
+            return true;
         }
         ReplyReader<?> reader = ReplyReader.of(call, header, reply);
         takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
         if (!isWanted) {
             reply.release();
-            return;
+            return true;
         }
         CompletionStage<Void> fenced = call.fence();
         if (fenced == RemoteAccess.FENCED) {
@@ -114,6 +118,7 @@ public final class Requester {
             fenced.whenCompleteAsync(
                     (done, failure) -> reader.run(), work -> call.call().completeBy(work, link.callbacks()));
         }
+        return true;
     }
 
     /** Called when all replies that arrived together have been handled. */
@@ -123,16 +128,19 @@ public final class Requester {
 
     /**
      * Handles a reply with a malformed header: it ends its call, but its credits are ignored (RFC 8166 section 3.3.3).
+     *
+     * @return whether there is such a call
      */
-    public void repliedMalformed(int xid, String why) {
+    public boolean repliedMalformed(int xid, String why) {
         OutgoingCall call = replied(xid);
         if (call == null) {
-            return;
+            return false;
         }
         takeCreditBack(UNKNOWN_GRANT);
         if (pending.claim(xid) != null) {
             failFenced(call, Kind.BAD_REPLY, "bad reply: " + why, null);
         }
+        return true;
     }
 
     /** Called when the connection is over: fails all calls. */

@@ -27,6 +27,9 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
  * closed. Safe for use by several threads.
  */
 final class ChunkFetcher {
+    /** What each further segment of a chunk counts in the window, in bytes. */
+    private static final int SEGMENT_COST = 4096;
+
     private final Link link;
     private final FetchWindow window;
     /**
@@ -63,32 +66,43 @@ final class ChunkFetcher {
             fetched.completeExceptionally(never);
             return fetched;
         }
-        Runnable begin = () -> fetchIntoPool(chunk, length, capacity, call, fetched);
-        if (window.enter(length, capacity, begin)) {
+        int weight = weight(chunk, length);
+        Runnable begin = () -> fetchIntoPool(chunk, length, weight, capacity, call, fetched);
+        if (window.enter(weight, capacity, begin)) {
             begin.run();
         }
         return fetched;
     }
 
+    /** What a fetch counts in the window: each further segment is an RDMA Read of its own, however short. */
+    private static int weight(ReadChunk chunk, int length) {
+        return (int) Math.min(Integer.MAX_VALUE, length + (chunk.segments().size() - 1L) * SEGMENT_COST);
+    }
+
     private void fetchIntoPool(
-            ReadChunk chunk, int length, int capacity, IncomingRdmaCall call, CompletableFuture<ByteBuffer> fetched) {
+            ReadChunk chunk,
+            int length,
+            int weight,
+            int capacity,
+            IncomingRdmaCall call,
+            CompletableFuture<ByteBuffer> fetched) {
         PooledBuffer buffer;
         try {
             buffer = call.keepTaken(length, capacity);
             call.useBegins();
         } catch (RdmaException | Error exhausted) {
-            window.leave(length);
+            window.leave(weight);
             link.endForLackOfMemory("an argument", exhausted);
             fetched.completeExceptionally(
                     new IOException("the connection was closed, because there is no memory", exhausted));
             return;
         } catch (RuntimeException answered) {
-            window.leave(length);
+            window.leave(weight);
             fetched.completeExceptionally(answered);
             return;
         }
         fetch(chunk, buffer.segment(0, length), status -> {
-            window.leave(length);
+            window.leave(weight);
             if (status == Completion.Status.SUCCESS) {
                 fetched.complete(buffer.buffer().slice(0, length));
             } else {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpcrdma.responder;
 
+import java.util.List;
 import java.util.Optional;
+import org.emplace.rdma.RemoteSegment;
+import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
+import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.WriteChunk;
 
 /**
@@ -14,9 +18,6 @@ import org.emplace.rpcrdma.header.WriteChunk;
  * @param maximumMessage the length in bytes of the largest call message, including all chunks
  */
 public record ChunkRules(boolean permitted, int maximumMessage) {
-    /** The number of segments that Linux accepts in one chunk. */
-    private static final int MOST_SEGMENTS = 259;
-
     /** Describes the rule that the lists of an RDMA_MSG call break; empty if there is none. */
     Optional<String> brokenByMessage(ChunkLists chunks) {
         if (chunks.isEmpty()) {
@@ -41,9 +42,12 @@ public record ChunkRules(boolean permitted, int maximumMessage) {
             return Optional.of("chunks in the backward direction");
         }
         for (int i = 0; i < chunks.reads().size(); i++) {
-            long position = chunks.reads().get(i).position();
-            if (position % 4 != 0) {
-                return Optional.of("a Read chunk at position " + position + ", which is not a multiple of four");
+            ReadChunk read = chunks.reads().get(i);
+            if (read.position() % 4 != 0) {
+                return Optional.of("a Read chunk at position " + read.position() + ", which is not a multiple of four");
+            }
+            if (read.segments().size() > ChunkLimits.mostSegments(read.length())) {
+                return Optional.of(tooShortSegments("a Read chunk", read.segments(), read.length()));
             }
         }
         long total = chunks.readLength();
@@ -51,21 +55,33 @@ public record ChunkRules(boolean permitted, int maximumMessage) {
             return Optional.of("Read chunks of " + total + " bytes, at most " + maximumMessage + " are accepted");
         }
         for (int i = 0; i < chunks.writes().size(); i++) {
-            WriteChunk write = chunks.writes().get(i);
-            if (write.segments().size() > MOST_SEGMENTS) {
-                return Optional.of(tooManySegments("a Write chunk", write));
+            Optional<String> broken = broken("a Write chunk", chunks.writes().get(i));
+            if (broken.isPresent()) {
+                return broken;
             }
         }
         WriteChunk reply = chunks.reply().orElse(null);
-        if (reply != null && reply.segments().isEmpty()) {
-            return Optional.of("a Reply chunk of no segments");
+        if (reply == null) {
+            return Optional.empty();
         }
-        return reply != null && reply.segments().size() > MOST_SEGMENTS
-                ? Optional.of(tooManySegments("a Reply chunk", reply))
+        return reply.segments().isEmpty()
+                ? Optional.of("a Reply chunk of no segments")
+                : broken("a Reply chunk", reply);
+    }
+
+    private static Optional<String> broken(String what, WriteChunk chunk) {
+        int segments = chunk.segments().size();
+        if (segments > ChunkLimits.MOST_SEGMENTS) {
+            return Optional.of(what + " of " + segments + " segments, " + ChunkLimits.MOST_SEGMENTS
+                    + " at most are accepted");
+        }
+        return segments > ChunkLimits.mostSegments(chunk.length())
+                ? Optional.of(tooShortSegments(what, chunk.segments(), chunk.length()))
                 : Optional.empty();
     }
 
-    private static String tooManySegments(String what, WriteChunk chunk) {
-        return what + " of " + chunk.segments().size() + " segments, " + MOST_SEGMENTS + " at most are accepted";
+    private static String tooShortSegments(String what, List<RemoteSegment> segments, long length) {
+        return what + " of " + segments.size() + " segments for " + length + " bytes, "
+                + ChunkLimits.mostSegments(length) + " at most are accepted";
     }
 }

@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
@@ -120,6 +121,11 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
     @Override
     public RpcConnection connection() {
         return responder.connection();
+    }
+
+    @Override
+    public Peer peer() {
+        return link().share().peer();
     }
 
     @Override

@@ -75,40 +75,50 @@ public final class Responder {
         return fetcher;
     }
 
-    /** Handles an RDMA_MSG call. Takes ownership of the message. */
-    public void called(Header.Message header, ReceivedMessage received) {
+    /**
+     * Handles an RDMA_MSG call. Takes ownership of the message.
+     *
+     * @return whether a handler answers the call
+     */
+    public boolean called(Header.Message header, ReceivedMessage received) {
         IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
-            return;
+            return false;
         }
         Optional<String> broken = rules.brokenByMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-        } else {
-            dispatcher.dispatch(call);
+            return false;
         }
+        return dispatcher.dispatch(call);
     }
 
-    /** Handles an RDMA_NOMSG call. Takes ownership of the message. */
-    public void called(Header.NoMessage header, ReceivedMessage received) {
+    /**
+     * Handles an RDMA_NOMSG call. Takes ownership of the message.
+     *
+     * @return whether the call's message is fetched, for a handler to answer it
+     */
+    public boolean called(Header.NoMessage header, ReceivedMessage received) {
         IncomingRdmaCall call = admit(header.xid(), header.credits(), header.chunks(), received);
         if (call == null) {
-            return;
+            return false;
         }
         Optional<String> broken = rules.brokenByNoMessage(header.chunks());
         if (broken.isPresent()) {
             refuse(call, broken.get());
-            return;
+            return false;
         }
         ReadChunk whole = header.chunks().reads().get(0);
         if (whole.length() < MessageType.MINIMUM_LENGTH) {
             refuse(call, "the Position Zero Read chunk is too short for a message");
+            return false;
         } else if (link.memory().pool().hasFree((int) whole.length())) {
             fetchMessage(whole, call);
         } else {
             // Never registers memory on the thread that serves connections.
             link.callbacks().execute(() -> fetchMessage(whole, call));
         }
+        return true;
     }
 
     /** Handles a message of another version of RPC-over-RDMA. */
@@ -148,18 +158,24 @@ public final class Responder {
             return new IncomingRdmaCall(this, received, xid, requested, chunks);
         }
         received.release();
-        close();
+        close("it exceeds its credits, or does not receive replies");
         return null;
     }
 
-    private void close() {
+    /**
+     * Closes the connection because of what its peer does. Idempotent.
+     *
+     * @param why what the peer does, for the log
+     */
+    public void close(String why) {
         if (!closing) {
             closing = true;
             link.lost()
                     .event(count -> LOG.log(
                             System.Logger.Level.WARNING,
-                            "{0}: closed, because the peer exceeds its credits or does not receive replies; such connections so far: {1}",
+                            "{0}: closed because of its peer: {1}; such connections so far: {2}",
                             link.name(),
+                            why,
                             count));
             link.queuePair().close();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +31,7 @@ final class HeaderCodecTest {
 
             ByteBuffer bytes = encoded(header);
             assertThat(generated(bytes)).isEqualTo(bytes);
-            assertThat(HeaderCodec.decode(new XdrDecoder(bytes))).isEqualTo(header);
+            assertThat(HeaderCodec.decode(new XdrDecoder(bytes), ChunkLimits.NONE)).isEqualTo(header);
         }
     }
 
@@ -49,7 +50,7 @@ final class HeaderCodecTest {
         HeaderCodec.encode(header, bytes);
         XdrDecoder in = new XdrDecoder(bytes.putInt(42).flip());
 
-        HeaderCodec.decode(in);
+        HeaderCodec.decode(in, ChunkLimits.NONE);
         in.beginMessage();
 
         assertThat(in.streamPosition()).isZero();
@@ -62,7 +63,7 @@ final class HeaderCodecTest {
             ByteBuffer bytes = encoded(header(random.nextInt(4)));
             for (int length = 0; length < bytes.limit(); length++) {
                 XdrDecoder cut = new XdrDecoder(bytes.slice(0, length));
-                assertThatThrownBy(() -> HeaderCodec.decode(cut)).isInstanceOf(XdrException.class);
+                assertThatThrownBy(() -> HeaderCodec.decode(cut, ChunkLimits.NONE)).isInstanceOf(XdrException.class);
             }
         }
     }
@@ -75,9 +76,60 @@ final class HeaderCodecTest {
         RemoteSegment second = new RemoteSegment(3, 0, 3000);
         List<ReadChunk> chunks = List.of(new ReadChunk(0, List.of(other)), new ReadChunk(64, List.of(first, second)));
 
-        assertThat(HeaderCodec.decode(new XdrDecoder(unsorted)))
+        assertThat(HeaderCodec.decode(new XdrDecoder(unsorted), ChunkLimits.NONE))
                 .isEqualTo(new Header.Message(1, 3, new ChunkLists(chunks, List.of(), Optional.empty())));
         assertThat(chunks.get(1).length()).isEqualTo(3010);
+    }
+
+    /** Also if the bytes for more are there. */
+    @Test
+    void aHeaderWithMoreChunksOrSegmentsThanItsReceiverTakesIsMalformed() throws Exception {
+        ChunkLimits limits = new ChunkLimits(2, 3, 2, 3);
+        assertThat(accepts(limits, reads(64, 64, 68))).isTrue();
+        assertThat(accepts(limits, reads(64, 64, 64, 64))).as("segments").isFalse();
+        assertThat(accepts(limits, reads(64, 68, 72))).as("chunks").isFalse();
+
+        assertThat(accepts(limits, writes(1, 2))).isTrue();
+        assertThat(accepts(limits, writes(3))).isTrue();
+        assertThat(accepts(limits, writes(4))).as("segments of one").isFalse();
+        assertThat(accepts(limits, writes(2, 2))).as("segments of two").isFalse();
+        assertThat(accepts(limits, writes(0, 0))).isTrue();
+        assertThat(accepts(limits, writes(0, 0, 0))).as("empty chunks").isFalse();
+
+        ChunkLists reply = new ChunkLists(List.of(), List.of(), Optional.of(new WriteChunk(segments(3))));
+        assertThat(accepts(limits, reply)).isTrue();
+        ChunkLists longReply = new ChunkLists(List.of(), List.of(), Optional.of(new WriteChunk(segments(4))));
+        assertThat(accepts(limits, longReply)).isFalse();
+    }
+
+    private static boolean accepts(ChunkLimits limits, ChunkLists lists) {
+        try {
+            HeaderCodec.decode(new XdrDecoder(encoded(new Header.Message(1, 1, lists))), limits);
+            return true;
+        } catch (XdrException refused) {
+            return false;
+        }
+    }
+
+    /** A Read list with a segment for each position. */
+    private ChunkLists reads(long... positions) {
+        List<ReadChunk> chunks = new ArrayList<>();
+        for (long position : positions) {
+            chunks.add(new ReadChunk(position, segments(1)));
+        }
+        return new ChunkLists(chunks, List.of(), Optional.empty());
+    }
+
+    private ChunkLists writes(int... segments) {
+        List<WriteChunk> chunks = new ArrayList<>();
+        for (int count : segments) {
+            chunks.add(new WriteChunk(segments(count)));
+        }
+        return new ChunkLists(List.of(), chunks, Optional.empty());
+    }
+
+    private List<RemoteSegment> segments(int count) {
+        return Collections.nCopies(count, segment());
     }
 
     @Test
@@ -128,7 +180,7 @@ final class HeaderCodecTest {
     }
 
     private static Header decoded(int... words) throws XdrException {
-        return HeaderCodec.decode(new XdrDecoder(words(words)));
+        return HeaderCodec.decode(new XdrDecoder(words(words)), ChunkLimits.NONE);
     }
 
     private static ByteBuffer words(int... words) {

@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 final class CallCreditsTest {
     private int posted;
     private int postable = Integer.MAX_VALUE;
+    private int lateAnswers;
+    private int mostLateAnswers = Integer.MAX_VALUE;
 
     @Test
     void aGrantDoublesEachTimeThatThePeerHasUsedAllOfIt() {
@@ -71,6 +73,43 @@ final class CallCreditsTest {
         assertThat(credits.take()).isTrue();
     }
 
+    /** So a peer that takes no replies cannot have all of them over many connections. */
+    @Test
+    void answersOnTheirWayTakePlacesThatConnectionsShare() {
+        mostLateAnswers = 3;
+        CallCredits credits = credits(2, 2);
+        for (int call = 0; call < 4 + 3; call++) {
+            take(credits, 1);
+            credits.giveBack();
+        }
+        assertThat(credits.take()).isFalse();
+
+        for (int call = 0; call < 4 + 3; call++) {
+            credits.left();
+        }
+        assertThat(lateAnswers).isZero();
+    }
+
+    @Test
+    void messagesThatAreNoCallsMayNotGoOnForLong() {
+        CallCredits credits = credits(2, 2);
+        for (int message = 0; message < 64 + 4; message++) {
+            assertThat(credits.stray()).isTrue();
+        }
+        assertThat(credits.stray()).isFalse();
+    }
+
+    @Test
+    void callsInBetweenExcuseThem() {
+        CallCredits credits = credits(2, 2);
+        for (int message = 0; message < 1000; message++) {
+            assertThat(credits.stray()).isTrue();
+            take(credits, 1);
+            credits.giveBack();
+            credits.left();
+        }
+    }
+
     @Test
     void aPeerIsIdleOnceTheLastAnswerHasLeft() throws Exception {
         CallCredits credits = credits(2, 2);
@@ -92,6 +131,18 @@ final class CallCreditsTest {
             int further = Math.min(more, postable);
             posted += further;
             return further;
+        }, new CallCredits.LateAnswers() {
+            @Override
+            public boolean enter() {
+                boolean free = lateAnswers < mostLateAnswers;
+                lateAnswers += free ? 1 : 0;
+                return free;
+            }
+
+            @Override
+            public void leave() {
+                lateAnswers--;
+            }
         });
     }
 

@@ -16,6 +16,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.reactor.Peer;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -28,12 +29,12 @@ final class SharedReceivesTest {
     /** What one address may have of the first half. */
     private static final int MOST = (CAPACITY - SPARE) / 2 * 7 / 8;
 
-    private static final InetAddress PEER = InetAddress.getLoopbackAddress();
+    private static final Peer PEER = Peer.of(InetAddress.getLoopbackAddress());
 
     @AutoClose
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
-    private final RegisteredPool pool = new RegisteredPool(provider, CAPACITY * SIZE);
+    private final RegisteredPool pool = new RegisteredPool(provider, 32L * CAPACITY * SIZE);
     private final Queue queue = new Queue();
     private final SharedReceives shared = new SharedReceives(queue, pool, SIZE);
 
@@ -50,6 +51,28 @@ final class SharedReceivesTest {
     void furtherCreditsComeOutOfTheFirstHalf() throws Exception {
         assertThat(grown(shared.join(PEER, CAPACITY).credits())).isEqualTo(MOST);
         assertThat(shared.join(PEER, CAPACITY).credits().grant(CAPACITY)).isEqualTo(1);
+    }
+
+    /** A quarter of the pool is for Receives and inline replies: a granted call has to find room there. */
+    @Test
+    void inASmallPoolFewerCreditsAreGranted() throws Exception {
+        RegisteredPool small = new RegisteredPool(provider, 32L * 8 * SIZE);
+        SharedReceives few = new SharedReceives(queue, small, SIZE);
+        assertThat(grown(few.join(PEER, CAPACITY).credits())).isEqualTo(8 * 7 / 8);
+    }
+
+    /** It may have two calls in flight for each credit, and its share of the places of late answers. */
+    @Test
+    void aPeerThatTakesNoRepliesHoldsNoMoreOverManyConnections() throws Exception {
+        int accepted = 0;
+        for (int i = 0; i < 10; i++) {
+            CallCredits credits = shared.join(PEER, 1).credits();
+            while (credits.take()) {
+                credits.giveBack();
+                accepted++;
+            }
+        }
+        assertThat(accepted).isEqualTo(10 * 2 + 64 * 7 / 8);
     }
 
     /** The eight leave seven of the first half. Five more leave two, a seventh of what the address then holds. */

@@ -16,6 +16,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.transport.Callbacks;
 import org.emplace.rpc.transport.LogSampler;
@@ -99,7 +100,7 @@ public final class TestLink {
                 receives,
                 memory,
                 new OutgoingMessages(memory, 1024),
-                memory.shares().connection(InetAddress.getLoopbackAddress()),
+                memory.shares().connection(Peer.of(InetAddress.getLoopbackAddress())),
                 new InlineThresholds(1024, 1024),
                 false,
                 callbacks,

@@ -171,8 +171,24 @@ final class OutgoingCallTest {
         assertThat(accesses).as("the second item is copied").hasSize(20 + 1 + writes);
     }
 
+    /** A responder need not accept them, because each is an RDMA Read of its own. */
+    @Test
+    void manyShortPiecesAreCopiedIntoOneSegment() throws Exception {
+        int writes = 1;
+        encoded(true, inPieces(16, 100)).prepare(1);
+        assertThat(accesses).hasSize(16 + writes);
+
+        accesses.clear();
+        encoded(true, inPieces(20, 100)).prepare(1);
+        assertThat(accesses).hasSize(1 + writes);
+    }
+
     private static Payload inPieces(int pieces) {
-        return Payload.of(Stream.generate(() -> ByteBuffer.allocateDirect(100))
+        return inPieces(pieces, 1024);
+    }
+
+    private static Payload inPieces(int pieces, int length) {
+        return Payload.of(Stream.generate(() -> ByteBuffer.allocateDirect(length))
                 .limit(pieces)
                 .toArray(ByteBuffer[]::new));
     }

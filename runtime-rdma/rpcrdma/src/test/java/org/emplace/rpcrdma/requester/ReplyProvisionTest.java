@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 final class ReplyProvisionTest {
     private static final InlineThresholds THRESHOLDS = new InlineThresholds(1024, 1024);
     private static final int ROOM = 1024 - 28 - 24;
+    /** Long enough for as many segments as Linux accepts. */
+    private static final long LARGE = 300_000;
 
     @Test
     void nothingIsProvidedForWhatFitsIntoASend() {
@@ -101,6 +103,19 @@ final class ReplyProvisionTest {
     }
 
     @Test
+    void piecesThatAreTooShortForAnOperationEachAreStaged() {
+        List<Long> sizes = List.of(2048L);
+        InlineThresholds wide = new InlineThresholds(100_000, 100_000);
+        ResultPlaces<?> few = TestPlaces.of(sizes, destination(18, 2048 / 16 + 1));
+        ResultPlaces<?> many = TestPlaces.of(sizes, destination(19, 2048 / 16 + 1));
+
+        assertThat(ReplyProvision.of(few, 0, 200_000, 8, wide).furtherSegments())
+                .isEqualTo(ReplyProvision.furtherSegments(few.get(0)));
+        assertThat(ReplyProvision.of(many, 0, 200_000, 8, wide).furtherSegments())
+                .isZero();
+    }
+
+    @Test
     void destinationsBeyondTheChunksHaveNoSegments() {
         ReplyProvision one = ReplyProvision.of(
                 TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);
@@ -139,13 +154,17 @@ final class ReplyProvisionTest {
     private static int pieces(InlineThresholds thresholds, int bound, int... pieces) {
         Destination[] destinations =
                 Arrays.stream(pieces).mapToObj(ReplyProvisionTest::destination).toArray(Destination[]::new);
-        List<Long> sizes = Collections.nCopies(pieces.length, 200_000L);
+        List<Long> sizes = Collections.nCopies(pieces.length, LARGE);
         return ReplyProvision.of(TestPlaces.of(sizes, destinations), 0, bound, 8, thresholds)
                 .furtherSegments();
     }
 
     private static Destination destination(int pieces) {
+        return destination(pieces, 1500);
+    }
+
+    private static Destination destination(int pieces, int length) {
         return Destination.into(
-                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(8)).toArray(ByteBuffer[]::new));
+                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(length)).toArray(ByteBuffer[]::new));
     }
 }

@@ -56,7 +56,7 @@ final class ArgumentItemsTest {
     }
 
     static IncomingRdmaCall receivedCall(Link link, ReceivedMessage received, ChunkLists chunks) {
-        return new IncomingRdmaCall(responder(link, new ServiceDispatcher(1), 1024), received, 1, 1, chunks);
+        return new IncomingRdmaCall(responder(link, new ServiceDispatcher(1), 1 << 16), received, 1, 1, chunks);
     }
 
     static Responder responder(Link link, ServiceDispatcher dispatcher, int longestMessage) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.Completion.Status;
@@ -128,6 +129,21 @@ final class ChunkFetcherTest {
 
         assertThat(fetchIntoPool(WINDOW)).isNotDone();
         assertThat(peer.posted).hasSize(1);
+    }
+
+    /** Each is an RDMA Read of its own. */
+    @Test
+    void manyShortSegmentsFillTheWindowAsManyBytesDo() {
+        List<RemoteSegment> short4 = Collections.nCopies(WINDOW / 4096, new RemoteSegment(7, 0, 4));
+        ReadChunk inShreds = new ReadChunk(44, short4);
+        assertThat(fetcher.fetchIntoPool(inShreds, 4 * short4.size(), call)).isNotDone();
+        assertThat(fetchIntoPool(4096)).isNotDone();
+        assertThat(peer.posted).hasSize(short4.size());
+
+        for (int read = 0; read < short4.size(); read++) {
+            peer.end(read, Status.SUCCESS);
+        }
+        assertThat(peer.posted).hasSize(short4.size() + 1);
     }
 
     @Test

@@ -57,15 +57,28 @@ final class ChunkRulesTest {
     /** A Write chunk of no segments wants its result inline; without segments there is no Reply chunk. */
     @Test
     void chunksHaveAsManySegmentsAsLinuxTakes() {
-        assertThat(forward.brokenByMessage(write(0))).isEmpty();
-        assertThat(forward.brokenByMessage(write(259))).isEmpty();
-        assertThat(forward.brokenByMessage(write(260)))
+        assertThat(forward.brokenByMessage(write(0, 4096))).isEmpty();
+        assertThat(forward.brokenByMessage(write(259, 4096))).isEmpty();
+        assertThat(forward.brokenByMessage(write(260, 4096)))
                 .hasValue("a Write chunk of 260 segments, 259 at most are accepted");
-        assertThat(forward.brokenByMessage(reply(0))).hasValue("a Reply chunk of no segments");
-        assertThat(forward.brokenByMessage(reply(1))).isEmpty();
-        assertThat(forward.brokenByMessage(reply(259))).isEmpty();
-        assertThat(forward.brokenByMessage(reply(260)))
+        assertThat(forward.brokenByMessage(reply(0, 4096))).hasValue("a Reply chunk of no segments");
+        assertThat(forward.brokenByMessage(reply(1, 4096))).isEmpty();
+        assertThat(forward.brokenByMessage(reply(259, 4096))).isEmpty();
+        assertThat(forward.brokenByMessage(reply(260, 4096)))
                 .hasValue("a Reply chunk of 260 segments, 259 at most are accepted");
+    }
+
+    /** Each segment costs an RDMA operation. */
+    @Test
+    void aChunkOfManySegmentsHasManyBytes() {
+        assertThat(forward.brokenByMessage(readsOf(17, 60))).hasValue(
+                "a Read chunk of 17 segments for 1020 bytes, 16 at most are accepted");
+        assertThat(forward.brokenByMessage(readsOf(16, 1))).isEmpty();
+        assertThat(forward.brokenByMessage(write(31, 500))).isEmpty();
+        assertThat(forward.brokenByMessage(write(40, 500))).hasValue(
+                "a Write chunk of 40 segments for 20000 bytes, 35 at most are accepted");
+        assertThat(forward.brokenByMessage(reply(17, 1))).hasValue(
+                "a Reply chunk of 17 segments for 17 bytes, 16 at most are accepted");
     }
 
     private static ChunkLists reads(long position, long length) {
@@ -75,15 +88,22 @@ final class ChunkRulesTest {
                 Optional.empty());
     }
 
-    private static ChunkLists write(int segments) {
-        return new ChunkLists(List.of(), List.of(chunk(segments)), Optional.empty());
+    private static ChunkLists readsOf(int segments, int length) {
+        return new ChunkLists(
+                List.of(new ReadChunk(64, Collections.nCopies(segments, new RemoteSegment(1, 0, length)))),
+                List.of(),
+                Optional.empty());
     }
 
-    private static ChunkLists reply(int segments) {
-        return new ChunkLists(List.of(), List.of(), Optional.of(chunk(segments)));
+    private static ChunkLists write(int segments, int length) {
+        return new ChunkLists(List.of(), List.of(chunk(segments, length)), Optional.empty());
     }
 
-    private static WriteChunk chunk(int segments) {
-        return new WriteChunk(Collections.nCopies(segments, new RemoteSegment(1, 0, 100)));
+    private static ChunkLists reply(int segments, int length) {
+        return new ChunkLists(List.of(), List.of(), Optional.of(chunk(segments, length)));
+    }
+
+    private static WriteChunk chunk(int segments, int length) {
+        return new WriteChunk(Collections.nCopies(segments, new RemoteSegment(1, 0, length)));
     }
 }

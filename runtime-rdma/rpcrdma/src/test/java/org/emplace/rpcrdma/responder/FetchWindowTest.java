@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.transport.MemoryShares;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 final class FetchWindowTest {
     private final MemoryShares shares = new MemoryShares(1 << 20);
     private final FetchWindow window =
-            new FetchWindow(100, shares.connection(InetAddress.getLoopbackAddress()), Runnable::run);
+            new FetchWindow(100, shares.connection(Peer.of(InetAddress.getLoopbackAddress())), Runnable::run);
     private final List<Integer> begun = new ArrayList<>();
 
     @Test

@@ -13,6 +13,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.transport.MemoryShares;
 import org.emplace.rpc.transport.ServiceDispatcher;
@@ -92,7 +93,7 @@ final class LongCallsTest {
     void aCallForWhoseMessageThereIsNoMemoryWaits() throws Exception {
         peer.link.share().take(POOLED / 2);
         // Borrows, so that no other connection can.
-        MemoryShares.Share other = peer.link.memory().shares().connection(InetAddress.getByName("192.0.2.1"));
+        MemoryShares.Share other = peer.link.memory().shares().connection(Peer.of(InetAddress.getByName("192.0.2.1")));
         assertThat(other.takeOrWait(POOLED / 2, POOLED / 2, () -> {})).isTrue();
         responder.called(longCall(POOLED / 8), message());
         assertThat(peer.posted).isEmpty();

@@ -34,6 +34,9 @@ public final class FpduReader {
 
         /** Whether tagged segments may arrive, whose payload is not to be copied. */
         boolean expectsTagged();
+
+        /** Whether the segment placed last is the last one of this turn: {@link FpduReader#read} returns, whatever else has arrived. */
+        boolean isTurnOver();
     }
 
     /** The outcome of {@link #read}. */
@@ -44,6 +47,8 @@ public final class FpduReader {
         MORE,
         /** The current segment has no destination yet. */
         HELD,
+        /** The sink takes no more in this turn. The selector does not report bytes that were read ahead. */
+        TURN_OVER,
         /** The peer has ended the stream. */
         END
     }
@@ -66,6 +71,8 @@ public final class FpduReader {
     private final ByteBuffer trailer = ByteBuffer.allocate(8);
     /** The bytes after the current payload, consumed up to {@link #taken}. All are consumed before the next read. */
     private ByteBuffer ahead = NOTHING;
+    /** Whether they are in scratch memory. */
+    private boolean borrowed;
 
     private ByteBuffer payload = NOTHING;
     private final ByteBuffer[] window = new ByteBuffer[2];
@@ -76,6 +83,8 @@ public final class FpduReader {
     private int lastHead;
     private boolean inBody;
     private boolean held;
+    private boolean turnOver;
+    private int bytesRead;
     private boolean received;
     private int checked;
 
@@ -94,29 +103,45 @@ public final class FpduReader {
         head.limit(Segment.TAGGED_HEAD);
     }
 
-    /** Reads and places the bytes that have arrived, up to a limit. */
-    public Progress read() throws IOException, StreamException {
+    /**
+     * Reads and places the bytes that have arrived, up to a limit.
+     *
+     * @param most reads no further after so many bytes
+     */
+    public Progress read(int most) throws IOException, StreamException {
+        turnOver = false;
+        bytesRead = 0;
         try {
-            if (held) {
+            if (held || taken < ahead.position()) {
                 take();
             }
-            for (int turn = 0; turn < TURNS && !held; turn++) {
+            for (int turn = 0; turn < TURNS && !held && !turnOver && bytesRead < most; turn++) {
                 ahead = scratch.get().clear().limit(wantedAhead());
+                borrowed = true;
                 taken = 0;
                 int wanted = payload.remaining() + ahead.remaining();
                 long count = receive();
                 if (count < 0) {
                     return Progress.END;
                 }
+                bytesRead += (int) count;
                 take();
-                if (count < wanted && !held) {
+                if (count < wanted && !held && !turnOver) {
                     return Progress.DRAINED;
                 }
+            }
+            if (turnOver) {
+                return Progress.TURN_OVER;
             }
             return held ? Progress.HELD : Progress.MORE;
         } finally {
             leaveScratch();
         }
+    }
+
+    /** The number of bytes that the last {@link #read} has read. */
+    public int bytesRead() {
+        return bytesRead;
     }
 
     private long receive() throws IOException {
@@ -132,12 +157,14 @@ public final class FpduReader {
     /** Saves the bytes that were read ahead and are not placed yet, because the scratch memory is only borrowed. */
     private void leaveScratch() {
         int left = ahead.position() - taken;
-        ByteBuffer kept = NOTHING;
-        if (held && left > 0) {
-            kept = ByteBuffer.allocate(left).put(0, ahead, taken, left).position(left);
+        if (left == 0) {
+            ahead = NOTHING;
+            taken = 0;
+        } else if (borrowed) {
+            ahead = ByteBuffer.allocate(left).put(0, ahead, taken, left).position(left);
+            taken = 0;
         }
-        ahead = kept;
-        taken = 0;
+        borrowed = false;
         window[0] = NOTHING;
         window[1] = NOTHING;
     }
@@ -176,6 +203,10 @@ public final class FpduReader {
                     return;
                 }
                 endBody();
+                turnOver = sink.isTurnOver();
+                if (turnOver) {
+                    return;
+                }
             }
             takeInto(head);
             if (head.hasRemaining()) {

@@ -38,6 +38,10 @@ final class Inbound implements FpduReader.Sink {
     private ByteBuffer control = NOTHING;
 
     private final int[] nextSequence = {1, 1, 1};
+    /** How many messages this turn has left. */
+    private int turnLeft;
+    /** How many messages have ended in this turn. */
+    private int endedInTurn;
     /** How many bytes of the current Send have been placed, and its opcode. */
     private int sendOffset;
 
@@ -71,6 +75,22 @@ final class Inbound implements FpduReader.Sink {
         this.receives = receives;
         this.completions = completions;
         this.undelivered = undelivered;
+    }
+
+    /** Begins a turn of at most so many messages. */
+    void beginTurn(int messages) {
+        turnLeft = messages;
+        endedInTurn = 0;
+    }
+
+    /** The number of the peer's messages that have ended since {@link #beginTurn}: Sends, RDMA Read Requests and Responses. */
+    int endedInTurn() {
+        return endedInTurn;
+    }
+
+    @Override
+    public boolean isTurnOver() {
+        return turnLeft <= 0;
     }
 
     /** Takes the Receive for which the current Send waits. */
@@ -228,6 +248,10 @@ final class Inbound implements FpduReader.Sink {
         releaseTarget();
         if (!segment.last()) {
             return;
+        }
+        if (!segment.isTagged() || segment.opcode() == Opcode.READ_RESPONSE) {
+            turnLeft--;
+            endedInTurn++;
         }
         if (!segment.isTagged()) {
             nextSequence[segment.opcode().queue()]++;

@@ -30,7 +30,9 @@ import org.emplace.rdma.provider.ConnectionCounters;
 import org.emplace.rdma.provider.HandlerCalls;
 import org.emplace.rdma.provider.RdmaCounters;
 import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.FairShare;
 import org.emplace.reactor.LoopLocal;
+import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +47,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** The most times per turn that reading resumes after the consumer has posted a Receive, so that other connections are served. */
     private static final int ROUNDS = 16;
 
+    /** The most times that the socket of a broken connection is read for the reason that the peer may have sent. */
+    private static final int LAST_ROUNDS = 4;
+
+    /** The most messages of a peer that are taken in one turn. */
+    private static final int MESSAGES_A_TURN = 16;
+
+    /** What a message counts in the share of its peer in a round of the loop, in addition to its bytes. */
+    private static final int MESSAGE_COST = FairShare.ROUND / 64;
+
     private enum Phase {
         ACTIVE,
         /** Writes the FPDUs already begun, and the Terminate if there is one. Reads nothing. */
@@ -55,6 +66,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Endpoint endpoint;
     private final SelectionKey key;
     private final Negotiated negotiated;
+    private final @Nullable Peer sharing;
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
@@ -67,9 +79,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Completions completions = new Completions();
     private final Runnable takePosted = step(this::takePosted);
     private final Runnable progressNow = step(this::progressNow);
+    private final Runnable nextTurn = step(this::nextTurn);
     private Phase phase = Phase.ACTIVE;
     private @Nullable RdmaException cause;
     private boolean progressDue;
+    /** Whether the connection waits for its next turn, and reads nothing until then. */
+    private boolean awaitsTurn;
+    /** Whether the next turn is one of a single message. */
+    private boolean singly;
     /** Runs while a Send waits for a Receive; nothing is read then. */
     private Timers.@Nullable Timer heldTimer;
     /** Runs while the connection is closing. */
@@ -80,6 +97,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
      *
      * @param key of the connection's channel; the queue pair takes ownership
      * @param receives the Receives for the peer's Sends
+     * @param sharing the peer whose connections share the rounds of the loop; null for no limit
      * @param handler receives the events, on the loop
      * @param counters of the provider
      */
@@ -88,8 +106,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             SelectionKey key,
             Negotiated negotiated,
             Receives receives,
+            @Nullable Peer sharing,
             QueuePairHandler handler,
             RdmaCounters counters) {
+        this.sharing = sharing;
         this.endpoint = endpoint;
         this.key = key;
         this.negotiated = negotiated;
@@ -100,6 +120,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         sendQueue = new IwarpSendQueue(access, negotiated.outboundReads(), completions::add, this.counters);
         receiveQueue = IwarpReceiveQueue.of(
                 receives,
+                Peer.of(endpoint.remote().getAddress()),
                 endpoint.loop(),
                 receive -> step(() -> supplied(receive)).run());
         inbound = new Inbound(
@@ -286,8 +307,14 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private void receive() {
+        if (!isTurnLeft()) {
+            awaitTurn();
+            return;
+        }
+        inbound.beginTurn(messagesInTurn());
+        singly = false;
         try {
-            FpduReader.Progress progress = reader.read();
+            FpduReader.Progress progress = read();
             for (int round = 0;
                     progress == FpduReader.Progress.HELD && receiveQueue instanceof IwarpReceiveQueue.Private;
                     round++) {
@@ -301,10 +328,15 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
                 if (phase != Phase.ACTIVE) {
                     return;
                 }
-                progress = reader.read();
+                if (singly || !isTurnLeft()) {
+                    awaitTurn();
+                    return;
+                }
+                progress = read();
             }
             switch (progress) {
                 case HELD -> hold();
+                case TURN_OVER -> awaitTurn();
                 case END -> over(reader.isAtBoundary() ? null : endedInside().on(endpoint.toString()), false);
                 case MORE, DRAINED -> {}
             }
@@ -315,6 +347,51 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
     }
 
+    /** Without a share there is no limit: this side has chosen the peer. */
+    private int messagesInTurn() {
+        if (sharing == null) {
+            return Integer.MAX_VALUE;
+        }
+        return singly ? 1 : MESSAGES_A_TURN;
+    }
+
+    /** Reads, and counts that to the peer's share of the round. */
+    private FpduReader.Progress read() throws IOException, StreamException {
+        if (sharing == null) {
+            return reader.read(Integer.MAX_VALUE);
+        }
+        int before = inbound.endedInTurn();
+        try {
+            return reader.read(FairShare.ROUND);
+        } finally {
+            int messages = inbound.endedInTurn() - before;
+            endpoint.loop().fairShare().spend(sharing, reader.bytesRead() + messages * MESSAGE_COST);
+        }
+    }
+
+    private boolean isTurnLeft() {
+        return sharing == null || endpoint.loop().fairShare().isLeft(sharing);
+    }
+
+    /** Leaves the rest to a later round of the loop, so that others have their turn. */
+    private void awaitTurn() {
+        if (sharing != null && !awaitsTurn) {
+            awaitsTurn = true;
+            endpoint.loop().fairShare().later(sharing, nextTurn);
+            endpoint.loop().recheck();
+        }
+    }
+
+    private void nextTurn() {
+        awaitsTurn = false;
+        resumeReceiving();
+    }
+
+    @Override
+    public void endTurn() {
+        singly = sharing != null;
+    }
+
     private void resumeReceiving() {
         if (reads()) {
             receive();
@@ -323,7 +400,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     }
 
     private boolean reads() {
-        return phase == Phase.ACTIVE && heldTimer == null;
+        return phase == Phase.ACTIVE && heldTimer == null && !awaitsTurn;
     }
 
     /** Stops reading, because there is no Receive for the current Send. TCP flow control makes the peer wait. */
@@ -346,8 +423,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
         if (phase == Phase.ACTIVE) {
             endpoint.loop().watch(key, key.interestOps() | SelectionKey.OP_READ);
-            receive();
-            progress();
+            resumeReceiving();
         }
     }
 
@@ -396,9 +472,10 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     /** The reason why writing failed. Bytes that the peer sent earlier, such as a Terminate, may give a better one. */
     private RdmaException reasonFor(IOException failure) {
         try {
-            FpduReader.Progress progress = FpduReader.Progress.MORE;
-            while (reads() && progress == FpduReader.Progress.MORE) {
-                progress = reader.read();
+            inbound.beginTurn(Integer.MAX_VALUE);
+            boolean reads = phase == Phase.ACTIVE && heldTimer == null;
+            for (int round = 0; reads && round < LAST_ROUNDS; round++) {
+                reads = reader.read(FairShare.ROUND) == FpduReader.Progress.MORE;
             }
         } catch (StreamException said) {
             return said.on(endpoint.toString());

@@ -10,6 +10,7 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.Receives;
 import org.emplace.rdma.iwarp.framing.StreamException;
 import org.emplace.rdma.iwarp.framing.TerminateCode;
+import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
 /** The source of one queue pair's Receives. Used on its loop; any thread may post. */
@@ -19,12 +20,13 @@ interface IwarpReceiveQueue {
      * The receive queue of a connection.
      *
      * @param receives its private Receives or shared receive queue
+     * @param peer the connection's peer
      * @param loop of the connection
      * @param supplied called on the loop with a Receive, after {@link #take} found none
      */
-    static IwarpReceiveQueue of(Receives receives, Executor loop, Consumer<ReceiveRequest> supplied) {
+    static IwarpReceiveQueue of(Receives receives, Peer peer, Executor loop, Consumer<ReceiveRequest> supplied) {
         if (receives instanceof IwarpSharedReceives shared) {
-            return shared.takenBy(loop, supplied);
+            return shared.takenBy(peer, loop, supplied);
         }
         return new Private(((Receives.Own) receives).first());
     }

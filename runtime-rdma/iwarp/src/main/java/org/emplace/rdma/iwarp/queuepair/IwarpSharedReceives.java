@@ -3,7 +3,10 @@ package org.emplace.rdma.iwarp.queuepair;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -12,18 +15,20 @@ import org.emplace.rdma.ReceiveRequest;
 import org.emplace.rdma.SharedReceiveQueue;
 import org.emplace.rdma.iwarp.memory.Region;
 import org.emplace.rdma.provider.RdmaCounters;
+import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener's shared receive queue. If it is empty, a connection that needs a Receive stops reading, and TCP flow control makes its peer wait. The
- * connection that has waited longest gets the next Receive. Used by several loops. The queue lives as long as it has users: its listener, set-ups and
+ * A listener's shared receive queue. If it is empty, a connection that needs a Receive stops reading, and TCP flow control makes its sender wait. The
+ * waiting {@linkplain Peer peers} take turns; of a peer's connections, the one that has waited longest gets the next Receive. Used by several loops. The queue lives as long as it has users: its listener, set-ups and
  * connections.
  */
 public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final int capacity;
     private final RdmaCounters counters;
     private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
-    private final Deque<Taker> waiting = new ArrayDeque<>();
+    /** The connections that wait, by their peers, and these in the order of their turns. */
+    private final Map<Peer, Deque<Taker>> waiting = new LinkedHashMap<>();
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private int users = 1;
 
@@ -78,11 +83,11 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     }
 
     /** Returns the view of the queue for a new connection, which is a user until its end. The queue must have another user during this call. */
-    IwarpReceiveQueue takenBy(Executor loop, Consumer<ReceiveRequest> supplied) {
+    IwarpReceiveQueue takenBy(Peer peer, Executor loop, Consumer<ReceiveRequest> supplied) {
         if (!join()) {
             throw new IllegalStateException("the shared receive queue is over");
         }
-        return new Taker(loop, supplied);
+        return new Taker(peer, loop, supplied);
     }
 
     private void offer(ReceiveRequest receive, boolean first) {
@@ -91,7 +96,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
             if (users == 0) {
                 return;
             }
-            next = waiting.poll();
+            next = nextWaiting();
             if (next == null && first) {
                 posted.addFirst(receive);
             } else if (next == null) {
@@ -106,22 +111,43 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     private synchronized @Nullable ReceiveRequest takeOrWait(Taker taker) {
         ReceiveRequest next = posted.poll();
         if (next == null) {
-            waiting.add(taker);
+            waiting.computeIfAbsent(taker.peer, first -> new ArrayDeque<>(1)).add(taker);
+        }
+        return next;
+    }
+
+    private synchronized @Nullable Taker nextWaiting() {
+        Iterator<Map.Entry<Peer, Deque<Taker>>> turns = waiting.entrySet().iterator();
+        if (!turns.hasNext()) {
+            return null;
+        }
+        Map.Entry<Peer, Deque<Taker>> turn = turns.next();
+        Peer peer = turn.getKey();
+        Deque<Taker> line = turn.getValue();
+        turns.remove();
+        Taker next = line.poll();
+        if (!line.isEmpty()) {
+            waiting.put(peer, line);
         }
         return next;
     }
 
     private synchronized void stopWaiting(Taker taker) {
-        waiting.remove(taker);
+        Deque<Taker> line = waiting.get(taker.peer);
+        if (line != null && line.remove(taker) && line.isEmpty()) {
+            waiting.remove(taker.peer);
+        }
     }
 
     /** One connection's side of the queue. */
     private final class Taker implements IwarpReceiveQueue {
+        private final Peer peer;
         private final Executor loop;
         private final Consumer<ReceiveRequest> supplied;
         private boolean ended;
 
-        Taker(Executor loop, Consumer<ReceiveRequest> supplied) {
+        Taker(Peer peer, Executor loop, Consumer<ReceiveRequest> supplied) {
+            this.peer = peer;
             this.loop = loop;
             this.supplied = supplied;
         }

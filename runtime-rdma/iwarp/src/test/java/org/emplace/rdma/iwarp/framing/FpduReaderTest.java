@@ -21,34 +21,44 @@ final class FpduReaderTest {
     /** Payload lengths: empty, with each pad, near the length that is read ahead, and of several segments. */
     private static final int[] LENGTHS = {0, 1, 2, 3, 4, 100, 4095, 4096, 4097, 4100, 150_000, 5, 100, 0, 0, 7, 4096};
 
+    /** The bytes after which a read ends. */
+    private static final int MOST = 40_000;
+
     private final byte[] stream = stream();
     private final Queue<Piece> placed = new ArrayDeque<>();
     private final List<ByteBuffer> payloads = new ArrayList<>();
     private int arrived;
 
-    @ParameterizedTest(name = "{0} bytes a read, every {1}th segment waits, tagged expected: {2}, CRC: {3}")
+    @ParameterizedTest(
+            name = "{0} bytes a read, every {1}th segment waits, turns of {2} segments, tagged expected: {3}, CRC: {4}")
     @CsvSource({
-        "1, 1, false, true",
-        "3, 2, false, true",
-        "15, 0, true, true",
-        "19, 3, false, true",
-        "21, 2, true, false",
-        "4119, 2, false, true",
-        "4120, 1, false, false",
-        "5000, 3, false, true",
-        "16383, 2, false, true",
-        "16384, 1, false, true",
-        "1000000, 1, false, true",
-        "1000000, 2, true, true",
-        "1000000, 0, false, false"
+        "1, 1, 0, false, true",
+        "3, 2, 1, false, true",
+        "15, 0, 3, true, true",
+        "19, 3, 0, false, true",
+        "21, 2, 2, true, false",
+        "4119, 2, 1, false, true",
+        "4120, 1, 0, false, false",
+        "5000, 3, 2, false, true",
+        "16383, 2, 1, false, true",
+        "16384, 1, 4, false, true",
+        "1000000, 1, 0, false, true",
+        "1000000, 0, 1, false, true",
+        "1000000, 2, 3, true, true",
+        "1000000, 0, 0, false, false"
     })
-    void payloadsArrive(int bytesAtOnce, int waits, boolean tagged, boolean crc) throws Exception {
+    void payloadsArrive(int bytesAtOnce, int waits, int turns, boolean tagged, boolean crc) throws Exception {
         ByteBuffer scratch = ByteBuffer.allocateDirect(32 * 1024);
-        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, scratch::clear, new Waiting(waits, tagged));
+        Waiting sink = new Waiting(waits, turns, tagged);
+        FpduReader reader = new FpduReader(new Arriving(bytesAtOnce), crc, scratch::clear, sink);
 
         Progress progress = Progress.MORE;
         while (progress != Progress.END) {
-            progress = reader.read();
+            int before = arrived;
+            sink.placedInTurn = 0;
+            progress = reader.read(MOST);
+            assertThat(reader.bytesRead()).isEqualTo(arrived - before).isLessThan(MOST + 64 * 1024 + 16 * 1024);
+            assertThat(turns > 0 && sink.placedInTurn == turns).isEqualTo(progress == Progress.TURN_OVER);
             scribble(scratch.clear());
             if (progress == Progress.HELD) {
                 assertThat(reader.isAtBoundary()).isFalse();
@@ -184,12 +194,15 @@ final class FpduReaderTest {
     /** Has a destination for every segment, for some only when asked again. */
     private final class Waiting implements FpduReader.Sink {
         private final int waits;
+        private final int turns;
         private final boolean tagged;
         private boolean waited;
         private int placements;
+        private int placedInTurn;
 
-        Waiting(int waits, boolean tagged) {
+        Waiting(int waits, int turns, boolean tagged) {
             this.waits = waits;
+            this.turns = turns;
             this.tagged = tagged;
         }
 
@@ -209,6 +222,12 @@ final class FpduReaderTest {
         @Override
         public void placed(Segment segment) {
             assertThat(payloads).hasSameSizeAs(placed);
+            placedInTurn++;
+        }
+
+        @Override
+        public boolean isTurnOver() {
+            return placedInTurn == turns && turns > 0;
         }
 
         @Override
