@@ -179,7 +179,7 @@ public final class RpcServer implements AutoCloseable {
 
         /**
          * Limits the duplicate request cache: the number and the total bytes of the replies that it keeps; not
-         * negative. The cache drops the oldest replies first.
+         * negative. The cache drops the oldest replies first, of the procedure that has the most.
          *
          * <p>A client that has lost its connection resends calls over another one. If the client's IP address, caller,
          * xid, procedure and arguments are those of an earlier call, the server does not run the call again. It sends

@@ -3,6 +3,7 @@ package org.emplace.reactor;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -50,11 +51,17 @@ public final class FairShare {
 
     /** Begins a round: runs waiting tasks, of each peer only while something is left. */
     void nextRound(Consumer<Runnable> guarded) {
-        turns.values().removeIf(turn -> turn.line.isEmpty());
+        // A peer is forgotten after a round without work: one that makes a call in each round needs no new objects for them.
+        for (Iterator<Turn> all = turns.values().iterator(); all.hasNext(); ) {
+            Turn turn = all.next();
+            if (turn.spent == 0 && turn.line.isEmpty()) {
+                all.remove();
+            }
+            turn.spent = 0;
+        }
         if (waiting == 0) {
             return;
         }
-        turns.values().forEach(turn -> turn.spent = 0);
         for (Turn turn : turns.values().toArray(new Turn[0])) {
             for (int left = turn.line.size(); left > 0 && turn.spent < ROUND; left--) {
                 waiting--;

@@ -38,6 +38,41 @@ final class KeptRepliesTest {
     }
 
     @Test
+    void callsOfOneProcedureDoNotDisplaceTheRepliesOfOthers() throws Exception {
+        try (RpcServer four = program.builder().replyCache(4, 1 << 20).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", four)) {
+            call(peer, 1, FILL, 1);
+            call(peer, 2, FILL, 1);
+            for (int xid = 3; xid < 100; xid++) {
+                call(peer, xid, ADD, 1);
+            }
+            int total = program.total.get();
+
+            call(peer, 1, FILL, 1);
+            call(peer, 2, FILL, 1);
+            assertThat(call(peer, 99, ADD, 1)).endsWith(0, total);
+            assertThat(program.total).as("nothing has been run again").hasValue(total);
+        }
+    }
+
+    @Test
+    void callsOfOnePeerDoNotDisplaceTheRepliesOfOthers() throws Exception {
+        try (RpcServer four = program.builder().replyCache(4, 1 << 20).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", four);
+                RawTcpPeer busy = new RawTcpPeer("127.0.0.2", four)) {
+            call(peer, 1, ADD, 1);
+            call(peer, 2, ADD, 1);
+            for (int xid = 3; xid < 100; xid++) {
+                call(busy, xid, ADD, 1);
+            }
+
+            assertThat(call(peer, 1, ADD, 1)).endsWith(0, 1);
+            assertThat(call(peer, 2, ADD, 1)).endsWith(0, 2);
+            assertThat(call(busy, 99, ADD, 1)).endsWith(0, 99);
+        }
+    }
+
+    @Test
     void theOldestRepliesAreDroppedIfTheyAreTooLong() throws Exception {
         int keptBytes = 8; // the message after the verifier
         int words = 7;

@@ -6,13 +6,17 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.security.Principal;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.emplace.reactor.Peer;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.ServerCall;
@@ -30,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  * requester may have lost the first one. If several wait, only the latest is answered and the others are dropped. A
  * duplicate over the same connection is dropped.
  *
- * <p>The cache is bounded by the number of replies and by their bytes; the oldest are dropped first. It does not keep a
- * reply longer than a 256th of the bytes: a later duplicate is then a new call. Safe for use by several threads.
+ * <p>The cache is bounded by the number of replies and by their bytes. To make room, it drops the oldest reply of the
+ * procedure that has the most, so that many WRITEs do not displace the reply to a REMOVE. If the peer that needs the room
+ * has at least half of that procedure's replies, the oldest of its own is dropped instead. The cache does not keep a reply
+ * longer than a 256th of the bytes: a later duplicate is then a new call. Safe for use by several threads.
  */
 final class ReplyCache {
     private static final Logger LOG = System.getLogger(ReplyCache.class.getName());
@@ -40,9 +46,10 @@ final class ReplyCache {
     private final int mostReplies;
     private final long mostBytes;
     private final Map<Key, Running> running = new HashMap<>();
-    /** In the order in which they were added. */
-    private final Map<Key, EncodedMessage> replies = new LinkedHashMap<>();
+    /** The replies of each procedure. Each has one object, see {@link Procedure}. */
+    private final IdentityHashMap<Procedure<?, ?>, Kept> procedures = new IdentityHashMap<>();
 
+    private int size;
     private long bytes;
 
     /**
@@ -134,6 +141,38 @@ final class ReplyCache {
         }
     }
 
+    /** The replies of one procedure. */
+    private static final class Kept {
+        /** In the order in which they were added. */
+        private final Map<Key, EncodedMessage> replies = new LinkedHashMap<>();
+        /** The keys of each peer's replies, in the same order. */
+        private final Map<Peer, Deque<Key>> keys = new HashMap<>();
+
+        private long bytes;
+
+        void add(Key key, Peer peer, EncodedMessage reply) {
+            replies.put(key, reply);
+            keys.computeIfAbsent(peer, first -> new ArrayDeque<>()).add(key);
+            bytes += reply.unreducedLength();
+        }
+
+        /** Drops the oldest reply of a peer that has at least half of them, or else the oldest one. Returns its length. */
+        long drop(Peer peer) {
+            Deque<Key> own = keys.get(peer);
+            boolean hasMost = own != null && 2L * own.size() >= replies.size();
+            Peer owner =
+                    hasMost ? peer : Peer.of(replies.keySet().iterator().next().peer());
+            Deque<Key> line = Objects.requireNonNull(keys.get(owner));
+            Key oldest = line.remove();
+            if (line.isEmpty()) {
+                keys.remove(owner);
+            }
+            long length = Objects.requireNonNull(replies.remove(oldest)).unreducedLength();
+            bytes -= length;
+            return length;
+        }
+    }
+
     /**
      * Checks whether a call is new. If it is a duplicate, the cache answers or drops it.
      *
@@ -143,7 +182,8 @@ final class ReplyCache {
         EncodedMessage reply;
         ServerExchange dropped = null;
         synchronized (this) {
-            reply = replies.get(key);
+            Kept kept = procedures.get(call.procedure());
+            reply = kept == null ? null : kept.replies.get(key);
             if (reply == null) {
                 Running original = running.get(key);
                 if (original == null) {
@@ -172,11 +212,12 @@ final class ReplyCache {
      * Called when a call has been run: answers the duplicate that waits for its reply. Call this before answering the
      * call itself, because its payloads are valid only until then.
      *
+     * @param call the call
      * @param reply with the reply encoded
      * @param start where the part that duplicates get begins: after the verifier, because each gets its own
      * @param isKept whether to keep the reply for later duplicates; if not, they are new calls
      */
-    void ended(Key key, XdrEncoder reply, int start, boolean isKept) {
+    void ended(Key key, ServerExchange call, XdrEncoder reply, int start, boolean isKept) {
         EncodedMessage kept =
                 isKept && reply.unreducedLength(start) <= mostBytes / REPLIES_AT_LEAST ? copy(reply, start) : null;
         ServerExchange duplicate;
@@ -184,9 +225,7 @@ final class ReplyCache {
             Running original = running.remove(key);
             duplicate = original == null ? null : original.duplicate;
             if (kept != null) {
-                replies.put(key, kept);
-                bytes += kept.unreducedLength();
-                makeRoom();
+                keep(key, call, kept);
             }
         }
         if (duplicate == null) {
@@ -213,7 +252,7 @@ final class ReplyCache {
 
     /** The number of replies. */
     synchronized int size() {
-        return replies.size();
+        return size;
     }
 
     /** The total length of the replies in bytes. */
@@ -221,15 +260,26 @@ final class ReplyCache {
         return bytes;
     }
 
-    private void makeRoom() {
-        if (replies.size() <= mostReplies && bytes <= mostBytes) {
-            return;
+    private void keep(Key key, ServerExchange call, EncodedMessage reply) {
+        procedures.computeIfAbsent(call.procedure(), first -> new Kept()).add(key, call.peer(), reply);
+        size++;
+        bytes += reply.unreducedLength();
+        while (size > mostReplies || bytes > mostBytes) {
+            bytes -= largest(size > mostReplies).drop(call.peer());
+            size--;
         }
-        Iterator<EncodedMessage> oldest = replies.values().iterator();
-        while (replies.size() > mostReplies || bytes > mostBytes) {
-            bytes -= oldest.next().unreducedLength();
-            oldest.remove();
+    }
+
+    /** The procedure that has the most replies, or whose replies have the most bytes. */
+    private Kept largest(boolean byNumber) {
+        Kept largest = null;
+        for (Kept each : procedures.values()) {
+            if (largest == null
+                    || (byNumber ? each.replies.size() > largest.replies.size() : each.bytes > largest.bytes)) {
+                largest = each;
+            }
         }
+        return Objects.requireNonNull(largest);
     }
 
     /**

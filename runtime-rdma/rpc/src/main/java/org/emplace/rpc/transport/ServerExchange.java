@@ -77,6 +77,10 @@ final class ServerExchange implements ServerCall, Runnable {
         this.measurement = measurement;
     }
 
+    Procedure<?, ?> procedure() {
+        return handler.procedure();
+    }
+
     /** Whether the handler may run on the thread that received the call. */
     boolean isAtOnce() {
         return handler.atOnce();
@@ -253,7 +257,7 @@ final class ServerExchange implements ServerCall, Runnable {
         ReplyCache.Key ended = key;
         if (replies != null && ended != null) {
             key = null;
-            replies.ended(ended, reply, start, isKept);
+            replies.ended(ended, this, reply, start, isKept);
         }
     }
 
