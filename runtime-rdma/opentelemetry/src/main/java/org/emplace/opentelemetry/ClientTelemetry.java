@@ -23,6 +23,7 @@ final class ClientTelemetry implements CallObserver {
     private final DoubleHistogram duration;
     private final LongCounter io;
     private final LongCounter copied;
+    private final LongCounter moved;
     private final LongCounter nfsCalls;
     private final LongCounter nfsProcedures;
 
@@ -34,6 +35,8 @@ final class ClientTelemetry implements CallObserver {
         io = instruments.counter(Convention.CLIENT_IO, "By", "Bytes transferred by calls, inline and in chunks");
         copied = instruments.counter(
                 Convention.CLIENT_COPIED, "By", "Payload bytes copied between buffers by the client");
+        moved = instruments.counter(
+                Convention.CLIENT_MOVED, "By", "Copied bytes of results that had landed in the memory for another element");
         nfsCalls = instruments.counter(Convention.NFS_CLIENT_CALLS, "{request}", "NFS calls");
         nfsProcedures = instruments.counter(Convention.NFS_CLIENT_PROCEDURES, "{procedure}", "NFS calls by procedure");
     }
@@ -73,12 +76,17 @@ final class ClientTelemetry implements CallObserver {
         add("position_zero_chunk", report.positionZeroBytes(), procedure, context);
         add("write_chunk", report.writeChunkBytes(), procedure, context);
         add("reply_chunk", report.replyChunkBytes(), procedure, context);
-        if (report.copiedBytes() > 0) {
-            copied.add(report.copiedBytes(), attributes.of(procedure, null), context);
-        }
+        add(copied, report.copiedBytes(), procedure, context);
+        add(moved, report.movedBytes(), procedure, context);
         if (CallAttributes.isNfs(procedure)) {
             nfsCalls.add(1, Attributes.empty(), context);
             nfsProcedures.add(1, CallAttributes.nfs(procedure), context);
+        }
+    }
+
+    private void add(LongCounter counter, long bytes, Procedure<?, ?> procedure, Context context) {
+        if (bytes > 0) {
+            counter.add(bytes, attributes.of(procedure, null), context);
         }
     }
 

@@ -40,6 +40,7 @@ final class Convention {
 
     static final String CLIENT_IO = "emplace.rpc.client.io";
     static final String CLIENT_COPIED = "emplace.rpc.client.copied";
+    static final String CLIENT_MOVED = "emplace.rpc.client.moved";
     static final String CLIENT_RETRANSMITS = "emplace.rpc.client.retransmits";
     static final String CLIENT_DISCONNECTS = "emplace.rpc.client.disconnects";
     static final String CLIENT_RECONNECTS = "emplace.rpc.client.reconnects";

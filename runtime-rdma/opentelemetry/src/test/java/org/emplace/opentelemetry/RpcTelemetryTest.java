@@ -3,6 +3,7 @@ package org.emplace.opentelemetry;
 
 import static io.opentelemetry.sdk.testing.assertj.OpenTelemetryAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -15,6 +16,7 @@ import io.opentelemetry.sdk.testing.junit5.OpenTelemetryExtension;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.data.StatusData;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,8 @@ import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
+import org.emplace.rpc.CallObserver;
+import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
@@ -100,6 +104,36 @@ final class RpcTelemetryTest {
                 .extracting(LongPointData::getValue)
                 .containsExactlyInAnyOrder(44L + 28, 44L + 24);
         assertThat(metrics).extracting(MetricData::getName).noneMatch(name -> name.startsWith("nfs."));
+    }
+
+    @Test
+    void bytesAreCountedByTheWayTheyTook() {
+        CallObserver client = telemetry.client(URI.create("rdma://storage:20049"));
+        client.completed(report(0, 0));
+        assertThat(COLLECTED.getMetrics())
+                .extracting(MetricData::getName)
+                .doesNotContain("emplace.rpc.client.copied", "emplace.rpc.client.moved");
+
+        client.completed(report(30, 11));
+        List<MetricData> metrics = COLLECTED.getMetrics();
+        assertThat(sums(metrics, "emplace.rpc.client.io").stream()
+                        .collect(Collectors.toMap(
+                                point -> point.getAttributes().get(Convention.PATH), LongPointData::getValue)))
+                .containsOnly(
+                        entry("inline", 2L),
+                        entry("read_chunk", 4L),
+                        entry("position_zero_chunk", 6L),
+                        entry("write_chunk", 8L),
+                        entry("reply_chunk", 10L));
+        for (String name : List.of("emplace.rpc.client.copied", "emplace.rpc.client.moved")) {
+            LongPointData point = sums(metrics, name).get(0);
+            assertThat(point.getValue()).as(name).isEqualTo(name.endsWith("copied") ? 30 : 11);
+            assertThat(point.getAttributes().get(Convention.METHOD)).isEqualTo("OTHER/ECHO");
+        }
+    }
+
+    private static CallReport report(long copied, long moved) {
+        return new CallReport(echo(OTHER), 1, 2, 3, 4, 5, 1, copied, moved, Duration.ofMillis(1), Optional.empty());
     }
 
     @Test

@@ -28,6 +28,11 @@ public record Binding(
         Map<Target, String> prefixes,
         TypeClauses typeClauses) {
 
+    /** Whether a clause makes an item eligible, if only in one place. */
+    public boolean isEligible(Target.Item item) {
+        return payloadItems.contains(item) || encodedItems.contains(item);
+    }
+
     /**
      * The binding of a version of a program.
      *

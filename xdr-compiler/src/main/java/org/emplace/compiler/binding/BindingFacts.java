@@ -10,9 +10,12 @@ import org.emplace.compiler.syntax.Clause;
 /** What checks examine: the clauses of a run and the items that they make eligible, before chunks are planned. */
 record BindingFacts(Protocol protocol, Clauses clauses, Eligibility eligibility, List<ProcedureReach> procedures) {
 
+    /** No chunk list can carry more items of one message. */
+    private static final int MOST_ITEMS = 1000;
+
     static BindingFacts of(Protocol protocol, Clauses clauses) {
         Eligibility eligibility = new Eligibility(protocol, clauses);
-        Reach reach = new Reach(protocol, eligibility);
+        Reach reach = new Reach(protocol, eligibility, MOST_ITEMS);
         List<ProcedureReach> procedures = protocol.programs().stream()
                 .flatMap(program -> program.versions().stream()
                         .flatMap(version -> version.procedures().stream()

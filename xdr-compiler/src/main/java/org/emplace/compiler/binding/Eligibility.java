@@ -9,7 +9,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /** The items that clauses make eligible, and where they are eligible. */
-final class Eligibility {
+final class Eligibility implements Reach.Sought {
 
     private final Clauses clauses;
     private final Set<Target.Item> marked = new LinkedHashSet<>();
@@ -33,12 +33,14 @@ final class Eligibility {
     }
 
     /** The items that are eligible in at least one place. An item that never has any bytes needs no chunk, and is not among them. */
-    Set<Target.Item> marked() {
+    @Override
+    public Set<Target.Item> marked() {
         return marked;
     }
 
-    /** Whether an item is eligible at a place in a procedure. */
-    boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
+    @Override
+    public boolean isEligible(
+            Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
         boolean isStated = clauses.of(item, Clause.Eligible.class)
                         .filter(clause -> speaksOf(clause, direction))
                         .isPresent()

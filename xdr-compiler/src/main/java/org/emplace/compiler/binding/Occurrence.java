@@ -7,7 +7,7 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 
 /**
- * An item that is eligible somewhere, at a place in one procedure.
+ * An item at a place in one procedure.
  *
  * @param path the names of members from the arguments or results on, with {@code []} for the elements of an array
  * @param item the member or arm that the binding names
@@ -17,7 +17,7 @@ import org.emplace.compiler.model.TypeDefinition;
  * @param isNested whether a type on the path contains itself other than as a linked list, so that a message may contain the item any number of times,
  *     in any order
  */
-record Occurrence(
+public record Occurrence(
         List<String> path,
         Target.Item item,
         TypeDefinition.Field field,
@@ -36,8 +36,8 @@ record Occurrence(
         return path.stream().filter(name -> !name.equals(ELEMENTS)).toList();
     }
 
-    /** Whether a message may contain it any number of times. */
-    boolean isRepeated() {
+    /** Whether a message may contain it any number of times, because it is in an array or a linked list. */
+    public boolean isRepeated() {
         return path.contains(ELEMENTS);
     }
 }

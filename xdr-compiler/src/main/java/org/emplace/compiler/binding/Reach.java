@@ -20,25 +20,34 @@ import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.TypeUse;
 import org.emplace.compiler.model.XdrType;
 
-/** Finds the items in procedures that are eligible somewhere. Searches typedefs, structs, unions, optional-data, arrays and linked lists. */
+/** Finds items in procedures. Searches typedefs, structs, unions, optional-data, arrays and linked lists. */
 final class Reach {
-
-    /** No chunk list can carry more items of one message. */
-    private static final int MOST = 1000;
 
     private static final int MOST_STEPS = 100_000;
 
     private final Protocol protocol;
-    private final Eligibility eligibility;
+    private final Sought sought;
+    private final int most;
     private final Set<String> leading;
 
-    Reach(Protocol protocol, Eligibility eligibility) {
+    /** @param most of how many items in a message a search gives up */
+    Reach(Protocol protocol, Sought sought, int most) {
         this.protocol = protocol;
-        this.eligibility = eligibility;
-        this.leading = leading(protocol, eligibility.marked());
+        this.sought = sought;
+        this.most = most;
+        this.leading = leading(protocol, sought.marked());
     }
 
-    /** The result of a search. It is incomplete if there are more items than {@link #MOST}, or too many paths to them. */
+    /** The items to find. */
+    interface Sought {
+
+        Set<Target.Item> marked();
+
+        /** Whether one of them is eligible at a place in a procedure. */
+        boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path);
+    }
+
+    /** The result of a search. It is incomplete if there are too many items, or too many paths to them. */
     record Found(StreamOrder<Occurrence> order, boolean complete) {
 
         List<Occurrence> occurrences() {
@@ -103,7 +112,7 @@ final class Reach {
         }
 
         private boolean isOver() {
-            return found > MOST || steps > MOST_STEPS;
+            return found > most || steps > MOST_STEPS;
         }
 
         private StreamOrder<Occurrence> type(XdrType type, List<String> path, Optional<Target.Item> inside) {
@@ -187,8 +196,8 @@ final class Reach {
                 TypeDefinition holder, TypeDefinition.Field field, List<String> path, Optional<Target.Item> inside) {
             Target.Item item = new Target.Item(holder.name(), field.name());
             List<String> here = extended(path, field.name());
-            boolean eligible = eligibility.isEligible(procedure, direction, item, here);
-            boolean marked = eligibility.marked().contains(item);
+            boolean eligible = sought.isEligible(procedure, direction, item, here);
+            boolean marked = sought.marked().contains(item);
             found += marked ? 1 : 0;
             StreamOrder<Occurrence> content =
                     type(field.type(), here, inside.isEmpty() && eligible ? Optional.of(item) : inside);

@@ -2,19 +2,24 @@
 package org.emplace.compiler.suggest;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.LargestSizes;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.binding.UnsizedChunk;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, their content needs no XDR
@@ -29,49 +34,98 @@ public final class Candidates {
      */
     public record BareBytes(ItemUse use, String description) {}
 
+    /** Any size that an argument states. */
+    private static final ChunkPlan.Size OF_ARGUMENT = new ChunkPlan.Size.FromArgument(List.of(), 0);
+
     private final Protocol protocol;
     private final TypeClauses typeClauses;
     private final LargestSizes sizes;
     private final SizeClause sizeClause;
-    private final ItemSearch search;
+    private final List<Message> messages;
 
     private Candidates(Protocol protocol, Binding binding) {
         this.protocol = protocol;
         this.typeClauses = binding.typeClauses();
         this.sizes = LargestSizes.ofWhole(protocol);
         this.sizeClause = new SizeClause(protocol);
-        this.search = new ItemSearch(protocol, binding);
+        this.messages = Message.of(protocol, binding);
     }
 
     /**
-     * The members and arms in procedures that are bytes, strings or arrays, and that no clause makes eligible yet, in the order of the procedures.
+     * The members and arms in procedures that are bytes, strings or arrays, and that no clause makes eligible yet, in the order of the procedures. All
+     * those that are suggested can be made eligible together.
      */
     public static List<Candidate> of(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
-        List<Candidate> all = new ArrayList<>();
-        candidates.search.items().forEach((item, uses) -> {
+        Map<Target.Item, Candidate> all = new LinkedHashMap<>();
+        candidates.uses().forEach((item, uses) -> {
             TypeDefinition.Field field =
                     protocol.type(item.type()).member(item.member()).orElseThrow();
-            boolean isOpen =
-                    !candidates.search.isEligible(item) && !protocol.imports().has(field.origin());
-            if (isOpen) {
-                candidates.candidate(item, field, uses).ifPresent(all::add);
+            if (!binding.isEligible(item) && !protocol.imports().has(field.origin())) {
+                candidates
+                        .candidate(item, field, List.copyOf(uses))
+                        .map(each -> candidates.placed(each, all))
+                        .ifPresent(each -> all.put(item, each));
             }
         });
-        return List.copyOf(all);
+        return List.copyOf(all.values());
     }
 
     /** Large arguments and results of bytes that are not members, so that no clause can name them. */
     public static List<BareBytes> bareBytes(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
         List<BareBytes> all = new ArrayList<>();
-        candidates.search.forEachUse((type, use) -> {
-            boolean isBulk = candidates.protocol.isBytes(type) && !candidates.isUnboundedString(type);
-            if (isBulk && isLarge(candidates.sizes.ofItem(type), List.of(use))) {
-                all.add(new BareBytes(use, candidates.description(protocol.resolve(type))));
+        for (Message message : candidates.messages) {
+            ItemUse use = message.whole();
+            for (XdrType type : use.types()) {
+                boolean isBulk = protocol.isBytes(type) && !candidates.isUnboundedString(type);
+                if (isBulk && isLarge(candidates.sizes.ofItem(type), List.of(use))) {
+                    all.add(new BareBytes(use, candidates.description(protocol.resolve(type))));
+                }
             }
-        });
+        }
         return List.copyOf(all);
+    }
+
+    /** The items with their uses, in the order of the procedures. */
+    private Map<Target.Item, Set<ItemUse>> uses() {
+        Map<Target.Item, Set<ItemUse>> uses = new LinkedHashMap<>();
+        messages.forEach(message -> message.items()
+                .items()
+                .forEach(each -> uses.computeIfAbsent(each.item(), any -> new LinkedHashSet<>())
+                        .add(message.use(each))));
+        return uses;
+    }
+
+    /** A candidate with an objection if, beside the suggested ones, it would leave a result in a Write chunk that is too small for it. */
+    private Candidate placed(Candidate candidate, Map<Target.Item, Candidate> others) {
+        if (candidate.objection().isPresent()) {
+            return candidate;
+        }
+        for (Message message : messages) {
+            if (message.whole().isResult() && candidate.uses().stream().anyMatch(message.whole()::isLike)) {
+                List<UnsizedChunk> without = message.unsized(item -> eligibleSize(others.get(item)));
+                Optional<UnsizedChunk> more = message
+                        .unsized(item -> eligibleSize(item.equals(candidate.item()) ? candidate : others.get(item)))
+                        .stream()
+                        .filter(each -> without.stream()
+                                .noneMatch(known ->
+                                        known.item().path().equals(each.item().path())))
+                        .findFirst();
+                if (more.isPresent()) {
+                    return candidate.withObjection(more.get().example());
+                }
+            }
+        }
+        return candidate;
+    }
+
+    private static Optional<ChunkPlan.Size> eligibleSize(@Nullable Candidate candidate) {
+        return Optional.ofNullable(candidate)
+                .filter(each -> each.objection().isEmpty())
+                .map(each -> !each.isUnforeseen() && each.size() instanceof ChunkPlan.Size.Unbounded
+                        ? OF_ARGUMENT
+                        : each.size());
     }
 
     private Optional<Candidate> candidate(Target.Item item, TypeDefinition.Field field, List<ItemUse> uses) {

@@ -3,7 +3,9 @@ package org.emplace.compiler.suggest;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.emplace.compiler.binding.Occurrence;
 import org.emplace.compiler.model.Program;
+import org.emplace.compiler.model.XdrType;
 
 /**
  * The use of an item in the arguments or results of a procedure.
@@ -22,10 +24,25 @@ public record ItemUse(
         boolean isInside,
         int inlineLimit) {
 
-    /** This use, one step further on the path to an item. */
-    ItemUse within(boolean repeated, boolean tree, boolean inside) {
+    /** The use of all arguments or of the results. */
+    static ItemUse ofWhole(Program.Procedure procedure, boolean isResult, int inlineLimit) {
+        return new ItemUse(procedure, isResult, false, false, false, inlineLimit);
+    }
+
+    /** The use of an item in them. */
+    ItemUse of(Occurrence item) {
         return new ItemUse(
-                procedure, isResult, isRepeated || repeated, isInTree || tree, isInside || inside, inlineLimit);
+                procedure,
+                isResult,
+                item.isRepeated(),
+                item.isNested(),
+                item.inside().isPresent(),
+                inlineLimit);
+    }
+
+    /** The types of the arguments or of the results. */
+    List<XdrType> types() {
+        return isResult ? List.of(procedure.result()) : procedure.arguments();
     }
 
     /** Whether both uses are in the same place, of which a message names only the first. */

@@ -142,6 +142,45 @@ class CapturesTest {
     }
 
     @Test
+    void anEmptyArrayTakesAWriteChunkAndNoReadChunk() {
+        JavaModel rows = Pcap.meaning("""
+                struct row { unsigned int id; };
+                struct table { /*@ddp eligible; size 4000 */ row rows<>; /*@ddp eligible */ opaque data[10]; };
+                program STORE { version STORE_V1 { table TURN(table) = 1; } = 1; } = 0x20000042;
+                """);
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(
+                CLIENT,
+                header(1, MSG)
+                        .and(1, 44)
+                        .and(segment(7, 10, 0x100))
+                        .and(0, 1, 1)
+                        .and(segment(8, 4000, 0x200))
+                        .and(1, 1)
+                        .and(segment(9, 10, 0x300))
+                        .and(0, 0)
+                        .and(call(1).and(0)));
+        traffic.read(SERVER, 7, 0x100, new byte[10]);
+        traffic.write(SERVER, 9, 0x300, new byte[10]);
+        traffic.send(
+                SERVER,
+                header(1, MSG)
+                        .and(0, 1, 1)
+                        .and(segment(8, 0, 0x200))
+                        .and(1, 1)
+                        .and(segment(9, 10, 0x300))
+                        .and(0, 0)
+                        .and(reply().and(0)));
+
+        assertThat(file.explained(rows))
+                .contains(
+                        "    Read chunk at position 44 -> table.data, 10 bytes",
+                        "    Write chunk 1 <- table.rows, 0 of 4,000 bytes",
+                        "    Write chunk 2 <- table.data, 10 of 10 bytes",
+                        "connections: 1, calls: 1, replies: 1, other messages: 0, violations: 0");
+    }
+
+    @Test
     void aRefusalNamesItsCall() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));

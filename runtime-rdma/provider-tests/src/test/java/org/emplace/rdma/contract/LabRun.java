@@ -21,8 +21,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs the suite in the lab's guest, without Maven: {@code LabRun LABEL [CLASS...]}. Without classes, it also runs the
- * tests of generated code's messages (tests/codegen), and those of RPC-over-RDMA whose result depends on a provider's
- * threads and memory; all must be on the class path. Classes of the suite are given without their package. Those tagged
+ * tests of generated code's messages and of where results land (tests/codegen), and those of RPC-over-RDMA whose result
+ * depends on a provider's threads and memory; all must be on the class path. Classes of the suite are given without their package. Those tagged
  * {@code faults} run only if they are given. Prints, like tests/interop/expect.sh, a line {@code ok - LABEL: ...} or
  * {@code not ok - LABEL: ...} for each test, with the failure below.
  */
@@ -31,8 +31,11 @@ public final class LabRun implements TestExecutionListener {
     private static final int TESTS_FAILED = 10;
 
     private static final String MESSAGES = "org.emplace.tests.codegen.wire";
-    private static final List<String> CALLS =
-            List.of("org.emplace.rpc.OrderlyCloseTest", "org.emplace.rpcrdma.ProxyTest", "org.emplace.rpc.SoakTest");
+    private static final List<String> CALLS = List.of(
+            "org.emplace.rpc.OrderlyCloseTest",
+            "org.emplace.rpcrdma.ProxyTest",
+            "org.emplace.rpc.SoakTest",
+            "org.emplace.tests.codegen.mapping.MappingTest");
 
     private final PrintStream out;
     private final String label;

@@ -21,8 +21,8 @@ public class ResultItems<R> implements EligibleItems {
     private final CallCounters counters;
     private int items;
 
-    /** The payloads to be moved, in stream order: first those in chunks, then those in the message. */
-    private List<ResultPayload> payloads = List.of();
+    /** The payloads to be moved, by the number of the result; null for other results. Those in chunks come first. */
+    private List<@Nullable ResultPayload> payloads = List.of();
 
     /** The place of the payload that was settled last. */
     private int lastPlace = Integer.MAX_VALUE;
@@ -72,7 +72,7 @@ public class ResultItems<R> implements EligibleItems {
             return Payload.of(chunk.bytes().toArray(new ByteBuffer[0]));
         }
         if (!places.isFixed()) {
-            return later(new ResultPayload(items - 1, chunk));
+            return later(new ResultPayload(chunk));
         }
         return hasRoom(items - 1, chunk)
                 ? chunk.inPlace()
@@ -92,6 +92,9 @@ public class ResultItems<R> implements EligibleItems {
     private Payload later(ResultPayload payload) {
         if (payloads.isEmpty()) {
             payloads = new ArrayList<>();
+        }
+        while (payloads.size() < items - 1) {
+            payloads.add(null);
         }
         payloads.add(payload);
         return payload;
@@ -113,21 +116,22 @@ public class ResultItems<R> implements EligibleItems {
             }
         });
         for (int i = payloads.size() - 1; i >= 0; i--) {
+            ResultPayload payload = payloads.get(i);
             // Nothing refers to an empty array's payload.
-            if (payloads.get(i).item() >= 0) {
-                settle(payloads.get(i));
+            if (payload != null && payload.item() >= 0) {
+                settle(i, payload);
             }
         }
     }
 
-    private void settle(ResultPayload payload) throws XdrException {
+    private void settle(int number, ResultPayload payload) throws XdrException {
         Destination named = places.named(payload.item(), payload.element());
         int own = named == null ? -1 : places.indexOf(payload.item(), payload.element(), lastPlace - 1);
         lastPlace = own < 0 ? lastPlace : own;
         Landed chunk = payload.chunk();
         if (chunk != null
-                && hasRoom(payload.number(), chunk)
-                && (named == null ? places.get(payload.number()).isAllocated() : own == payload.number())) {
+                && hasRoom(number, chunk)
+                && (named == null ? places.get(number).isAllocated() : own == number)) {
             payload.settle(chunk.inPlace());
             return;
         }
@@ -156,21 +160,9 @@ public class ResultItems<R> implements EligibleItems {
      * in arrays within arrays differs from what the call assumed.
      */
     private void clear(int place) {
-        int low = 0;
-        int high = payloads.size();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            ResultPayload each = payloads.get(middle);
-            if (each.number() < 0 || each.number() >= place) {
-                high = middle;
-            } else {
-                low = middle + 1;
-            }
-        }
-        if (low < payloads.size()
-                && payloads.get(low).number() == place
-                && !payloads.get(low).isSettled()) {
-            payloads.get(low).save();
+        ResultPayload landed = place < payloads.size() ? payloads.get(place) : null;
+        if (landed != null && landed.chunk() != null && !landed.isSettled()) {
+            landed.save();
         }
     }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * with the results.
  */
 final class ResultPayload implements Payload {
-    private final int number;
     private final @Nullable Landed chunk;
     private List<ByteBuffer> bytes;
     private final long length;
@@ -23,9 +22,8 @@ final class ResultPayload implements Payload {
     private int element;
     private @Nullable Payload settled;
 
-    /** A payload in the n-th Write chunk. */
-    ResultPayload(int number, Landed chunk) {
-        this.number = number;
+    /** A payload in a Write chunk. */
+    ResultPayload(Landed chunk) {
         this.chunk = chunk;
         this.bytes = chunk.bytes();
         this.length = chunk.length();
@@ -33,17 +31,12 @@ final class ResultPayload implements Payload {
 
     /** A payload in the message. */
     ResultPayload(ByteBuffer inMessage) {
-        this.number = -1;
         this.chunk = null;
         this.bytes = List.of(inMessage);
         this.length = inMessage.remaining();
     }
 
-    /** The number of the chunk; negative if the payload is in the message. */
-    int number() {
-        return number;
-    }
-
+    /** The Write chunk where it has landed; null if it is in the message. */
     @Nullable
     Landed chunk() {
         return chunk;

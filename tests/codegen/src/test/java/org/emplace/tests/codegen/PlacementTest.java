@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
@@ -40,6 +41,7 @@ import org.emplace.tests.codegen.placement.Placement1Client;
 import org.emplace.tests.codegen.placement.Range;
 import org.emplace.tests.codegen.placement.ReadArgs;
 import org.emplace.tests.codegen.placement.Row;
+import org.emplace.tests.codegen.placement.Scraps;
 import org.emplace.tests.codegen.placement.Sized;
 import org.emplace.tests.codegen.placement.SizedList;
 import org.emplace.xdr.ChunkMark;
@@ -136,6 +138,26 @@ class PlacementTest {
     }
 
     @Test
+    void whatFollowsAnArmWithoutItemsCanBeInThePlaceOfAnotherArm() {
+        ResultPlaces<Scraps> places = places(Placement1.SCRAPS, 0, Destinations.none());
+
+        assertThat(places.get(0).room()).isEqualTo(90);
+        assertThat(places.get(0).size()).isEqualTo(2048);
+        assertThat(places.isFixed()).isFalse();
+    }
+
+    @Test
+    void membersBehindALinkComeBehindTheListTheLastElementFirst() {
+        List<Destination> heads = List.of(buffer(), buffer());
+        List<Destination> feet = List.of(buffer(), buffer());
+        ResultPlaces<Lists> places =
+                places(Placement1.LISTS, 0, Destinations.ofItems(List.of(), heads, feet, List.of()));
+
+        assertThat(IntStream.range(0, 4).mapToObj(i -> places.get(i).destination()))
+                .containsExactly(heads.get(0), heads.get(1), feet.get(1), feet.get(0));
+    }
+
+    @Test
     void itemsMayHaveTheNamesOfMethods() {
         assertThat(found(Placement1.HIDDEN, 0, new Hidden(bytes("x"), one("y"))))
                 .isEqualTo("a0=x b0=y");
@@ -212,14 +234,22 @@ class PlacementTest {
 
     /** The payloads of a result: a letter for the item, the number of the element, and the first byte. */
     private static <A, R> String found(Procedure<A, R> procedure, A arguments, R results) {
-        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
         List<String> found = new ArrayList<>();
-        ResultPlaces.of(procedure.binding(), arguments, Destinations.none(), limits)
+        places(procedure, arguments, Destinations.none())
                 .visit(
                         results,
                         (item, element, payload) ->
                                 found.add((char) ('a' + item) + "" + element + "=" + first(payload)));
         return String.join(" ", found);
+    }
+
+    private static <A, R> ResultPlaces<R> places(Procedure<A, R> procedure, A arguments, Destinations destinations) {
+        ResultLimits limits = new ResultLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
+        return ResultPlaces.of(procedure.binding(), arguments, destinations, limits);
+    }
+
+    private static Destination buffer() {
+        return Destination.into(ByteBuffer.allocate(10_000));
     }
 
     private static char first(Payload payload) {

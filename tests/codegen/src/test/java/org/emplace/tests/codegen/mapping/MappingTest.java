@@ -11,14 +11,16 @@ import org.junit.jupiter.api.Test;
 /**
  * Random protocols with eligible items in every position: each result is in its own buffer, by every transport. {@code
  * -Dmapping.calls=10000000} makes more calls, {@code -Dmapping.minutes=60} as many as it can in that time, {@code
- * -Dmapping.first=1000000} those of other seeds. {@code -Dmapping.seed=N} makes those of one protocol.
+ * -Dmapping.first=1000000} those of other seeds. {@code -Dmapping.seed=N} makes those of one protocol. The lab runs it
+ * over verbs, with fewer protocols (tests/interop/verbs-contract).
  */
 class MappingTest {
-    private static final int PROTOCOLS = 40;
+    private static final int PROTOCOLS_AT_ONCE = 40;
     private static final int CALLS_OF_EACH = 40;
 
     private final long calls = Long.getLong("mapping.calls", 4_000);
     private final long minutes = Long.getLong("mapping.minutes", 0);
+    private final int protocols = Integer.getInteger("mapping.protocols", PROTOCOLS_AT_ONCE);
     private final int callsOfEach = Integer.getInteger("mapping.callsOfEach", CALLS_OF_EACH);
 
     @Test
@@ -31,8 +33,8 @@ class MappingTest {
             long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
             long next = Long.getLong("mapping.first", 1);
             while (all.findings.isEmpty() && (minutes > 0 ? System.nanoTime() < deadline : all.calls < calls)) {
-                all.add(new Batch(next, PROTOCOLS, callsOfEach).run());
-                next += PROTOCOLS;
+                all.add(new Batch(next, protocols, callsOfEach).run());
+                next += protocols;
                 System.out.println("mapping: seeds up to " + (next - 1) + ": " + all);
             }
         }
