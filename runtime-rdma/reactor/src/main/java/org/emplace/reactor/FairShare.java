@@ -3,8 +3,7 @@ package org.emplace.reactor;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -16,11 +15,20 @@ public final class FairShare {
     /** How much is done for a peer in one round, in bytes. */
     public static final int ROUND = 256 * 1024;
 
-    private final Map<Peer, Turn> turns = new LinkedHashMap<>();
-    private int waiting;
+    /** How many rounds a peer without work is remembered at most. */
+    private static final int FORGET = 256;
 
+    private final Map<Peer, Turn> turns = new HashMap<>();
+    /** The peers with waiting tasks, in the order of their turns. */
+    private final Deque<Turn> line = new ArrayDeque<>();
+
+    private int round;
+
+    /** What a peer has had of a round, and its tasks that wait. */
     private static final class Turn {
-        private final Deque<Runnable> line = new ArrayDeque<>(1);
+        private final Deque<Runnable> tasks = new ArrayDeque<>(1);
+        private boolean isInLine;
+        private int round;
         private int spent;
     }
 
@@ -29,43 +37,57 @@ public final class FairShare {
     /** Whether more may be done for a peer in this round. */
     public boolean isLeft(Peer peer) {
         Turn turn = turns.get(peer);
-        return turn == null || turn.spent < ROUND;
+        return turn == null || spent(turn) < ROUND;
     }
 
     /** Counts work that was done for a peer, in bytes. */
     public void spend(Peer peer, int bytes) {
-        Turn turn = turns.computeIfAbsent(peer, first -> new Turn());
-        turn.spent += Math.min(ROUND - turn.spent, bytes);
+        Turn turn = turn(peer);
+        int before = spent(turn);
+        turn.spent = before + Math.min(ROUND - before, bytes);
     }
 
     /** Runs a task in one of the next rounds, after the earlier ones of the same peer. */
     public void later(Peer peer, Runnable task) {
-        turns.computeIfAbsent(peer, first -> new Turn()).line.add(task);
-        waiting++;
+        Turn turn = turn(peer);
+        turn.tasks.add(task);
+        if (!turn.isInLine) {
+            turn.isInLine = true;
+            line.add(turn);
+        }
+    }
+
+    private Turn turn(Peer peer) {
+        return turns.computeIfAbsent(peer, first -> new Turn());
+    }
+
+    private int spent(Turn turn) {
+        if (turn.round != round) {
+            turn.round = round;
+            turn.spent = 0;
+        }
+        return turn.spent;
     }
 
     /** Whether tasks wait, so that the loop must not sleep. */
     boolean isWaiting() {
-        return waiting > 0;
+        return !line.isEmpty();
     }
 
     /** Begins a round: runs waiting tasks, of each peer only while something is left. */
     void nextRound(Consumer<Runnable> guarded) {
-        // A peer is forgotten after a round without work: one that makes a call in each round needs no new objects for them.
-        for (Iterator<Turn> all = turns.values().iterator(); all.hasNext(); ) {
-            Turn turn = all.next();
-            if (turn.spent == 0 && turn.line.isEmpty()) {
-                all.remove();
+        round++;
+        if (round % FORGET == 0) {
+            turns.values().removeIf(turn -> !turn.isInLine && turn.round != round - 1);
+        }
+        for (int peers = line.size(); peers > 0; peers--) {
+            Turn turn = line.remove();
+            for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
+                guarded.accept(turn.tasks.remove());
             }
-            turn.spent = 0;
-        }
-        if (waiting == 0) {
-            return;
-        }
-        for (Turn turn : turns.values().toArray(new Turn[0])) {
-            for (int left = turn.line.size(); left > 0 && turn.spent < ROUND; left--) {
-                waiting--;
-                guarded.accept(turn.line.remove());
+            turn.isInLine = !turn.tasks.isEmpty();
+            if (turn.isInLine) {
+                line.add(turn);
             }
         }
     }

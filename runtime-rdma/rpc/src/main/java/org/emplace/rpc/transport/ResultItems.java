@@ -24,9 +24,6 @@ public class ResultItems<R> implements EligibleItems {
     /** The payloads to be moved, by the number of the result; null for other results. Those in chunks come first. */
     private List<@Nullable ResultPayload> payloads = List.of();
 
-    /** The place of the payload that was settled last. */
-    private int lastPlace = Integer.MAX_VALUE;
-
     /** Creates the items for the results of one reply. A transport without chunks uses these objects themselves. */
     public ResultItems(ResultPlaces<R> places, CallCounters counters) {
         this.places = places;
@@ -115,19 +112,21 @@ public class ResultItems<R> implements EligibleItems {
                 decoded.belongsTo(item, element);
             }
         });
+        int place = Integer.MAX_VALUE;
         for (int i = payloads.size() - 1; i >= 0; i--) {
             ResultPayload payload = payloads.get(i);
             // Nothing refers to an empty array's payload.
             if (payload != null && payload.item() >= 0) {
-                settle(i, payload);
+                Destination named = places.named(payload.item(), payload.element());
+                int own = named == null ? -1 : places.indexOf(payload.item(), payload.element(), place - 1);
+                settle(i, payload, named, own);
+                place = own < 0 ? place : own;
             }
         }
     }
 
-    private void settle(int number, ResultPayload payload) throws XdrException {
-        Destination named = places.named(payload.item(), payload.element());
-        int own = named == null ? -1 : places.indexOf(payload.item(), payload.element(), lastPlace - 1);
-        lastPlace = own < 0 ? lastPlace : own;
+    /** @param own the place that is the memory of this payload's element; negative if there is none */
+    private void settle(int number, ResultPayload payload, @Nullable Destination named, int own) throws XdrException {
         Landed chunk = payload.chunk();
         if (chunk != null
                 && hasRoom(number, chunk)

@@ -9,7 +9,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -46,13 +45,8 @@ final class ThreadShares {
     private int waiting;
     /** How long the call waited that was the last to start after waiting. */
     private long lastWaitNanos;
-    /** Objects of a peer without calls, kept for the next peer: otherwise a peer that makes one call at a time would need new ones for each call. */
-    private @Nullable PeerShare idlePeer;
-
-    private @Nullable Share idleShare;
-
-    private final Function<Peer, PeerShare> newPeer = this::newPeer;
-    private final Function<RpcConnection, Share> newShare = this::newShare;
+    /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
+    private @Nullable RpcConnection idle;
 
     /**
      * Starts without calls.
@@ -72,8 +66,8 @@ final class ThreadShares {
      * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
      */
     synchronized boolean admit(ServerExchange call) {
-        PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
-        Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
+        PeerShare peer = peers.computeIfAbsent(call.peer(), first -> new PeerShare());
+        Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
             return true;
@@ -96,7 +90,10 @@ final class ThreadShares {
         running--;
         peer.running--;
         share.running--;
-        forgetIfIdle(call.peer(), call.connection(), peer, share);
+        if (share.isIdle() && call.connection() != idle) {
+            forgetIdle();
+            idle = call.connection();
+        }
         List<ServerExchange> starting = List.of();
         for (ServerExchange next = next(); next != null; next = next()) {
             if (starting.isEmpty()) {
@@ -125,8 +122,10 @@ final class ThreadShares {
 
     /** Removes and returns the waiting calls of one connection. */
     synchronized List<ServerExchange> takeWaiting(RpcConnection connection) {
-        Peer of = Peer.of(connection.remoteAddress().getAddress());
-        PeerShare peer = peers.get(of);
+        if (connection == idle) {
+            forgetIdle();
+        }
+        PeerShare peer = peers.get(Peer.of(connection.remoteAddress().getAddress()));
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer == null || share == null || share.waiting.isEmpty()) {
             return List.of();
@@ -140,7 +139,7 @@ final class ThreadShares {
         if (peer.waiting == 0) {
             line.remove(peer);
         }
-        forgetIfIdle(of, connection, peer, share);
+        forgetIfIdle(connection);
         return taken;
     }
 
@@ -189,27 +188,24 @@ final class ThreadShares {
         share.waiting.add(new Waiting(call, System.nanoTime()));
     }
 
-    private void forgetIfIdle(Peer of, RpcConnection connection, PeerShare peer, Share share) {
-        if (share.running == 0 && share.waiting.isEmpty()) {
-            peer.shares.remove(connection);
-            idleShare = share;
-            if (peer.shares.isEmpty()) {
-                peers.remove(of);
-                idlePeer = peer;
-            }
+    private void forgetIdle() {
+        RpcConnection kept = idle;
+        idle = null;
+        if (kept != null) {
+            forgetIfIdle(kept);
         }
     }
 
-    private PeerShare newPeer(Peer first) {
-        PeerShare idle = idlePeer;
-        idlePeer = null;
-        return idle == null ? new PeerShare() : idle;
-    }
-
-    private Share newShare(RpcConnection first) {
-        Share idle = idleShare;
-        idleShare = null;
-        return idle == null ? new Share() : idle;
+    private void forgetIfIdle(RpcConnection connection) {
+        Peer of = Peer.of(connection.remoteAddress().getAddress());
+        PeerShare peer = peers.get(of);
+        Share share = peer == null ? null : peer.shares.get(connection);
+        if (peer != null && share != null && share.isIdle()) {
+            peer.shares.remove(connection);
+            if (peer.shares.isEmpty()) {
+                peers.remove(of);
+            }
+        }
     }
 
     /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
@@ -291,6 +287,10 @@ final class ThreadShares {
 
         boolean mayRun() {
             return running < threadsOfConnection;
+        }
+
+        boolean isIdle() {
+            return running == 0 && waiting.isEmpty();
         }
     }
 }

@@ -27,7 +27,6 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
     private static final int REPLY_CHUNK = -1;
 
     private final OutgoingCall outgoing;
-    private final PendingCall<?, R> call;
     private final Header header;
     private final ReceivedMessage reply;
 
@@ -39,7 +38,6 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
     private ReplyReader(OutgoingCall outgoing, PendingCall<?, R> call, Header header, ReceivedMessage reply) {
         super(call.places(), call.counters());
         this.outgoing = outgoing;
-        this.call = call;
         this.header = header;
         this.reply = reply;
         this.message = reply.decoder();
@@ -84,7 +82,13 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
         }
     }
 
+    @SuppressWarnings("unchecked") // The constructor's call.
+    private PendingCall<?, R> call() {
+        return (PendingCall<?, R>) outgoing.call();
+    }
+
     private void complete() {
+        PendingCall<?, R> call = call();
         if (malformed != null) {
             call.fail(Kind.BAD_REPLY, "bad reply: " + malformed.getMessage(), malformed);
         } else if (header instanceof Header.VersionError error) {
@@ -118,9 +122,9 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
 
     private void count(int bytes) {
         if (header instanceof Header.Message) {
-            call.counters().inline(bytes);
+            outgoing.call().counters().inline(bytes);
         } else {
-            call.counters().replyChunk(bytes);
+            outgoing.call().counters().replyChunk(bytes);
         }
     }
 
@@ -135,7 +139,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
             throw new XdrException(
                     "Write chunk " + n + " came back with " + present + " bytes for a result of " + length);
         }
-        call.counters().writeChunk(present);
+        outgoing.call().counters().writeChunk(present);
         if (length != UNKNOWN_LENGTH) {
             chunk.landed((int) length);
         }
