@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.RpcConnection;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,9 @@ final class ThreadShares {
     /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
     private @Nullable RpcConnection idle;
 
+    private final Function<Peer, PeerShare> newPeer = this::newPeer;
+    private final Function<RpcConnection, Share> newShare = this::newShare;
+
     /**
      * Starts without calls.
      *
@@ -66,8 +70,8 @@ final class ThreadShares {
      * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
      */
     synchronized boolean admit(ServerExchange call) {
-        PeerShare peer = peers.computeIfAbsent(call.peer(), first -> new PeerShare());
-        Share share = peer.shares.computeIfAbsent(call.connection(), first -> new Share());
+        PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
+        Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
         if (peer.mayRun() && share.mayRun()) {
             begin(peer, share);
             return true;
@@ -186,6 +190,14 @@ final class ThreadShares {
         waiting++;
         peer.waiting++;
         share.waiting.add(new Waiting(call, System.nanoTime()));
+    }
+
+    private PeerShare newPeer(Peer first) {
+        return new PeerShare();
+    }
+
+    private Share newShare(RpcConnection first) {
+        return new Share();
     }
 
     private void forgetIdle() {
