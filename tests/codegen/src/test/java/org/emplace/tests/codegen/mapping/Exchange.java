@@ -156,7 +156,13 @@ record Exchange(
                 .allMatch(each -> each.inside().isEmpty()
                         || knownCount(each).isPresent()
                         || (each.isPayload() && !plans.isEmpty() && isNamed(each)));
-        return isComplete() && !violates && areCounted && Items.areOrdered(draft.results());
+        return isComplete() && !violates && areCounted && areExpected() && Items.areOrdered(draft.results());
+    }
+
+    /** Whether no item without a bound is longer than the call expects: of a longer one, the rest lands behind its memory. */
+    private boolean areExpected() {
+        return results.encoding().items().stream()
+                .allMatch(each -> each.size() >= 0 || each.length() <= unboundedReply);
     }
 
     private boolean isNamed(Items.Found item) {
