@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports ANTLR's errors in an XDR file in the terms of the language. Leaves out errors that are consequences of the one before: those before the
- * semicolon that ends what has the error, and those where the parser has lost its place among the braces.
+ * semicolon that ends what has the error, which is not one in parentheses, and those where the parser has lost its place among the braces.
  */
 final class SyntaxErrors extends BaseErrorListener {
 
@@ -76,8 +76,12 @@ final class SyntaxErrors extends BaseErrorListener {
         TokenStream tokens = parser.getTokenStream();
         depths = depths.length == 0 ? depths(tokens) : depths;
         boolean hasEnded = false;
+        int parentheses = 0;
         for (int i = last; i < offending.getTokenIndex(); i++) {
-            hasEnded |= tokens.get(i).getType() == XdrLexer.SEMICOLON && depths[i] <= depths[last];
+            String text = tokens.get(i).getText();
+            parentheses = Math.max(0, parentheses + (text.equals("(") ? 1 : text.equals(")") ? -1 : 0));
+            boolean isOuter = depths[i] <= depths[last] && parentheses == 0;
+            hasEnded |= tokens.get(i).getType() == XdrLexer.SEMICOLON && isOuter;
         }
         return !hasEnded || depths[offending.getTokenIndex()] != depth(parser.getContext(), offending);
     }
