@@ -54,7 +54,9 @@ final class OneBadPeerTest {
     private static final int CONNECTIONS = 16;
     private static final int ARGUMENT = 32 << 10;
     private static final int RESULT = 32 << 10;
-    private static final Duration IDLE = Duration.ofMillis(20);
+    private static final Duration IDLE = Duration.ofMinutes(1);
+    /** Soon, where silent connections have to make room. */
+    private static final Duration SOON_IDLE = Duration.ofMillis(20);
     /** A call takes much longer than its processor time, which the bad peer shares in this process. */
     private static final int CALL_MILLIS = 4;
 
@@ -97,7 +99,7 @@ final class OneBadPeerTest {
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
     void manySilentConnections(String scheme) throws Exception {
-        listen(scheme);
+        listen(scheme, SOON_IDLE);
 
         leavesHalfTheRate(
                 () -> many(
@@ -111,7 +113,7 @@ final class OneBadPeerTest {
 
     @Test
     void manyEstablishedButSilentConnections() throws Exception {
-        listen("rdma");
+        listen("rdma", SOON_IDLE);
 
         leavesHalfTheRate(() -> many(CONNECTIONS, this::setUp), () -> {
             connectAndCall("rdma");
@@ -254,9 +256,13 @@ final class OneBadPeerTest {
     }
 
     private void listen(String scheme) throws Exception {
+        listen(scheme, IDLE);
+    }
+
+    private void listen(String scheme, Duration idle) throws Exception {
         RpcTransport transport = scheme.equals("tcp") ? new TcpTransport(POOL) : device.transport;
         listener = transport.listen(
-                URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, IDLE));
+                URI.create(scheme + "://127.0.0.1:0"), dispatcher, SERVING, new ConnectionLimit(CONNECTIONS, idle));
     }
 
     private InetSocketAddress address() {

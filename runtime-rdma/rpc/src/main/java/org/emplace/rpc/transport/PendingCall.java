@@ -180,7 +180,20 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     /** Completes a claimed call by a reply without chunks. Otherwise like {@link #complete(XdrDecoder, ResultItems)}. */
     public void complete(XdrDecoder reply) {
-        complete(reply, new ResultItems<>(places, counters));
+        complete(reply, new InMessage());
+    }
+
+    /** The eligible results of a reply without chunks. */
+    private final class InMessage extends ResultItems<R> {
+        @Override
+        protected ResultPlaces<R> places() {
+            return places;
+        }
+
+        @Override
+        protected CallCounters counters() {
+            return counters;
+        }
     }
 
     /**

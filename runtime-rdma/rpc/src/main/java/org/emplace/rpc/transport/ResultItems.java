@@ -16,19 +16,20 @@ import org.jspecify.annotations.Nullable;
  * the message. If its number does not tell which element it belongs to, it is moved to that element's destination when
  * all results have been decoded. Used by the thread that decodes.
  */
-public class ResultItems<R> implements EligibleItems {
-    private final ResultPlaces<R> places;
-    private final CallCounters counters;
+public abstract class ResultItems<R> implements EligibleItems {
     private int items;
 
     /** The payloads to be moved, by the number of the result; null for other results. Those in chunks come first. */
     private List<@Nullable ResultPayload> payloads = List.of();
 
-    /** Creates the items for the results of one reply. A transport without chunks uses these objects themselves. */
-    public ResultItems(ResultPlaces<R> places, CallCounters counters) {
-        this.places = places;
-        this.counters = counters;
-    }
+    /** Creates the items for the results of one reply. */
+    protected ResultItems() {}
+
+    /** Where the results go. */
+    protected abstract ResultPlaces<R> places();
+
+    /** Counts what is copied and moved. */
+    protected abstract CallCounters counters();
 
     /** The memory of a Write chunk that holds a result. */
     public interface Landed {
@@ -68,20 +69,20 @@ public class ResultItems<R> implements EligibleItems {
             // Decoded at once.
             return Payload.of(chunk.bytes().toArray(new ByteBuffer[0]));
         }
-        if (!places.isFixed()) {
+        if (!places().isFixed()) {
             return later(new ResultPayload(chunk));
         }
         return hasRoom(items - 1, chunk)
                 ? chunk.inPlace()
-                : moved(places.get(items - 1).destination(), chunk.length(), chunk.bytes());
+                : moved(places().get(items - 1).destination(), chunk.length(), chunk.bytes());
     }
 
     @Override
     public final Payload inline(ByteBuffer stream, int length) throws XdrException {
         int n = items - 1;
-        if (places.isFixed()) {
-            Destination destination = n < places.count() ? places.get(n).destination() : Destination.allocate();
-            return ResultCopy.into(destination, stream, length, counters);
+        if (places().isFixed()) {
+            Destination destination = n < places().count() ? places().get(n).destination() : Destination.allocate();
+            return ResultCopy.into(destination, stream, length, counters());
         }
         return later(new ResultPayload(stream.slice(stream.position(), length)));
     }
@@ -107,7 +108,7 @@ public class ResultItems<R> implements EligibleItems {
         if (payloads.isEmpty()) {
             return;
         }
-        places.visit(results, (item, element, payload) -> {
+        places().visit(results, (item, element, payload) -> {
             if (payload instanceof ResultPayload decoded) {
                 decoded.belongsTo(item, element);
             }
@@ -117,8 +118,8 @@ public class ResultItems<R> implements EligibleItems {
             ResultPayload payload = payloads.get(i);
             // Nothing refers to an empty array's payload.
             if (payload != null && payload.item() >= 0) {
-                Destination named = places.named(payload.item(), payload.element());
-                int own = named == null ? -1 : places.indexOf(payload.item(), payload.element(), place - 1);
+                Destination named = places().named(payload.item(), payload.element());
+                int own = named == null ? -1 : places().indexOf(payload.item(), payload.element(), place - 1);
                 settle(i, payload, named, own);
                 place = own < 0 ? place : own;
             }
@@ -130,7 +131,7 @@ public class ResultItems<R> implements EligibleItems {
         Landed chunk = payload.chunk();
         if (chunk != null
                 && hasRoom(number, chunk)
-                && (named == null ? places.get(number).isAllocated() : own == number)) {
+                && (named == null ? places().get(number).isAllocated() : own == number)) {
             payload.settle(chunk.inPlace());
             return;
         }
@@ -140,18 +141,18 @@ public class ResultItems<R> implements EligibleItems {
         Destination target = named == null ? Destination.allocate() : named;
         payload.settle(
                 chunk == null
-                        ? ResultCopy.into(target, payload.bytes(), counters)
+                        ? ResultCopy.into(target, payload.bytes(), counters())
                         : moved(target, payload.length(), payload.bytes()));
     }
 
     private Payload moved(Destination target, long length, List<ByteBuffer> bytes) throws XdrException {
-        counters.moved(length);
-        return ResultCopy.into(target, bytes, counters);
+        counters().moved(length);
+        return ResultCopy.into(target, bytes, counters());
     }
 
     /** Whether all of a result is in the memory of its place's destination, and nothing behind it. */
     private boolean hasRoom(int number, Landed chunk) {
-        return chunk.length() <= places.get(number).room();
+        return chunk.length() <= places().get(number).room();
     }
 
     /**

@@ -64,7 +64,18 @@ final class ManyResultsTest {
             own.add(Destination.into(memory.slice(i, 1)));
         }
         CallCounters counters = new CallCounters();
-        ResultItems<Many> reply = new ResultItems<>(places(elements, Destinations.ofItems(own, null)), counters) {
+        ResultPlaces<Many> places = places(elements, Destinations.ofItems(own, null));
+        ResultItems<Many> reply = new ResultItems<>() {
+            @Override
+            protected ResultPlaces<Many> places() {
+                return places;
+            }
+
+            @Override
+            protected CallCounters counters() {
+                return counters;
+            }
+
             @Override
             protected Landed landed(int n, long length) {
                 ByteBuffer bytes = memory.slice(n, (int) length);

@@ -94,13 +94,24 @@ class ResultItemsTest {
 
     /** The items of a reply whose results have landed in the first chunks. */
     private final class Reply<R> extends ResultItems<R> {
+        private final ResultPlaces<R> places;
         private final List<Chunk> chunks = new ArrayList<>();
 
         Reply(ResultPlaces<R> places, String... landed) {
-            super(places, counters);
+            this.places = places;
             for (int i = 0; i < landed.length; i++) {
                 chunks.add(Chunk.of(places.get(i), bytes(landed[i])));
             }
+        }
+
+        @Override
+        protected ResultPlaces<R> places() {
+            return places;
+        }
+
+        @Override
+        protected CallCounters counters() {
+            return counters;
         }
 
         @Override

@@ -4,8 +4,10 @@ package org.emplace.rpcrdma.requester;
 import java.util.List;
 import java.util.Optional;
 import org.emplace.rdma.MemorySegment;
+import org.emplace.rpc.ResultPlaces;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.message.ReplyHeader;
+import org.emplace.rpc.transport.CallCounters;
 import org.emplace.rpc.transport.PendingCall;
 import org.emplace.rpc.transport.ResultItems;
 import org.emplace.rpcrdma.header.ChunkLists;
@@ -35,8 +37,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
 
     private @Nullable XdrException malformed;
 
-    private ReplyReader(OutgoingCall outgoing, PendingCall<?, R> call, Header header, ReceivedMessage reply) {
-        super(call.places(), call.counters());
+    private ReplyReader(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
         this.outgoing = outgoing;
         this.header = header;
         this.reply = reply;
@@ -60,7 +61,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
      * @param reply with its decoder positioned after the header; released by {@link #run}
      */
     static ReplyReader<?> of(OutgoingCall outgoing, Header header, ReceivedMessage reply) {
-        return new ReplyReader<>(outgoing, outgoing.call(), header, reply);
+        return new ReplyReader<Object>(outgoing, header, reply);
     }
 
     /**
@@ -82,7 +83,17 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
         }
     }
 
-    @SuppressWarnings("unchecked") // The constructor's call.
+    @Override
+    protected ResultPlaces<R> places() {
+        return call().places();
+    }
+
+    @Override
+    protected CallCounters counters() {
+        return outgoing.call().counters();
+    }
+
+    @SuppressWarnings("unchecked") // Results of this type come from the call alone.
     private PendingCall<?, R> call() {
         return (PendingCall<?, R>) outgoing.call();
     }
@@ -122,9 +133,9 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
 
     private void count(int bytes) {
         if (header instanceof Header.Message) {
-            outgoing.call().counters().inline(bytes);
+            counters().inline(bytes);
         } else {
-            outgoing.call().counters().replyChunk(bytes);
+            counters().replyChunk(bytes);
         }
     }
 
@@ -139,7 +150,7 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
             throw new XdrException(
                     "Write chunk " + n + " came back with " + present + " bytes for a result of " + length);
         }
-        outgoing.call().counters().writeChunk(present);
+        counters().writeChunk(present);
         if (length != UNKNOWN_LENGTH) {
             chunk.landed((int) length);
         }

@@ -133,7 +133,7 @@ class DdpFuzzTest {
         try {
             Progress progress = Progress.MORE;
             while (progress == Progress.MORE || progress == Progress.DRAINED) {
-                progress = reader.read();
+                progress = reader.read(Integer.MAX_VALUE);
             }
         } catch (StreamException | IOException refused) {
             // What a peer may bring about.
