@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 public final class Acceptor implements EventLoop.Attachment {
     private static final System.Logger LOG = System.getLogger(Acceptor.class.getName());
 
-    private static final int CONNECTIONS_A_TURN = 64;
+    private static final int CONNECTIONS_A_TURN = 8;
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final EventLoop loop;

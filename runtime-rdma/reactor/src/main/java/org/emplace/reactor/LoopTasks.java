@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
 public final class LoopTasks {
@@ -13,6 +14,7 @@ public final class LoopTasks {
     private final String loop;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
+    private final AtomicLong failures = new AtomicLong();
 
     /** @param loop the loop's name, for the log */
     public LoopTasks(String loop) {
@@ -78,10 +80,20 @@ public final class LoopTasks {
         }
     }
 
-    /** Logs a failure. If logging itself fails, for example for lack of memory, ignores that. */
+    /**
+     * Logs the 1st, 2nd, 4th, 8th and so on failure, because peers may be able to cause them: with its stack trace, unless memory is lacking. If logging
+     * itself fails, for example for lack of memory, ignores that.
+     */
     public void log(String what, Throwable failure) {
+        long count = failures.incrementAndGet();
+        if (Long.bitCount(count) != 1) {
+            return;
+        }
         try {
-            LOG.log(Level.ERROR, loop + ": " + what, failure);
+            LOG.log(
+                    Level.ERROR,
+                    loop + ": " + what + ": " + failure + "; such failures so far: " + count,
+                    failure instanceof OutOfMemoryError ? null : failure);
         } catch (Throwable unlogged) {
             failure.addSuppressed(unlogged);
         }

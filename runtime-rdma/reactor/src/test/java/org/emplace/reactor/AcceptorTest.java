@@ -10,7 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +69,52 @@ final class AcceptorTest {
             }
         } finally {
             loop.shutDown(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void manyConnectionsAtOnceLeaveTurnsToOthersOfTheLoop() throws Exception {
+        EventLoop loop = new EventLoop("acceptor-test");
+        List<SocketChannel> peers = new ArrayList<>();
+        CountDownLatch all = new CountDownLatch(1);
+        BlockingQueue<SocketChannel> accepted = new LinkedBlockingQueue<>();
+        BlockingQueue<Integer> acceptedBefore = new LinkedBlockingQueue<>();
+        try (ServerSocketChannel listening =
+                ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100)) {
+            listening.configureBlocking(false);
+            Acceptor acceptor = new Acceptor(
+                    loop,
+                    listening,
+                    connection -> {
+                        awaitQuietly(all);
+                        accepted.add(connection);
+                    },
+                    () -> {});
+            acceptor.start();
+            for (int i = 0; i < 50; i++) {
+                peers.add(SocketChannel.open(listening.getLocalAddress()));
+            }
+            loop.execute(() -> acceptedBefore.add(accepted.size()));
+            all.countDown();
+
+            assertThat(acceptedBefore.poll(20, TimeUnit.SECONDS)).isLessThanOrEqualTo(16);
+            for (int i = 0; i < peers.size(); i++) {
+                EventLoop.closeQuietly(accepted.poll(20, TimeUnit.SECONDS));
+            }
+            acceptor.close();
+        } finally {
+            for (SocketChannel peer : peers) {
+                peer.close();
+            }
+            loop.shutDown(Duration.ZERO);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

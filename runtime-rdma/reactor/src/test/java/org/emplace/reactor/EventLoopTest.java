@@ -202,6 +202,19 @@ final class EventLoopTest {
     }
 
     @Test
+    void tasksThatFailDoNotFloodTheLog() {
+        LoopTasks tasks = new LoopTasks("loop");
+        try (LoggedBy logged = LoggedBy.logger(EventLoop.class)) {
+            for (int i = 0; i < 1000; i++) {
+                tasks.guarded(() -> {
+                    throw new IllegalStateException("as the test wants it");
+                });
+            }
+            assertThat(logged.messages()).hasSize(10);
+        }
+    }
+
+    @Test
     void anInterruptedLoopGoesOnAndSleeps() throws Exception {
         Pipe pipe = pipe();
         Reader reader = new Reader(pipe);

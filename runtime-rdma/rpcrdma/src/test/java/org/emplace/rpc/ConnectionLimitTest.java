@@ -190,6 +190,43 @@ final class ConnectionLimitTest {
         assertThat(admitted(limit, 4)).hasSize(2);
     }
 
+    /** A peer can ask for connections beyond its share as fast as it likes. */
+    @Test
+    void refusedConnectionsDoNotCostALookAtEachOther() {
+        ConnectionLimit limit = new ConnectionLimit(1024, Duration.ofHours(1), said -> {});
+        List<IdleOccupant> all = new ArrayList<>();
+        for (int i = 0; i < 896; i++) {
+            all.add(IdleOccupant.admitted(limit, peer(1)));
+        }
+        for (int i = 0; i < 1000; i++) {
+            assertThat(limit.admit(peer(1))).isEmpty();
+        }
+        for (int host = 2; limit.taken() < 1024; host++) {
+            while (limit.admit(peer(host)).isPresent()) {
+                assertThat(limit.taken()).isLessThanOrEqualTo(1024);
+            }
+        }
+        for (int i = 0; i < 1000; i++) {
+            assertThat(limit.admit(peer(250))).isEmpty();
+        }
+        assertThat(all.stream().mapToInt(occupant -> occupant.looks).sum()).isLessThan(10 * 896);
+    }
+
+    @Test
+    void aConnectionThatIsIdleLongEnoughLaterIsReplacedThen() throws Exception {
+        Duration idle = Duration.ofMillis(50);
+        ConnectionLimit limit = new ConnectionLimit(1, idle, said -> {});
+        IdleOccupant first = IdleOccupant.admitted(limit, peer(1));
+        first.busy = true;
+        assertThat(limit.admit(peer(1))).isEmpty();
+        assertThat(limit.admit(peer(2))).isEmpty();
+        first.busy = false;
+
+        Thread.sleep(idle.multipliedBy(2).toMillis());
+        assertThat(limit.admit(peer(2))).isPresent();
+        assertThat(first.closed).isTrue();
+    }
+
     @Test
     void anyAddressMayHaveTheLastConnections() {
         assertThat(admitted(new ConnectionLimit(7), 1)).hasSize(7);
@@ -229,6 +266,8 @@ final class ConnectionLimitTest {
     private static final class IdleOccupant implements ConnectionLimit.Occupant {
         private final long since = System.nanoTime();
         private boolean closed;
+        private boolean busy;
+        private int looks;
 
         static IdleOccupant admitted(ConnectionLimit limit, InetSocketAddress peer) {
             IdleOccupant occupant = new IdleOccupant();
@@ -238,7 +277,8 @@ final class ConnectionLimitTest {
 
         @Override
         public long idleNanos() {
-            return System.nanoTime() - since;
+            looks++;
+            return busy ? 0 : System.nanoTime() - since;
         }
 
         @Override

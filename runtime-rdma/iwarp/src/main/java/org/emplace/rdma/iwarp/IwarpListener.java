@@ -10,20 +10,23 @@ import java.nio.channels.SocketChannel;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaListener;
 import org.emplace.rdma.iwarp.queuepair.IwarpSharedReceives;
+import org.emplace.rdma.iwarp.queuepair.Sharing;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.AddressShares;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.Peer;
 import org.jspecify.annotations.Nullable;
 
-/** Accepts TCP connections and sets them up. Limits the set-ups in progress, and divides that limit among {@linkplain Peer peers}. */
+/** Accepts TCP connections and sets them up. Limits the set-ups in progress and the sockets that linger, and divides that limit among {@linkplain Peer peers}. */
 final class IwarpListener implements RdmaListener {
     private static final System.Logger LOG = System.getLogger(IwarpListener.class.getName());
 
     private final IwarpProvider provider;
     private final ConnectionAcceptor acceptor;
     private final @Nullable IwarpSharedReceives sharedReceives;
-    private final AddressShares setUps;
+    /** The places of sockets that are being set up, or that linger after their end. */
+    private final AddressShares sockets;
+
     private final Acceptor listening;
 
     /**
@@ -37,7 +40,7 @@ final class IwarpListener implements RdmaListener {
         this.provider = provider;
         this.acceptor = acceptor;
         this.sharedReceives = sharedReceives == 0 ? null : new IwarpSharedReceives(sharedReceives, provider.counters());
-        setUps = new AddressShares(provider.options().handshakes());
+        sockets = new AddressShares(provider.options().handshakes());
         listening = new Acceptor(provider.nextLoop(), channel, this::accepted, this::leaveReceives);
         listening.start();
     }
@@ -48,6 +51,11 @@ final class IwarpListener implements RdmaListener {
 
     ConnectionAcceptor acceptor() {
         return acceptor;
+    }
+
+    /** What a connection of a peer shares with others. */
+    Sharing sharing(InetSocketAddress peer) {
+        return new Sharing(Peer.of(peer.getAddress()), sockets);
     }
 
     /** The shared receive queue, of which this listener and each set-up is a user; null for none. */
@@ -92,16 +100,16 @@ final class IwarpListener implements RdmaListener {
     }
 
     private boolean begin(Peer peer) {
-        if (!setUps.enter(peer)) {
+        if (!sockets.enter(peer)) {
             LOG.log(
                     Level.DEBUG,
-                    "closed a connection of {0}: its address has {1} that are being set up",
+                    "closed a connection of {0}: its address has {1} that are being set up or have just ended",
                     peer,
-                    setUps.held(peer));
+                    sockets.held(peer));
             return false;
         }
         if (sharedReceives != null && !sharedReceives.join()) {
-            setUps.leave(peer);
+            sockets.leave(peer);
             return false;
         }
         return true;
@@ -109,7 +117,12 @@ final class IwarpListener implements RdmaListener {
 
     /** Called once for each set-up, when its connection is established or has failed. */
     void setUpOver(Peer peer) {
-        setUps.leave(peer);
+        sockets.leave(peer);
+        leaveReceives();
+    }
+
+    /** Called instead, when a set-up has been rejected: its socket keeps the place until it has lingered. */
+    void rejected() {
         leaveReceives();
     }
 

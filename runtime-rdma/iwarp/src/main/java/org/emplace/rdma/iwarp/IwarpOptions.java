@@ -14,8 +14,8 @@ import java.time.Duration;
  * @param replyTimeout how long an initiator waits for the MPA reply, and a responder for its consumer's answer
  * @param drainTimeout how long an ending connection or a revocation waits for bytes in transit before the connection is closed
  * @param receiveTimeout how long a peer's Send waits for a Receive of a shared queue before its connection ends
- * @param handshakes how many accepted TCP connections of one listener may be in set-up at a time; further ones are closed. One address can have at
- *     most seven eighths of them
+ * @param handshakes how many accepted TCP connections of one listener may be in set-up, or wait for the peer's end after a rejection or a Terminate, at
+ *     a time; further ones are closed. One address can have at most seven eighths of them
  */
 public record IwarpOptions(
         boolean crc,

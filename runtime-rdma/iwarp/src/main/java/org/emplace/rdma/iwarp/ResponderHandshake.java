@@ -22,9 +22,9 @@ import org.emplace.rdma.iwarp.negotiation.ReadNegotiation.Negotiated;
 import org.emplace.rdma.iwarp.queuepair.Endpoint;
 import org.emplace.rdma.iwarp.queuepair.IwarpQueuePair;
 import org.emplace.rdma.iwarp.queuepair.Linger;
+import org.emplace.rdma.iwarp.queuepair.Sharing;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
-import org.emplace.reactor.Peer;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +34,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
 
     private final Endpoint endpoint;
     private final IwarpListener listener;
+    private final Sharing sharing;
     private final IwarpOptions options;
     private final MpaFrame.Reader reader;
     private final SelectionKey key;
@@ -48,6 +49,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
     private ResponderHandshake(Endpoint endpoint, IwarpListener listener) throws IOException {
         this.endpoint = endpoint;
         this.listener = listener;
+        sharing = listener.sharing(endpoint.remote());
         options = listener.provider().options();
         reader = new MpaFrame.Reader(endpoint.wire(), MpaFrame.Kind.REQUEST);
         key = endpoint.loop().register(endpoint.channel(), SelectionKey.OP_READ, this);
@@ -96,7 +98,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         try {
             listener.acceptor().connectionRequested(this);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, endpoint + ": the acceptor threw, the connection is rejected", e);
+            listener.provider().counters().errors().log(endpoint, "the acceptor threw, the connection is rejected", e);
             refuse();
         }
     }
@@ -141,15 +143,18 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             accepted = handler;
             probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
-            replied = () -> new IwarpQueuePair(
+            replied = () -> {
+                new IwarpQueuePair(
                             endpoint,
                             key,
                             negotiated,
                             parameters.receives(),
-                            Peer.of(endpoint.remote().getAddress()),
+                            sharing,
                             handler,
                             listener.provider().counters())
                     .start();
+                listener.setUpOver(sharing.peer());
+            };
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
     }
@@ -185,7 +190,10 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             return;
         }
         listener.provider().counters().connectionRejected();
-        replied = () -> Linger.begin(endpoint, key);
+        replied = () -> {
+            listener.rejected();
+            Linger.beginInPlace(endpoint, key, sharing);
+        };
         answer(ReadNegotiation.rejection(request(), privateData));
     }
 
@@ -209,7 +217,6 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         over = true;
         timer.cancel();
         replied.run();
-        listener.setUpOver(Peer.of(endpoint.remote().getAddress()));
     }
 
     @Override
@@ -235,7 +242,7 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         timer.cancel();
         LOG.log(Level.DEBUG, "set-up failed: {0}", cause.getMessage());
         endpoint.loop().close(endpoint.channel());
-        listener.setUpOver(Peer.of(endpoint.remote().getAddress()));
+        listener.setUpOver(sharing.peer());
         if (accepted != null) {
             accepted.disconnected(cause);
         }

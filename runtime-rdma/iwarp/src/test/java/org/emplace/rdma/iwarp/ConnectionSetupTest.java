@@ -126,6 +126,68 @@ final class ConnectionSetupTest {
         }
     }
 
+    /** They would be outside of every limit until they have lingered. */
+    @Test
+    void rejectedPeersThatKeepTheirSocketsLeaveSetUpsToOthers() throws Exception {
+        List<RawPeer> rejected = new ArrayList<>();
+        try (IwarpProvider small = IwarpProvider.open(IwarpOptions.DEFAULTS.withHandshakes(8));
+                RdmaListener listener = small.listen(ANY_PORT, request -> request.reject(new byte[0]))) {
+            for (int i = 0; i < 7; i++) {
+                RawPeer peer = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2");
+                rejected.add(peer);
+                assertThat(replyTo(peer)).isEqualTo(ascii("MPA ID Rep Frame"));
+            }
+            try (RawPeer oneTooMany = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2")) {
+                assertThatThrownBy(() -> replyTo(oneTooMany)).isInstanceOf(IOException.class);
+            }
+            try (RawPeer other = RawPeer.connectedTo(listener.localAddress())) {
+                assertThat(replyTo(other)).isEqualTo(ascii("MPA ID Rep Frame"));
+            }
+            for (RawPeer peer : rejected) {
+                peer.close();
+            }
+            Awaitility.await().ignoreExceptions().until(() -> {
+                try (RawPeer again = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2")) {
+                    return replyTo(again).equals(ascii("MPA ID Rep Frame"));
+                }
+            });
+        } finally {
+            for (RawPeer peer : rejected) {
+                peer.close();
+            }
+        }
+    }
+
+    @Test
+    void peersThatKeepTheSocketsOfConnectionsThatTheyBrokeLeaveSetUpsToOthers() throws Exception {
+        List<RawPeer> broken = new ArrayList<>();
+        try (IwarpProvider small = IwarpProvider.open(IwarpOptions.DEFAULTS.withHandshakes(8));
+                RdmaListener listener = small.listen(ANY_PORT, accepting(2, 16))) {
+            for (int i = 0; i < 7; i++) {
+                RawPeer peer = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2");
+                broken.add(peer);
+                peer.setUp();
+                peer.receive(2); // the private data
+                // An RDMA Write to memory that is not exposed.
+                peer.sendFpdu("c140 00000001 0000000000000000 01");
+                assertThat(peer.receiveTerminate()).isNotEmpty();
+            }
+            try (RawPeer oneTooMany = RawPeer.connectedTo(listener.localAddress(), "127.0.0.2")) {
+                assertThatThrownBy(() -> replyTo(oneTooMany)).isInstanceOf(IOException.class);
+            }
+        } finally {
+            for (RawPeer peer : broken) {
+                peer.close();
+            }
+        }
+    }
+
+    /** The beginning of the reply to an MPA request. */
+    private static String replyTo(RawPeer peer) throws Exception {
+        peer.sendMpa("MPA ID Req Frame", "1002 0004 0008 0002");
+        return peer.receive(16);
+    }
+
     /** Not at once, because the peer may see the end of its connection first. */
     @Test
     void aSetUpThatIsOverMakesRoomForTheNext() throws Exception {

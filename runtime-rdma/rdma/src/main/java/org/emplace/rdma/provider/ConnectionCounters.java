@@ -35,6 +35,11 @@ public final class ConnectionCounters {
         connection.begin();
     }
 
+    /** See {@link RdmaCounters#errors}. */
+    public SampledErrors errors() {
+        return counters.errors();
+    }
+
     /**
      * Counts Receives posted to the connection's own receive queue, including those of {@link
      * ConnectionParameters#receives}.

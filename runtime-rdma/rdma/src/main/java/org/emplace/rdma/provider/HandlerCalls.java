@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rdma.provider;
 
-import java.lang.System.Logger.Level;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
-    private static final System.Logger LOG = System.getLogger(HandlerCalls.class.getName());
-
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final Object connection;
@@ -70,7 +67,7 @@ public final class HandlerCalls {
         try {
             handler.disconnected(cause);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, connection + ": the queue pair's handler threw an exception from disconnected", e);
+            counters.errors().log(connection, "the queue pair's handler threw an exception from disconnected", e);
         }
     }
 

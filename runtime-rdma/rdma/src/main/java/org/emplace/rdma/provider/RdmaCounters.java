@@ -36,6 +36,7 @@ public final class RdmaCounters {
     private final LongAdder accessesGranted = new LongAdder();
     private final LongAdder accessesEnded = new LongAdder();
     private final Map<Operation, WorkCounters> work = new EnumMap<>(Operation.class);
+    private final SampledErrors errors = new SampledErrors();
     private final CounterReport report;
     private final @Nullable ProviderBean bean;
 
@@ -54,6 +55,11 @@ public final class RdmaCounters {
         if (bean != null) {
             bean.register();
         }
+    }
+
+    /** The log of errors that peers may be able to cause. */
+    public SampledErrors errors() {
+        return errors;
     }
 
     /** Returns the current numbers; see {@link RdmaProvider#statistics}. */

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class CallbackThreads implements Callbacks {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
 
+    private final LogSampler failures = new LogSampler();
+
     private static final int LEAST_THREADS = 2;
     private static final long IDLE_MILLIS = 1_000;
     private static final long STANDSTILL_MILLIS = 10;
@@ -223,7 +225,7 @@ public final class CallbackThreads implements Callbacks {
         work();
     }
 
-    private static void run(Runnable task) {
+    private void run(Runnable task) {
         try {
             task.run();
         } catch (Throwable broken) {
@@ -231,9 +233,12 @@ public final class CallbackThreads implements Callbacks {
         }
     }
 
-    private static void report(Throwable broken) {
+    private void report(Throwable broken) {
         try {
-            LOG.log(Level.ERROR, "a task at the completion of a call failed", broken);
+            failures.event(count -> LOG.log(
+                    Level.ERROR,
+                    "a task at the completion of a call failed: " + broken + "; such failures so far: " + count,
+                    broken instanceof OutOfMemoryError ? null : broken));
         } catch (Throwable unlogged) {
             // Possibly for lack of memory. The thread must continue with other calls.
         }

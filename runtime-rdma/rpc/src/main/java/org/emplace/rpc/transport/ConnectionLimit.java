@@ -5,9 +5,10 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -47,8 +48,10 @@ public final class ConnectionLimit implements AutoCloseable {
     private final LogSampler refusedAddresses = new LogSampler();
     private final LogSampler closedIdle = new LogSampler();
     private final AddressShares shares;
-    /** The places of the established connections. */
-    private final Set<Place> occupied = new LinkedHashSet<>();
+    /** The established connections. */
+    private final Map<Peer, Standing> occupied = new HashMap<>();
+    /** No connection is idle for long enough before this time, by {@link System#nanoTime}. */
+    private long noneIdleBefore = System.nanoTime();
 
     private long refused;
     private boolean said;
@@ -113,47 +116,67 @@ public final class ConnectionLimit implements AutoCloseable {
      */
     public Optional<Place> admit(InetSocketAddress address) {
         Place asking = new Place(address);
+        List<String> news = new ArrayList<>(0);
         Place replaced = null;
+        boolean admitted;
         synchronized (this) {
-            if (!shares.enter(asking.peer)) {
+            admitted = shares.enter(asking.peer);
+            if (!admitted) {
                 replaced = longestIdle(asking.peer);
+                admitted = replaced != null;
                 if (replaced == null) {
-                    refuse(asking);
-                    return Optional.empty();
+                    refuse(asking, news);
+                } else {
+                    replaced.handOver(asking, news);
                 }
-                replaced.handOver(asking);
             }
         }
+        news.forEach(announcement);
         if (replaced != null) {
             replaced.closeOccupant();
         }
-        return Optional.of(asking);
+        return admitted ? Optional.of(asking) : Optional.empty();
     }
 
-    /** A connection of the asking address may always be replaced, because that takes nothing from other addresses. */
+    /** A connection of the asking peer may always be replaced, because that takes nothing from other peers. */
     private @Nullable Place longestIdle(Peer asking) {
-        boolean mayReplaceOthers = shares.wouldEnterAfterAnother(asking);
-        return occupied.stream()
-                .filter(place -> mayReplaceOthers || place.peer.equals(asking))
-                .map(Candidate::new)
-                .filter(candidate -> !candidate.idle.isZero() && candidate.idle.compareTo(idle) >= 0)
-                .max(Comparator.<Candidate>comparingInt(candidate -> shares.held(candidate.place.peer))
-                        .thenComparing(Candidate::idle))
-                .map(Candidate::place)
-                .orElse(null);
+        long now = System.nanoTime();
+        if (!shares.wouldEnterAfterAnother(asking)) {
+            Standing own = occupied.get(asking);
+            return own == null ? null : own.longestIdle(now);
+        }
+        if (noneIdleBefore - now > 0) {
+            return null;
+        }
+        Place best = null;
+        long soonest = idle.toNanos();
+        for (Standing standing : occupied.values()) {
+            Place candidate = standing.longestIdle(now);
+            soonest = Math.min(soonest, standing.noneIdleBefore - now);
+            if (candidate != null && (best == null || isBefore(candidate, best))) {
+                best = candidate;
+            }
+        }
+        noneIdleBefore = best == null ? now + soonest : now;
+        return best;
     }
 
-    private void refuse(Place asking) {
+    private boolean isBefore(Place candidate, Place other) {
+        int more = shares.held(candidate.peer) - shares.held(other.peer);
+        return more > 0 || (more == 0 && candidate.idleNanos() > other.idleNanos());
+    }
+
+    private void refuse(Place asking, List<String> news) {
         refused++;
         if (shares.taken() < most) {
-            refusedAddresses.event(count -> announcement.accept("refused " + asking.address + ", " + count
+            refusedAddresses.event(count -> news.add("refused " + asking.address + ", " + count
                     + " such connections so far: its address has " + shares.held(asking.peer)
                     + " of the server's " + most));
         } else if (!said) {
             said = true;
-            announcement.accept(
-                    "refused " + asking.address + " and refusing further connections: the server has reached its limit of " + most
-                            + " connections; raise it with RpcServer.Builder.connections");
+            news.add("refused " + asking.address
+                    + " and refusing further connections: the server has reached its limit of " + most
+                    + " connections; raise it with RpcServer.Builder.connections");
         }
     }
 
@@ -177,7 +200,9 @@ public final class ConnectionLimit implements AutoCloseable {
         List<Occupant> open = new ArrayList<>();
         synchronized (this) {
             closed = true;
-            occupied.forEach(place -> open.add(Objects.requireNonNull(place.occupant)));
+            for (Standing standing : occupied.values()) {
+                standing.places.forEach(place -> open.add(Objects.requireNonNull(place.occupant)));
+            }
         }
         CompletableFuture<?>[] ends = open.stream()
                 .map(connection -> connection.closed().toCompletableFuture())
@@ -192,10 +217,32 @@ public final class ConnectionLimit implements AutoCloseable {
         }
     }
 
-    /** A place with the idle time that its connection had when it was checked: the time may change meanwhile. */
-    private record Candidate(Place place, Duration idle) {
-        Candidate(Place place) {
-            this(place, Duration.ofNanos(place.idleNanos()));
+    /** The established connections of one peer. Remembers for how long it is of no use to look at each of them again. */
+    private final class Standing {
+        private final Set<Place> places = new LinkedHashSet<>();
+        private long noneIdleBefore = System.nanoTime();
+
+        /** Returns the connection that has been idle longest, and for long enough; null if there is none. */
+        @Nullable
+        Place longestIdle(long now) {
+            if (noneIdleBefore - now > 0) {
+                return null;
+            }
+            Place longest = null;
+            long most = 0;
+            for (Place place : places) {
+                long nanos = place.idleNanos();
+                if (nanos > most) {
+                    longest = place;
+                    most = nanos;
+                }
+            }
+            if (most < idle.toNanos()) {
+                // Not at once when the next may have been idle for long enough: peers could make calls shortly before.
+                noneIdleBefore = now + Math.max(idle.toNanos() - most, idle.toNanos() / 64);
+                return null;
+            }
+            return longest;
         }
     }
 
@@ -223,7 +270,7 @@ public final class ConnectionLimit implements AutoCloseable {
                 late = closed;
                 if (!over) {
                     occupant = connection;
-                    occupied.add(this);
+                    occupied.computeIfAbsent(peer, first -> new Standing()).places.add(this);
                 }
             }
             connection.closed().whenComplete((ended, failure) -> leave());
@@ -242,8 +289,8 @@ public final class ConnectionLimit implements AutoCloseable {
             }
         }
 
-        private void handOver(Place next) {
-            closedIdle.event(count -> announcement.accept("closed " + address + ", idle for "
+        private void handOver(Place next, List<String> news) {
+            closedIdle.event(count -> news.add("closed " + address + ", idle for "
                     + Duration.ofNanos(idleNanos()).toSeconds() + " s, in favor of " + next.address
                     + "; such connections so far: " + count));
             end();
@@ -254,7 +301,10 @@ public final class ConnectionLimit implements AutoCloseable {
         private boolean end() {
             boolean first = !over;
             over = true;
-            occupied.remove(this);
+            Standing standing = occupied.get(peer);
+            if (standing != null && standing.places.remove(this) && standing.places.isEmpty()) {
+                occupied.remove(peer);
+            }
             return first;
         }
 

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class HandlerThreads {
     private static final System.Logger LOG = System.getLogger(HandlerThreads.class.getName());
 
+    private final LogSampler failures = new LogSampler();
     private final ExecutorService pool;
     private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
     /** Whether a thread has been woken and has not yet looked for tasks. */
@@ -94,7 +95,10 @@ final class HandlerThreads {
             try {
                 task.rejected(why);
             } catch (RuntimeException | Error broken) {
-                LOG.log(Level.ERROR, "rejecting a call failed; the next one is rejected", broken);
+                failures.event(count -> LOG.log(
+                        Level.ERROR,
+                        "rejecting a call failed, the next one is rejected: " + broken + "; such failures so far: " + count,
+                        broken instanceof OutOfMemoryError ? null : broken));
             }
         }
     }

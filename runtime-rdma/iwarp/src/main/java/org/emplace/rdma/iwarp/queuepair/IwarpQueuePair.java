@@ -66,7 +66,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
     private final Endpoint endpoint;
     private final SelectionKey key;
     private final Negotiated negotiated;
-    private final @Nullable Peer sharing;
+    private final @Nullable Sharing sharing;
     private final ConnectionCounters counters;
     private final HandlerCalls calls;
     private final AccessTable access;
@@ -97,7 +97,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
      *
      * @param key of the connection's channel; the queue pair takes ownership
      * @param receives the Receives for the peer's Sends
-     * @param sharing the peer whose connections share the rounds of the loop; null for no limit
+     * @param sharing what the connection shares with others; null for no limit
      * @param handler receives the events, on the loop
      * @param counters of the provider
      */
@@ -106,7 +106,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             SelectionKey key,
             Negotiated negotiated,
             Receives receives,
-            @Nullable Peer sharing,
+            @Nullable Sharing sharing,
             QueuePairHandler handler,
             RdmaCounters counters) {
         this.sharing = sharing;
@@ -284,7 +284,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void failed(Throwable broken) {
-        LOG.log(Level.ERROR, endpoint + ": serving the connection failed; it is aborted", broken);
+        counters.errors().log(endpoint, "serving the connection failed; it is aborted", broken);
         abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
     }
 
@@ -365,19 +365,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             return reader.read(FairShare.ROUND);
         } finally {
             int messages = inbound.endedInTurn() - before;
-            endpoint.loop().fairShare().spend(sharing, reader.bytesRead() + messages * MESSAGE_COST);
+            endpoint.loop().fairShare().spend(sharing.peer(), reader.bytesRead() + messages * MESSAGE_COST);
         }
     }
 
     private boolean isTurnLeft() {
-        return sharing == null || endpoint.loop().fairShare().isLeft(sharing);
+        return sharing == null || endpoint.loop().fairShare().isLeft(sharing.peer());
     }
 
     /** Leaves the rest to a later round of the loop, so that others have their turn. */
     private void awaitTurn() {
         if (sharing != null && !awaitsTurn) {
             awaitsTurn = true;
-            endpoint.loop().fairShare().later(sharing, nextTurn);
+            endpoint.loop().fairShare().later(sharing.peer(), nextTurn);
             endpoint.loop().recheck();
         }
     }
@@ -532,7 +532,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             fences.close();
         } finally {
             if (orderly) {
-                Linger.begin(endpoint, key);
+                Linger.begin(endpoint, key, sharing);
             } else {
                 endpoint.loop().close(endpoint.channel());
             }

@@ -11,25 +11,45 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a TCP connection after this side's last byte without losing it: sends FIN, and discards incoming bytes until the peer's FIN, up to a
  * limit of time and bytes. Closing at once would reset the connection while bytes arrive, and the peer could lose the bytes sent last. A peer
- * that exceeds the limit of bytes is not reading.
+ * that exceeds the limit of bytes is not reading. The sockets of a listener's connections have places for this, which peers share; without one,
+ * the socket is closed at once.
  */
 public final class Linger implements EventLoop.Attachment {
     /** More than can be in flight before the peer notices the end: the largest window that Linux gives a connection by default is 6 MiB. */
     private static final long BYTE_LIMIT = 16 << 20;
 
+    /** How much to read at a time. */
+    private static final int READ = 16 * 1024;
+
     private final EventLoop loop;
     private final SocketChannel channel;
+    private final @Nullable Sharing sharing;
     private long dropped;
+    private boolean over;
     private Timers.@Nullable Timer timer;
 
-    private Linger(EventLoop loop, SocketChannel channel) {
+    private Linger(EventLoop loop, SocketChannel channel, @Nullable Sharing sharing) {
         this.loop = loop;
         this.channel = channel;
+        this.sharing = sharing;
     }
 
-    /** Ends the connection of a key; on its loop. */
-    public static void begin(Endpoint endpoint, SelectionKey key) {
-        Linger linger = new Linger(endpoint.loop(), endpoint.channel());
+    /**
+     * Ends the connection of a key; on its loop.
+     *
+     * @param sharing whose places the socket needs; null if it needs none
+     */
+    public static void begin(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
+        if (sharing == null || sharing.otherSockets().enter(sharing.peer())) {
+            beginInPlace(endpoint, key, sharing);
+        } else {
+            endpoint.loop().close(endpoint.channel());
+        }
+    }
+
+    /** As {@link #begin}, for a socket that already has a place, which it leaves at the end. */
+    public static void beginInPlace(Endpoint endpoint, SelectionKey key, @Nullable Sharing sharing) {
+        Linger linger = new Linger(endpoint.loop(), endpoint.channel(), sharing);
         try {
             endpoint.channel().shutdownOutput();
             key.attach(linger);
@@ -42,9 +62,16 @@ public final class Linger implements EventLoop.Attachment {
 
     @Override
     public void ready(SelectionKey key) {
+        if (sharing != null && !loop.fairShare().isLeft(sharing.peer())) {
+            // The selector reports it again in the next round.
+            return;
+        }
         try {
-            int count = channel.read(loop.scratch());
+            int count = channel.read(loop.scratch().limit(READ));
             dropped += count;
+            if (sharing != null && count > 0) {
+                loop.fairShare().spend(sharing.peer(), count);
+            }
             if (count < 0 || dropped > BYTE_LIMIT) {
                 shutDown();
             }
@@ -64,5 +91,9 @@ public final class Linger implements EventLoop.Attachment {
             timer.cancel();
         }
         loop.close(channel);
+        if (sharing != null && !over) {
+            sharing.otherSockets().leave(sharing.peer());
+        }
+        over = true;
     }
 }

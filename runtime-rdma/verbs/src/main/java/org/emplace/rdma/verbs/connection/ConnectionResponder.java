@@ -61,7 +61,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
             VerbsDevice device = setUp.device(id);
             responder = new ConnectionResponder(setUp, id, device, listener.sharedReceives(device), request);
         } catch (NativeException | RdmaException e) {
-            LOG.log(Level.WARNING, "a connection request is rejected: its device cannot be used", e);
+            listener.errors().shortage("a connection request is rejected, because its device cannot be used: " + e.getMessage());
             id.destroy();
             return;
         }
@@ -69,7 +69,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         try {
             acceptor.connectionRequested(responder);
         } catch (Throwable e) {
-            LOG.log(Level.ERROR, responder + ": the acceptor threw, the connection is rejected", e);
+            listener.errors().log(responder, "the acceptor threw, the connection is rejected", e);
             responder.refuse();
         }
     }
@@ -201,7 +201,11 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         over = true;
         timer.cancel();
         // A lack of local resources is for the user to fix. The peer learns only that it is rejected.
-        LOG.log(reason == Reason.NO_RESOURCES ? Level.WARNING : Level.DEBUG, "{0}: {1}", this, what);
+        if (reason == Reason.NO_RESOURCES) {
+            device.counters().errors().shortage(this + ": " + what);
+        } else {
+            LOG.log(Level.DEBUG, "{0}: {1}", this, what);
+        }
         if (connection != null) {
             connection.abandon();
         }

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import org.emplace.rdma.ConnectionAcceptor;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaListener;
+import org.emplace.rdma.provider.SampledErrors;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
@@ -30,6 +31,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
     private final ConnectionId id;
     private final InetSocketAddress localAddress;
     private final Map<VerbsDevice, VerbsSharedReceives> queues = new HashMap<>();
+    private final SampledErrors errors = new SampledErrors();
 
     private Listener(
             SetUp setUp,
@@ -98,6 +100,11 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
         end();
     }
 
+    /** The log of errors that peers may be able to cause. */
+    SampledErrors errors() {
+        return errors;
+    }
+
     /** On the loop: the shared receive queue on a device; null if none is wanted or possible. */
     @Nullable
     VerbsSharedReceives sharedReceives(VerbsDevice device) {
@@ -113,10 +120,8 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
             queues.put(device, created);
             return created;
         } catch (RdmaException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "there is no shared receive queue, so connections have their own Receives: {0}",
-                    e.getMessage());
+            errors.shortage(
+                    "there is no shared receive queue, so connections have their own Receives: " + e.getMessage());
             return null;
         }
     }
