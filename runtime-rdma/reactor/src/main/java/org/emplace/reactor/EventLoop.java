@@ -281,6 +281,14 @@ public final class EventLoop implements Executor {
         return fairShare;
     }
 
+    /**
+     * On the loop: whether several channels have work in this round or had in the last, or tasks wait for their peers' turns. If not, nobody gains from
+     * a turn that ends before its peer's share of the round does.
+     */
+    public boolean isCrowded() {
+        return selector.served() > 1 || fairShare.isWaiting();
+    }
+
     /** On the loop: memory that all attachments share, valid during one call. Its contents are undefined. */
     public ByteBuffer scratch() {
         return SCRATCH.of(this).clear();

@@ -31,6 +31,8 @@ final class LoopSelector {
     private final Consumer<SelectionKey> enterAndServe = this::enterAndServe;
     private boolean interrupted;
     private boolean woken;
+    private int served;
+    private int servedBefore;
     private int ready;
     private long failures;
 
@@ -93,6 +95,8 @@ final class LoopSelector {
      */
     void select(int millis) {
         ready = 0;
+        servedBefore = served;
+        served = 0;
         turn.unlock();
         try {
             ready = millis == 0 ? selector.selectNow(enterAndServe) : selector.select(enterAndServe, millis);
@@ -110,6 +114,7 @@ final class LoopSelector {
 
     private void enterAndServe(SelectionKey key) {
         enter();
+        served++;
         serve.accept(key);
     }
 
@@ -120,6 +125,11 @@ final class LoopSelector {
             // Tasks that are added from here on need not wake this thread.
             woken = awake.getAndSet(true);
         }
+    }
+
+    /** The number of channels served since the last select began, or in the one before, whichever is more. */
+    int served() {
+        return Math.max(served, servedBefore);
     }
 
     /** The number of channels that the last select found ready. */

@@ -8,7 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -88,25 +91,52 @@ final class TurnsTest {
     }
 
     @Test
-    void aTurnHasAFewMessages() throws Exception {
-        try (RawPeer peer = establishedFrom("127.0.0.1")) {
-            send(peer, 1, MANY);
-            awaitMessages(MANY);
-        }
-        assertThat(batches).allMatch(batch -> batch.messages <= A_TURN);
-        assertThat(batches).anyMatch(batch -> batch.messages == A_TURN);
+    void aTurnHasAFewMessagesWhileOthersWait() throws Exception {
+        List<Batch> ofTwo = batchesOfTwo(MANY / 2);
+
+        // The loop knows of the others from the second channel on that it finds ready.
+        assertThat(ofTwo.stream().skip(2)).allMatch(batch -> batch.messages <= A_TURN);
+        assertThat(ofTwo).anyMatch(batch -> batch.messages == A_TURN);
     }
 
     @Test
-    void messagesAfterOneThatIsRefusedAreTakenSingly() throws Exception {
-        refusing = true;
+    void aPeerAloneHasAllOfARound() throws Exception {
         try (RawPeer peer = establishedFrom("127.0.0.1")) {
-            send(peer, 1, 1);
-            awaitMessages(1);
-            send(peer, 2, 100);
-            awaitMessages(101);
+            sent.countDown();
+            send(peer, 1, MANY);
+            awaitMessages(MANY);
         }
-        assertThat(batches).hasSize(101);
+        assertThat(batches).allMatch(batch -> batch.messages <= A_ROUND);
+    }
+
+    @Test
+    void messagesAfterOneThatIsRefusedAreTakenSinglyWhileOthersWait() throws Exception {
+        refusing = true;
+
+        // The first message of one, its first turn, and a turn of each before a refusal while others wait.
+        assertThat(batchesOfTwo(200).stream().skip(4)).allMatch(batch -> batch.messages == 1);
+    }
+
+    /** Two peers send as many messages each. Returns the batches before one of them has sent all. */
+    private List<Batch> batchesOfTwo(int messages) throws Exception {
+        try (RawPeer one = establishedFrom("127.0.0.1");
+                RawPeer other = establishedFrom("127.0.0.2")) {
+            send(one, 1, 1);
+            assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
+            send(one, 2, messages - 1);
+            send(other, 1, messages);
+            sent.countDown();
+            awaitMessages(2 * messages);
+        }
+        Map<QueuePair, Integer> totals = new HashMap<>();
+        List<Batch> before = new ArrayList<>();
+        for (Batch batch : batches) {
+            if (totals.merge(batch.of, batch.messages, Integer::sum) == messages) {
+                break;
+            }
+            before.add(batch);
+        }
+        return before;
     }
 
     @Test
@@ -171,11 +201,12 @@ final class TurnsTest {
             if (received > 0) {
                 batches.add(new Batch(of, received));
             }
-            if (refusing) {
-                of.endTurn();
-            } else if (batches.size() == 1 && received == 1) {
+            if (batches.size() == 1 && received == 1) {
                 busy.countDown();
                 awaitSent();
+            }
+            if (refusing) {
+                of.endTurn();
             }
         }
 

@@ -373,7 +373,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
-                if (sharing != null && bytes.hasRemaining() && (turn == 0 || !isTurnLeft())) {
+                boolean isOver = (turn <= 0 && loop.isCrowded()) || !isTurnLeft();
+                if (sharing != null && bytes.hasRemaining() && isOver) {
                     awaitTurn();
                     return;
                 }

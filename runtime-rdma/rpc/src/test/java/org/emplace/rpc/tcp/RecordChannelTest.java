@@ -41,17 +41,21 @@ class RecordChannelTest {
 
     private final MemoryShares shares = new MemoryShares(LIMIT);
     private final Recording recording = new Recording();
+    private volatile boolean crowded = true;
+    private Peer crowding;
     private EventLoop loop;
     private Pair pair;
 
     @BeforeEach
     void connect() throws Exception {
+        crowding = Peer.of(InetAddress.getByName("10.0.0.9"));
         loop = new EventLoop("test");
         pair = new Pair();
     }
 
     @AfterEach
     void close() throws Exception {
+        crowded = false;
         pair.close();
     }
 
@@ -71,8 +75,18 @@ class RecordChannelTest {
         assertThat(receiver.next()).isEqualTo(3);
     }
 
+    /** Lets another peer wait for its turn all the time. */
+    private void crowd() {
+        loop.fairShare().later(crowding, () -> {
+            if (crowded) {
+                crowd();
+            }
+        });
+    }
+
     @Test
     void aTurnPassesOnFewRecordsHoweverManyHaveArrived() throws Exception {
+        loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(Integer.MAX_VALUE);
         pair.peer.write(records(IntStream.range(0, 400).toArray()));
         channelTo(receiver).start();
@@ -85,6 +99,7 @@ class RecordChannelTest {
 
     @Test
     void aRefusedRecordEndsTheTurn() throws Exception {
+        loop.execute(this::crowd);
         CountingTurns receiver = new CountingTurns(5);
         pair.peer.write(records(IntStream.range(0, 300).toArray()));
         channelTo(receiver).start();

@@ -352,6 +352,9 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         if (sharing == null) {
             return Integer.MAX_VALUE;
         }
+        if (!endpoint.loop().isCrowded()) {
+            return FairShare.ROUND / MESSAGE_COST;
+        }
         return singly ? 1 : MESSAGES_A_TURN;
     }
 
@@ -389,7 +392,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void endTurn() {
-        singly = sharing != null;
+        singly = sharing != null && endpoint.loop().isCrowded();
     }
 
     private void resumeReceiving() {
