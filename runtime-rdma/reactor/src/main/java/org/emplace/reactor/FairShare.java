@@ -52,8 +52,8 @@ public final class FairShare {
         Turn turn = turn(peer);
         turn.tasks.add(task);
         if (!turn.isInLine) {
-            turn.isInLine = true;
             line.add(turn);
+            turn.isInLine = true;
         }
     }
 
@@ -82,12 +82,17 @@ public final class FairShare {
         }
         for (int peers = line.size(); peers > 0; peers--) {
             Turn turn = line.remove();
-            for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
-                guarded.accept(turn.tasks.remove());
-            }
-            turn.isInLine = !turn.tasks.isEmpty();
-            if (turn.isInLine) {
-                line.add(turn);
+            try {
+                for (int left = turn.tasks.size(); left > 0 && spent(turn) < ROUND; left--) {
+                    guarded.accept(turn.tasks.remove());
+                }
+            } finally {
+                // Also after an Error: a peer that is not in the line while its tasks wait would never be served again.
+                turn.isInLine = false;
+                if (!turn.tasks.isEmpty()) {
+                    line.add(turn);
+                    turn.isInLine = true;
+                }
             }
         }
     }

@@ -2,6 +2,7 @@
 package org.emplace.reactor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -80,6 +81,18 @@ final class FairShareTest {
         share.spend(one, HALF);
         round();
         assertThat(share.isLeft(one)).isTrue();
+    }
+
+    @Test
+    void aPeerWhoseTaskFailsIsServedAgain() {
+        share.later(one, () -> {
+            wait(one, "later");
+            throw new StackOverflowError("as the test wants it");
+        });
+
+        assertThatThrownBy(this::round).isInstanceOf(StackOverflowError.class);
+        round();
+        assertThat(done).containsExactly("later");
     }
 
     private void wait(Peer address, String name) {

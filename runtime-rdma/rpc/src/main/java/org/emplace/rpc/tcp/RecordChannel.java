@@ -296,7 +296,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 writer.flush();
             }
             if (readyKey.isReadable()) {
-                if (isTurnLeft()) {
+                if (!loop.isCrowded() || isTurnLeft()) {
                     read(loop.scratch());
                 } else {
                     awaitTurn();
@@ -373,8 +373,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         try {
             int turn = RECORDS_A_TURN;
             while (receiver.isReady() && !ended.get()) {
-                boolean isOver = (turn <= 0 && loop.isCrowded()) || !isTurnLeft();
-                if (sharing != null && bytes.hasRemaining() && isOver) {
+                if (sharing != null && bytes.hasRemaining() && loop.isCrowded() && (turn <= 0 || !isTurnLeft())) {
                     awaitTurn();
                     return;
                 }
