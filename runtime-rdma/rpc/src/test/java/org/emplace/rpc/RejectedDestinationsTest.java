@@ -199,9 +199,11 @@ final class RejectedDestinationsTest {
                 RpcConnection client = Loopback.connect(server);
                 RegisteredBuffer memory = client.memory().register(ByteBuffer.allocateDirect(100))) {
             Destination half = Destination.into(memory, 0, 50);
-            assertThat(places(order, pair(half, Destination.into(memory, 50, 50))).count())
+            assertThat(places(order, pair(half, Destination.into(memory, 50, 50)))
+                            .count())
                     .isEqualTo(2);
-            assertThat(places(order, pair(half, Destination.into(memory, 20, 0))).count())
+            assertThat(places(order, pair(half, Destination.into(memory, 20, 0)))
+                            .count())
                     .isEqualTo(2);
             assertThatThrownBy(() -> places(order, pair(half, Destination.into(memory, 49, 50))))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -234,8 +236,8 @@ final class RejectedDestinationsTest {
 
     /** More bytes than there are values of the low bits, without memory for them. */
     private static ByteBuffer mapped(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, LOW_BITS + 4096L);
         }
     }

@@ -39,7 +39,8 @@ final class ResultPlacesTest {
 
     @Test
     void aPlaceHasNoRoomForWhatCannotLandThere() {
-        assertThat(sizes(places(ResultOrder.sequence(maybe(0, 10), always(1, 20), always(2, 100)), Destinations.none())))
+        assertThat(sizes(
+                        places(ResultOrder.sequence(maybe(0, 10), always(1, 20), always(2, 100)), Destinations.none())))
                 .as("two before the last, or one")
                 .containsExactly(20, 100, 100);
         assertThat(sizes(places(ResultOrder.sequence(maybe(0, 5), maybe(1, 100), maybe(2, 10)), Destinations.none())))
@@ -69,7 +70,8 @@ final class ResultPlacesTest {
         assertThat(places.get(0).room()).isEqualTo(20);
         assertThat(places.get(0).isAllocated()).isFalse();
         assertThat(places.indexOf(0, 0, 0)).isZero();
-        assertThat(places(ResultOrder.<Integer, Result>none(), Destinations.none()).count())
+        assertThat(places(ResultOrder.<Integer, Result>none(), Destinations.none())
+                        .count())
                 .isZero();
     }
 

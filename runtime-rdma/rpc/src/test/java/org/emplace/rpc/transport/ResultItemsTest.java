@@ -265,10 +265,14 @@ class ResultItemsTest {
 
     @Test
     void aListOfMoreElementsThanDestinationsLosesNothing() throws Exception {
-        // Behind the link, the call assumes the second element's item before the first one's. That of a third comes before both.
+        // Behind the link, the call assumes the second element's item before the first one's. That of a third comes
+        // before both.
         ByteBuffer[] into = buffers(2);
         ResultOrder<Integer, List<Payload>> order = ResultOrder.linked(
-                args -> 3, each -> each, ResultOrder.none(), ResultOrder.payload(0, "[].b", (args, i) -> 8, each -> each));
+                args -> 3,
+                each -> each,
+                ResultOrder.none(),
+                ResultOrder.payload(0, "[].b", (args, i) -> 8, each -> each));
         Reply<List<Payload>> reply = new Reply<>(places(order, Destinations.ofItems(into(into))), "third", "second");
 
         Payload third = reply.next("third");
@@ -320,7 +324,9 @@ class ResultItemsTest {
 
         assertIn(into[1], both.first(), "first");
         assertIn(into[2], both.second(), "second");
-        assertThat(report().movedBytes()).as("the first was in the memory for the other arm").isEqualTo(5);
+        assertThat(report().movedBytes())
+                .as("the first was in the memory for the other arm")
+                .isEqualTo(5);
 
         Reply<Answer> small = new Reply<>(places(order, named(into)), "small");
         Small one = new Small(small.next("small"));
@@ -410,7 +416,9 @@ class ResultItemsTest {
 
         ByteBuffer[] other = {ByteBuffer.allocate(3), ByteBuffer.allocate(9)};
         ResultCopy.into(
-                Destination.into(other), List.of(ByteBuffer.wrap(bytes("ab")), ByteBuffer.wrap(bytes("cdefg"))), counters);
+                Destination.into(other),
+                List.of(ByteBuffer.wrap(bytes("ab")), ByteBuffer.wrap(bytes("cdefg"))),
+                counters);
         assertThat(text(other[0]) + "|" + text(other[1].slice(0, 4))).isEqualTo("abc|defg");
     }
 
