@@ -36,7 +36,9 @@ final class ClientTelemetry implements CallObserver {
         copied = instruments.counter(
                 Convention.CLIENT_COPIED, "By", "Payload bytes copied between buffers by the client");
         moved = instruments.counter(
-                Convention.CLIENT_MOVED, "By", "Copied bytes of results that had landed in the memory for another element");
+                Convention.CLIENT_MOVED,
+                "By",
+                "Copied bytes of results that had landed in the memory for another element");
         nfsCalls = instruments.counter(Convention.NFS_CLIENT_CALLS, "{request}", "NFS calls");
         nfsProcedures = instruments.counter(Convention.NFS_CLIENT_PROCEDURES, "{procedure}", "NFS calls by procedure");
     }

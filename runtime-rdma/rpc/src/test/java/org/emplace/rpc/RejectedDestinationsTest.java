@@ -17,16 +17,24 @@ import static org.emplace.rpc.TestResults.line;
 import static org.emplace.rpc.TestResults.none;
 import static org.emplace.rpc.TestResults.places;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
+import org.emplace.RpcServer;
 import org.emplace.rpc.TestResults.Grid;
 import org.emplace.rpc.TestResults.Line;
 import org.emplace.rpc.TestResults.Pair;
 import org.emplace.rpc.TestResults.Result;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Which destinations a call rejects. */
 final class RejectedDestinationsTest {
+    private static final int LOW_BITS = 1 << 30;
+
     @Test
     void thereMustBeADestinationForEachElementOfWhichCallersKnowTheNumber() {
         ResultOrder<Integer, Result> fixed = ResultOrder.fixedArray(2, Result::pairs, PAIR);
@@ -105,6 +113,10 @@ final class RejectedDestinationsTest {
         assertThatThrownBy(() -> places(order, elements(none(), List.of(buffer(20), inPieces))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the destination of pairs[].a of element 1 is a read-only buffer");
+        ResultOrder<Integer, Result> inMember = ResultOrder.member(each -> each, order);
+        assertThatThrownBy(() -> places(inMember, elements(none(), List.of(buffer(20), readOnly))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the destination of pairs[].a of element 1 is a read-only buffer");
     }
 
     @Test
@@ -167,10 +179,73 @@ final class RejectedDestinationsTest {
         assertThatThrownBy(() -> requireSuitable(fixed, Destinations.of(buffer(1))))
                 .as("one destination for two elements")
                 .isInstanceOf(IllegalArgumentException.class);
+        Destination piece = buffer(1);
+        assertThatThrownBy(() -> requireSuitable(HEAD, Destinations.of(Destination.into(List.of(piece, piece)))))
+                .as("one piece twice")
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> requireSuitable(HEAD, elements(List.of(buffer(1), buffer(1)))))
+                .as("two destinations for one item")
+                .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> requireSuitable(
                         HEAD,
                         Destinations.of(Destination.into(ByteBuffer.allocate(1).asReadOnlyBuffer()))))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void rangesOfRegisteredMemoryMustNotOverlap() throws Exception {
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        try (RpcServer server = Loopback.serve(EchoProgram.service());
+                RpcConnection client = Loopback.connect(server);
+                RegisteredBuffer memory = client.memory().register(ByteBuffer.allocateDirect(100))) {
+            Destination half = Destination.into(memory, 0, 50);
+            assertThat(places(order, pair(half, Destination.into(memory, 50, 50)))
+                            .count())
+                    .isEqualTo(2);
+            assertThat(places(order, pair(half, Destination.into(memory, 20, 0)))
+                            .count())
+                    .isEqualTo(2);
+            assertThatThrownBy(() -> places(order, pair(half, Destination.into(memory, 49, 50))))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> places(
+                            order, pair(half, Destination.into(memory.buffer().slice(10, 1)))))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    /** Java tells only the low bits of the address of a direct buffer. */
+    @Test
+    void wholeAddressesAreCompared(@TempDir Path folder) throws Exception {
+        ResultOrder<Integer, Result> order = ResultOrder.array(args -> 5, Result::pairs, PAIR);
+        ByteBuffer one = mapped(folder.resolve("one"));
+        ByteBuffer other = mapped(folder.resolve("other"));
+        int zero = LOW_BITS - one.alignmentOffset(0, LOW_BITS);
+        int zeroOfOther = LOW_BITS - other.alignmentOffset(0, LOW_BITS);
+
+        assertThat(places(order, pair(one.slice(zero, 10), other.slice(zeroOfOther, 10)))
+                        .count())
+                .as("the same low bits")
+                .isEqualTo(2);
+        assertThat(places(order, pair(one.slice(zero - 50, 100), one.slice(zero + 50, 10)))
+                        .count())
+                .as("low bits that begin anew in the first")
+                .isEqualTo(2);
+        assertShared(order, one.slice(zero - 50, 100), one.slice(zero + 10, 10));
+        assertShared(order, one.slice(zero - 50, 100), one.slice(zero - 10, 10));
+    }
+
+    /** More bytes than there are values of the low bits, without memory for them. */
+    private static ByteBuffer mapped(Path file) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return channel.map(FileChannel.MapMode.READ_WRITE, 0, LOW_BITS + 4096L);
+        }
+    }
+
+    @Test
+    void theDestinationOfASingleItemIsAListOfOne() {
+        Destination one = buffer(1);
+        assertThat(Destinations.only(one)).containsExactly(one);
     }
 
     private static void requireSuitable(ResultOrder<Integer, Result> order, Destinations destinations) {
@@ -187,6 +262,10 @@ final class RejectedDestinationsTest {
     }
 
     private static Destinations pair(ByteBuffer first, ByteBuffer second) {
-        return elements(none(), List.of(Destination.into(first)), List.of(Destination.into(second)));
+        return pair(Destination.into(first), Destination.into(second));
+    }
+
+    private static Destinations pair(Destination first, Destination second) {
+        return elements(none(), List.of(first), List.of(second));
     }
 }

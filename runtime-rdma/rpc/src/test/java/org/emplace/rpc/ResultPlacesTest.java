@@ -38,6 +38,52 @@ final class ResultPlacesTest {
     }
 
     @Test
+    void aPlaceHasNoRoomForWhatCannotLandThere() {
+        assertThat(sizes(
+                        places(ResultOrder.sequence(maybe(0, 10), always(1, 20), always(2, 100)), Destinations.none())))
+                .as("two before the last, or one")
+                .containsExactly(20, 100, 100);
+        assertThat(sizes(places(ResultOrder.sequence(maybe(0, 5), maybe(1, 100), maybe(2, 10)), Destinations.none())))
+                .containsExactly(100, 100, 10);
+    }
+
+    @Test
+    void aListOfFewerElementsHasItsLastItemsEarlier() {
+        ResultOrder<Integer, Result> order = ResultOrder.linked(
+                args -> 2,
+                Result::pairs,
+                ResultOrder.none(),
+                ResultOrder.payload(0, "pairs[].b", (args, i) -> i == 0 ? 300 : 30, Pair::b));
+
+        ResultPlaces<Result> places = places(order, elements(List.of(buffers(300, 300))));
+        assertThat(places.get(0).room()).isEqualTo(30);
+        assertThat(sizes(places)).containsExactly(300, 300);
+    }
+
+    @Test
+    void aSingleItemHasItsDestination() {
+        Destination own = buffer(25);
+        ResultPlaces<Result> places = places(always(0, 20), Destinations.of(own));
+
+        assertThat(places).hasToString("ResultPlaces[1]");
+        assertThat(destinations(places)).containsExactly(own);
+        assertThat(places.get(0).room()).isEqualTo(20);
+        assertThat(places.get(0).isAllocated()).isFalse();
+        assertThat(places.indexOf(0, 0, 0)).isZero();
+        assertThat(places(ResultOrder.<Integer, Result>none(), Destinations.none())
+                        .count())
+                .isZero();
+    }
+
+    private static ResultOrder<Integer, Result> maybe(int item, int size) {
+        return ResultOrder.option(Result::head, ResultOrder.payload(item, "maybe", (args, i) -> size, head -> head));
+    }
+
+    private static ResultOrder<Integer, Result> always(int item, int size) {
+        return ResultOrder.payload(item, "always", (args, i) -> size, Result::tail);
+    }
+
+    @Test
     void itemsThatAreAlwaysPresentNeedNoFurtherRoom() {
         ResultPlaces<Pair> places = places(PAIR, Destinations.none());
 
@@ -99,6 +145,37 @@ final class ResultPlacesTest {
     }
 
     @Test
+    void ofTheArmsOfAUnionTheFirstWithADestinationHasTheMemory() {
+        Destination one = buffer(25);
+        Destination other = buffer(35);
+        ResultOrder<Integer, Result> status = ResultOrder.encoded("status", (args, i) -> 60);
+
+        assertThat(destinations(places(ResultOrder.choice(always(0, 20), always(1, 30)), Destinations.of(one, other))))
+                .containsExactly(one);
+        assertThat(destinations(places(ResultOrder.choice(always(0, 20), status), Destinations.of(one))))
+                .containsExactly(one);
+        ResultPlaces<Result> unnamed = places(ResultOrder.choice(status, always(0, 20)), Destinations.none());
+        assertThat(unnamed.indexOf(0, 0, 0)).as("a payload before other items").isZero();
+        assertThat(unnamed.get(0).room()).isEqualTo(20);
+        assertThat(places(ResultOrder.sequence(status, maybe(0, 20)), Destinations.none())
+                        .get(0)
+                        .room())
+                .isEqualTo(60);
+    }
+
+    @Test
+    void aUnionHasPlacesForItsLongestArmAndAtLeastThoseOfItsShortest() {
+        ResultOrder<Integer, Result> both = ResultOrder.sequence(always(0, 10), always(1, 20));
+
+        assertThat(sizes(places(ResultOrder.choice(both, ResultOrder.none()), Destinations.none())))
+                .containsExactly(10, 20);
+        assertThat(sizes(places(
+                        ResultOrder.sequence(ResultOrder.choice(always(0, 10), always(1, 20)), always(2, 100)),
+                        Destinations.none())))
+                .containsExactly(20, 100);
+    }
+
+    @Test
     void anItemThatTheArgumentsRuleOutHasNoPlace() {
         ResultOrder<Integer, Pair> item =
                 ResultOrder.payload(0, "pairs[].a", (args, i) -> i == 1 ? ResultOrder.ABSENT : 10 + i, Pair::a);
@@ -108,6 +185,22 @@ final class ResultPlacesTest {
         assertThat(sizes(places(array(item), Destinations.none())))
                 .as("an item that each element has is empty")
                 .containsExactly(10, 0, 12);
+    }
+
+    @Test
+    void whetherAnItemCanBeRuledOutDependsOnWhatIsAroundIt() {
+        ResultOrder<Integer, Result> ruledOut =
+                ResultOrder.payload(1, "tail", (args, i) -> ResultOrder.ABSENT, Result::tail);
+
+        assertThat(sizes(places(ResultOrder.sequence(maybe(0, 10), ruledOut), Destinations.none())))
+                .as("an option before it")
+                .containsExactly(10, 0);
+        assertThat(sizes(places(
+                        ResultOrder.<Integer, Result, Result>option(
+                                Optional::of, ResultOrder.sequence(maybe(0, 10), ruledOut)),
+                        Destinations.none())))
+                .as("an option around it")
+                .containsExactly(10);
     }
 
     @Test

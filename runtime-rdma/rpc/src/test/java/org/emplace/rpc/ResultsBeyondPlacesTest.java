@@ -15,6 +15,7 @@ import static org.emplace.rpc.TestResults.places;
 import static org.emplace.rpc.TestResults.sizes;
 
 import java.util.List;
+import java.util.Optional;
 import org.emplace.rpc.TestResults.Grid;
 import org.emplace.rpc.TestResults.Line;
 import org.emplace.rpc.TestResults.Pair;
@@ -85,6 +86,31 @@ final class ResultsBeyondPlacesTest {
         ResultPlaces<Result> places = places(order, elements(List.of(buffer(20), buffer(20)), none()));
 
         assertThat(places.bytesBeyond(places.count())).isEqualTo(20 * (2 + 3) + 100 * (0 + 1 + 2 + 3));
+
+        ResultPlaces<Result> both =
+                places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(100), buffer(100))));
+        assertThat(both.bytesBeyond(both.count()))
+                .as("of two elements, and what the second one has behind its link, which comes after them")
+                .isEqualTo((20 + 100) * (2 + 3) + 100);
+    }
+
+    @Test
+    void anArmHasNothingBeyondItsOwnElements() {
+        ResultOrder<Integer, Result> order = ResultOrder.choice(
+                ResultOrder.array(
+                        args -> 3, Result::pairs, ResultOrder.payload(0, "pairs[].a", (args, i) -> 20, Pair::a)),
+                ResultOrder.sequence(
+                        ResultOrder.array(
+                                args -> Integer.MAX_VALUE,
+                                Result::pairs,
+                                ResultOrder.<Integer, Pair, Pair>option(
+                                        Optional::of,
+                                        ResultOrder.payload(1, "pairs[].b", (args, i) -> ResultOrder.ABSENT, Pair::b))),
+                        ResultOrder.payload(2, "tail", (args, i) -> 40, Result::tail)));
+
+        ResultPlaces<Result> places = places(order, elements(List.of(buffer(20))));
+        assertThat(places.count()).isEqualTo(1);
+        assertThat(places.bytesBeyond(1)).isEqualTo(2 * 20 + UNBOUNDED);
     }
 
     @Test
@@ -172,6 +198,21 @@ final class ResultsBeyondPlacesTest {
                 .as("room for what lands there if all are present")
                 .containsExactly(70_000, 10, 70_000);
         assertThat(direct.affordable()).isEqualTo(3);
+    }
+
+    @Test
+    void memoryForLargerItemsIsGivenUpWhereItIsNotAffordable() {
+        assertThat(sizes(places(someOf(10_000, 10_000, 10_000, 50_000), all(10_000, 10_000, 10_000, 50_000))))
+                .as("the first two take exactly what the destinations have")
+                .containsExactly(50_000, 50_000, 10_000, 50_000);
+        assertThat(sizes(places(someOf(10, 10, 10, 69_990, 70_000), all(10, 10, 10, 69_990, 70_000))))
+                .as("a later place may need less")
+                .containsExactly(70_000, 70_000, 10, 70_000, 70_000);
+
+        ResultPlaces<Result> byReply = places(someOf(10, 1000, 9000), all(10, 1000, 9000));
+        assertThat(byReply.affordable()).isEqualTo(1);
+        assertThat(byReply.mostBeyond()).isEqualTo(ALLOCATION);
+        assertThat(sizes(byReply)).as("the others fit a Reply chunk").containsExactly(9000, 9000, 9000);
     }
 
     /** An array of elements that may lack their items, which have these sizes. */

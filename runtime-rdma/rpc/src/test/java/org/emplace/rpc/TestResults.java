@@ -24,8 +24,7 @@ final class TestResults {
     static final ResultOrder<Integer, Pair> PAIR = ResultOrder.sequence(
             ResultOrder.payload(1, "pairs[].a", (args, i) -> 20, Pair::a),
             ResultOrder.payload(2, "pairs[].b", (args, i) -> 30, Pair::b));
-    static final ResultOrder<Integer, Result> TAIL =
-            ResultOrder.payload(3, "tail", (args, i) -> 40, Result::tail);
+    static final ResultOrder<Integer, Result> TAIL = ResultOrder.payload(3, "tail", (args, i) -> 40, Result::tail);
 
     /** Rows of a head and cells. */
     record Grid(List<Line> lines, Payload tail) {}

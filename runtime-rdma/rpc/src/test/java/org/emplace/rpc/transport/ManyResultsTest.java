@@ -36,7 +36,8 @@ final class ManyResultsTest {
                         args -> most,
                         Many::all,
                         ResultOrder.option(
-                                each -> each, ResultOrder.payload(0, "all[].data", (args, i) -> i % 100, each -> each))),
+                                each -> each,
+                                ResultOrder.payload(0, "all[].data", (args, i) -> i % 100, each -> each))),
                 ResultOrder.payload(1, "last", (args, i) -> 900, Many::last));
     }
 

@@ -275,6 +275,86 @@ class ResultItemsTest {
     }
 
     @Test
+    void aListOfMoreElementsThanDestinationsLosesNothing() throws Exception {
+        // Behind the link, the call assumes the second element's item before the first one's. That of a third comes
+        // before both.
+        ByteBuffer[] into = buffers(2);
+        ResultOrder<Integer, List<Payload>> order = ResultOrder.linked(
+                args -> 3,
+                each -> each,
+                ResultOrder.none(),
+                ResultOrder.payload(0, "[].b", (args, i) -> 8, each -> each));
+        Reply<List<Payload>> reply = new Reply<>(places(order, Destinations.ofItems(into(into))), "third", "second");
+
+        Payload third = reply.next("third");
+        Payload second = reply.next("second");
+        Payload first = reply.next("first");
+        reply.settle(List.of(first, second, third));
+
+        assertThat(text(third)).isEqualTo("third");
+        assertIn(into[0], first, "first");
+        assertIn(into[1], second, "second");
+        assertThat(text(third)).as("in memory of its own").isEqualTo("third");
+    }
+
+    @Test
+    void aResultMayBeLongerThanTheCallSaysIfItsDestinationHasRoom() throws Exception {
+        ByteBuffer into = ByteBuffer.allocate(40);
+        ResultOrder<Integer, Payload> order = ResultOrder.choice(
+                ResultOrder.payload(0, "data", (args, i) -> 4, each -> each),
+                ResultOrder.encoded("status", (args, i) -> 60));
+        Reply<Payload> reply = new Reply<>(places(order, named(into)), "123456");
+
+        Payload data = reply.next("123456");
+        reply.settle(data);
+
+        assertIn(into, data, "123456");
+        assertThat(report().movedBytes()).isEqualTo(6);
+    }
+
+    private interface Answer {}
+
+    private record Small(Payload data) implements Answer {}
+
+    private record Large(Payload first, Payload second) implements Answer {}
+
+    @Test
+    void eachArmHasItsOwnDestinations() throws Exception {
+        ResultOrder<Integer, Answer> order = ResultOrder.choice(
+                ResultOrder.arm(Small.class, ResultOrder.payload(0, "data", (args, i) -> 8, Small::data)),
+                ResultOrder.arm(
+                        Large.class,
+                        ResultOrder.sequence(
+                                ResultOrder.payload(1, "first", (args, i) -> 8, Large::first),
+                                ResultOrder.payload(2, "second", (args, i) -> 8, Large::second))));
+        ByteBuffer[] into = buffers(3);
+        Reply<Answer> large = new Reply<>(places(order, named(into)), "first", "second");
+
+        Large both = new Large(large.next("first"), large.next("second"));
+        large.settle(both);
+
+        assertIn(into[1], both.first(), "first");
+        assertIn(into[2], both.second(), "second");
+        assertThat(report().movedBytes())
+                .as("the first was in the memory for the other arm")
+                .isEqualTo(5);
+
+        Reply<Answer> small = new Reply<>(places(order, named(into)), "small");
+        Small one = new Small(small.next("small"));
+        small.settle(one);
+        assertIn(into[0], one.data(), "small");
+    }
+
+    @Test
+    void whatHasNoPlaceIsAllocated() throws Exception {
+        ResultOrder<Integer, List<Payload>> order = ResultOrder.array(
+                args -> Integer.MAX_VALUE, each -> each, ResultOrder.payload(0, "[].a", (args, i) -> 8, each -> each));
+        Reply<List<Payload>> reply = new Reply<>(places(order, Destinations.none()));
+
+        assertThat(text(reply.next("alone"))).isEqualTo("alone");
+    }
+
+    @Test
     void aResultThatFillsTheMemoryWhereItLandsStays() throws Exception {
         ByteBuffer[] into = buffers(2);
         Reply<Pair> reply = new Reply<>(places(PAIR, named(into)), "12345678", "8");
@@ -303,7 +383,8 @@ class ResultItemsTest {
 
     @Test
     void whatIsDecodedFromItsChunkIsAvailableAtOnce() throws Exception {
-        ResultOrder<Integer, Three> order = ResultOrder.sequence(ResultOrder.encoded("status", (args, i) -> 8), THREE);
+        ResultOrder<Integer, Three> order = ResultOrder.sequence(
+                ResultOrder.encoded("status", (args, i) -> 8), ResultOrder.member(each -> each, THREE));
         Reply<Three> reply = new Reply<>(places(order, Destinations.none()), "state", "first");
 
         Payload status = reply.chunkAt(0, EligibleItems.UNKNOWN_LENGTH);
@@ -311,6 +392,7 @@ class ResultItemsTest {
         assertThat(text(status)).isEqualTo("state");
         Optional<Payload> first = reply.maybe("first");
         assertThat(first.orElseThrow().length()).isEqualTo(5);
+        assertThat(first.orElseThrow()).hasToString("Payload[5 bytes]");
         assertThatIllegalStateException().isThrownBy(() -> first.orElseThrow().buffer());
 
         reply.settle(new Three(first, Optional.empty(), Optional.empty()));
@@ -342,6 +424,13 @@ class ResultItemsTest {
                 .isEqualTo("ab|c|dfgh");
         assertThat(into[2].get(4)).as("a byte beyond the result").isZero();
         assertThat(report().copiedBytes()).isEqualTo(7);
+
+        ByteBuffer[] other = {ByteBuffer.allocate(3), ByteBuffer.allocate(9)};
+        ResultCopy.into(
+                Destination.into(other),
+                List.of(ByteBuffer.wrap(bytes("ab")), ByteBuffer.wrap(bytes("cdefg"))),
+                counters);
+        assertThat(text(other[0]) + "|" + text(other[1].slice(0, 4))).isEqualTo("abc|defg");
     }
 
     private void assertIn(ByteBuffer own, Payload payload, String text) throws Exception {

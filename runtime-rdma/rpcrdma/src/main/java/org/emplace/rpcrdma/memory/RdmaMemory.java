@@ -70,7 +70,8 @@ public final class RdmaMemory implements MemoryDomain {
      */
     ChunkMemory source(Payload payload, OutgoingMessage.Buffers buffers, CallCounters counters) throws IOException {
         ByteBuffer bytes = payload.buffer();
-        if (bytes.isDirect()) {
+        // Devices cannot register an empty buffer.
+        if (bytes.isDirect() && bytes.hasRemaining()) {
             return inPlace(bytes);
         }
         int length = bytes.remaining();
