@@ -144,16 +144,19 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
             replied = () -> {
-                new IwarpQueuePair(
-                            endpoint,
-                            key,
-                            negotiated,
-                            parameters.receives(),
-                            sharing,
-                            handler,
-                            listener.provider().counters())
-                    .start();
-                listener.setUpOver(sharing.peer());
+                try {
+                    new IwarpQueuePair(
+                                    endpoint,
+                                    key,
+                                    negotiated,
+                                    parameters.receives(),
+                                    sharing,
+                                    handler,
+                                    listener.provider().counters())
+                            .start();
+                } finally {
+                    listener.setUpOver(sharing.peer());
+                }
             };
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
