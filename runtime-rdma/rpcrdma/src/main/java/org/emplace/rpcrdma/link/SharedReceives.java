@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Receives of a shared receive queue, and the promises to its connections, which never exceed the posted Receives.
  * A connection starts with one credit and gets more as it uses them, from the first half of the queue's capacity, or
- * less if the pool is small: what is granted has to fit there together with its replies. The rest is reserved for the first credits of later connections, and for replies to this side's own calls. A
- * {@linkplain Peer peer} gets more credits only if at least a seventh of the Receives promised to it is left for others: a
- * grant never falls, so the credits of idle connections cannot be taken back. Safe for use by several threads.
+ * less if the pool is small: what is granted has to fit there together with its replies. Then a connection has at most a
+ * thirty-second of them, or eight, and an eighth is left for second credits, so that many connections have more than one. The rest is
+ * reserved for the first credits of later connections, and for replies to this side's own calls. A {@linkplain Peer peer}
+ * gets more credits only if at least a seventh of the Receives promised to it is left for others: a grant never falls, so
+ * the credits of idle connections cannot be taken back. Safe for use by several threads.
  */
 public final class SharedReceives implements AutoCloseable {
     /** Receives that are not promised: for messages that need no credit, and for peers that give up calls. */
@@ -32,6 +34,14 @@ public final class SharedReceives implements AutoCloseable {
      */
     private static final int PART_FOR_CREDITS = 32;
 
+    /** The part of these credits that one connection has at most if the pool is small. */
+    private static final int PART_FOR_ONE = 32;
+
+    private static final int LEAST_FOR_ONE = 8;
+
+    /** The part of these credits that is left for second credits if the pool is small. */
+    private static final int PART_FOR_SECOND = 8;
+
     /** The part of the pool that has as many buffers as there are places for late answers; each can need two. */
     private static final int PART_FOR_LATE_ANSWERS = 64;
 
@@ -41,6 +51,10 @@ public final class SharedReceives implements AutoCloseable {
     private final ReceiveQueue buffers;
     /** The number of promised Receives up to which further credits are granted. */
     private final int forCredits;
+    /** The most credits of one connection. */
+    private final int mostOfOne;
+    /** How many of the Receives for further credits are left for second credits. */
+    private final int forSecond;
     /** What the connections of each peer have been promised. */
     private final Map<Peer, Integer> heldByPeer = new HashMap<>();
     /** The answers that are on their way beyond twice the grants of their connections. */
@@ -58,7 +72,11 @@ public final class SharedReceives implements AutoCloseable {
         buffers = new ReceiveQueue(pool, size, queue.capacity(), queue::postReceive);
         int spare = Math.min(SPARE, queue.capacity() / 4);
         long inPool = pool.limit() / size;
-        forCredits = spare + (int) Math.min((queue.capacity() - spare) / 2, inPool / PART_FOR_CREDITS);
+        int ofQueue = (queue.capacity() - spare) / 2;
+        int ofPool = (int) Math.min(ofQueue, inPool / PART_FOR_CREDITS);
+        forCredits = spare + ofPool;
+        mostOfOne = ofPool < ofQueue ? Math.max(LEAST_FOR_ONE, ofPool / PART_FOR_ONE) : Integer.MAX_VALUE;
+        forSecond = ofPool < ofQueue ? ofPool / PART_FOR_SECOND : 0;
         lateAnswers = new AddressShares((int) Math.max(
                 LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
         buffers.promise(spare);
@@ -84,11 +102,19 @@ public final class SharedReceives implements AutoCloseable {
         });
     }
 
-    /** How many of the wanted Receives a peer may be promised for further credits; not positive if none. */
-    private synchronized int allowed(Peer peer, int wanted) {
+    /**
+     * How many of the wanted Receives a connection may be promised for further credits; not positive if none.
+     *
+     * @param held what the connection has been promised
+     */
+    private synchronized int allowed(Peer peer, int held, int wanted) {
         int left = forCredits - buffers.promised();
-        int held = heldByPeer.getOrDefault(peer, 0);
-        return Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - held) / (TIMES_WHAT_A_PEER_LEAVES + 1));
+        int ofPeer = heldByPeer.getOrDefault(peer, 0);
+        int most = Math.min(wanted, (TIMES_WHAT_A_PEER_LEAVES * left - ofPeer) / (TIMES_WHAT_A_PEER_LEAVES + 1));
+        if (left > forSecond) {
+            return Math.min(most, mostOfOne - held);
+        }
+        return held == 1 ? Math.min(most, 1) : 0;
     }
 
     /** Called when the queue is closed and the provider no longer accesses its memory: releases it. Idempotent. */
@@ -120,8 +146,12 @@ public final class SharedReceives implements AutoCloseable {
         }
 
         private int more(int wanted) {
-            int more = allowed(peer, wanted);
+            int more = allowed(peer, held(), wanted);
             return more <= 0 ? 0 : hold(buffers.promiseIfPossible(more));
+        }
+
+        private synchronized int held() {
+            return held;
         }
 
         /** Adds promises to this connection, or withdraws them if it is over. Returns the number added. */

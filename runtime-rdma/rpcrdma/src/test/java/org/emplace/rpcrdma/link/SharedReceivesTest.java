@@ -35,7 +35,7 @@ final class SharedReceivesTest {
     private final RdmaProvider provider = IwarpProvider.open(IwarpOptions.DEFAULTS);
 
     private final RegisteredPool pool = new RegisteredPool(provider, 32L * CAPACITY * SIZE);
-    private final Queue queue = new Queue();
+    private final Queue queue = new Queue(CAPACITY);
     private final SharedReceives shared = new SharedReceives(queue, pool, SIZE);
 
     SharedReceivesTest() throws Exception {}
@@ -56,9 +56,24 @@ final class SharedReceivesTest {
     /** A quarter of the pool is for Receives and inline replies: a granted call has to find room there. */
     @Test
     void inASmallPoolFewerCreditsAreGranted() throws Exception {
-        RegisteredPool small = new RegisteredPool(provider, 32L * 8 * SIZE);
-        SharedReceives few = new SharedReceives(queue, small, SIZE);
-        assertThat(grown(few.join(PEER, CAPACITY).credits())).isEqualTo(8 * 7 / 8);
+        assertThat(grown(small(64, 1000).join(PEER, CAPACITY).credits())).isEqualTo(8);
+        assertThat(grown(small(512, 2000).join(PEER, CAPACITY).credits())).isEqualTo(16);
+    }
+
+    /** Not only the first ones: a grant never falls. */
+    @Test
+    void inASmallPoolManyPeersHaveMoreThanOneCredit() throws Exception {
+        SharedReceives many = small(512, 2000);
+        for (int i = 1; i <= 50; i++) {
+            Peer peer = Peer.of(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) i}));
+            assertThat(grown(many.join(peer, 64).credits())).as("peer %d", i).isGreaterThan(1);
+        }
+    }
+
+    /** The Receives of a large queue with a pool that is large enough for so many credits. */
+    private SharedReceives small(int credits, int capacity) throws Exception {
+        return new SharedReceives(
+                new Queue(capacity), new RegisteredPool(provider, 32L * credits * SIZE), SIZE);
     }
 
     /** It may have two calls in flight for each credit, and its share of the places of late answers. */
@@ -152,12 +167,17 @@ final class SharedReceivesTest {
     }
 
     private static final class Queue implements SharedReceiveQueue {
+        private final int capacity;
         private final List<ReceiveRequest> posted = new ArrayList<>();
         private Runnable posting = () -> {};
 
+        Queue(int capacity) {
+            this.capacity = capacity;
+        }
+
         @Override
         public int capacity() {
-            return CAPACITY;
+            return capacity;
         }
 
         @Override
