@@ -23,8 +23,8 @@ class GeneratedResultOrderTest {
 
     private static final String DATA = "payload(0, \"%s\", (args, index) -> 9000, One::data)";
 
-    private static final Pattern ORDER =
-            Pattern.compile("new ProcedureBinding<>\\(\\s*\\S+ // [^\\n]*\\n(.*?),\\s*args -> [^\\n]* // most bytes", Pattern.DOTALL);
+    private static final Pattern ORDER = Pattern.compile(
+            "new ProcedureBinding<>\\(\\s*\\S+ // [^\\n]*\\n(.*?),\\s*args -> [^\\n]* // most bytes", Pattern.DOTALL);
 
     @TempDir
     Path folder;
@@ -57,8 +57,9 @@ class GeneratedResultOrderTest {
     void whatMayBeAbsentIsAnOption() throws IOException {
         assertThat(order(ONE + "struct res { one *it; };"))
                 .isEqualTo("option(Res::it, " + DATA.formatted("it.data") + ")");
-        assertThat(order("union maybe switch (bool there) { case TRUE: /*@ddp eligible */ opaque bytes<9000>; case FALSE: void; };"
-                        + "struct res { maybe it; };"))
+        assertThat(order(
+                        "union maybe switch (bool there) { case TRUE: /*@ddp eligible */ opaque bytes<9000>; case FALSE: void; };"
+                                + "struct res { maybe it; };"))
                 .isEqualTo("option(Res::it, payload(0, \"it.bytes\", (args, index) -> 9000, Function.identity()))");
         assertThat(order("struct info { int n; opaque text<2000>; }; struct res { /*@ddp eligible */ info *about; };"))
                 .isEqualTo("option(Res::about, encoded(\"about\", (args, index) -> 2008))");
@@ -81,32 +82,42 @@ class GeneratedResultOrderTest {
 
     @Test
     void aListIsAnArrayUnlessItemsFollowItsLink() throws IOException {
-        assertThat(order("struct entry { /*@ddp eligible */ opaque data<9000>; entry *next; }; struct res { entry *list; };"))
+        assertThat(
+                        order(
+                                "struct entry { /*@ddp eligible */ opaque data<9000>; entry *next; }; struct res { entry *list; };"))
                 .isEqualTo("array(args -> Integer.MAX_VALUE, Res::list, "
                         + "payload(0, \"list[].data\", (args, index) -> 9000, Entry::data))");
-        assertThat(order("struct entry { /*@ddp eligible */ opaque head<9000>; entry *next; /*@ddp eligible */ opaque foot<800>; };"
-                        + "struct res { entry list; };"))
+        assertThat(order(
+                        "struct entry { /*@ddp eligible */ opaque head<9000>; entry *next; /*@ddp eligible */ opaque foot<800>; };"
+                                + "struct res { entry list; };"))
                 .isEqualTo("linked(args -> Integer.MAX_VALUE, Res::list, "
                         + "payload(0, \"list[].head\", (args, index) -> 9000, Entry::head), "
                         + "payload(1, \"list[].foot\", (args, index) -> 800, Entry::foot))");
-        assertThat(order("struct entry { entry *next; /*@ddp eligible */ opaque foot<800>; }; struct res { entry *list; };"))
+        assertThat(
+                        order(
+                                "struct entry { entry *next; /*@ddp eligible */ opaque foot<800>; }; struct res { entry *list; };"))
                 .isEqualTo("linked(args -> Integer.MAX_VALUE, Res::list, none(), "
                         + "payload(0, \"list[].foot\", (args, index) -> 800, Entry::foot))");
-        assertThat(order("struct note { int id; note *next; }; struct res { /*@ddp eligible; size 4000 */ note *list; };"))
-                .isEqualTo("option(each -> each.list().stream().findFirst(), encoded(\"list\", (args, index) -> 4000))");
+        assertThat(
+                        order(
+                                "struct note { int id; note *next; }; struct res { /*@ddp eligible; size 4000 */ note *list; };"))
+                .isEqualTo(
+                        "option(each -> each.list().stream().findFirst(), encoded(\"list\", (args, index) -> 4000))");
     }
 
     @Test
     void aUnionHasItsArmsAndNothingIfOneHasNoItems() throws IOException {
-        assertThat(order(PAIR + "union res switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<70>;"
+        assertThat(order(PAIR
+                        + "union res switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<70>;"
                         + " default: int other; };"))
                 .isEqualTo("<Integer, Res>choice("
                         + "arm(Res.Case0.class, member(Res.Case0::both, <Integer, Pair>sequence("
                         + "payload(0, \"both.a\", (args, index) -> 9000, Pair::a), "
                         + "payload(1, \"both.b\", (args, index) -> 800, Pair::b)))), "
                         + "arm(Res.Case1.class, payload(2, \"one\", (args, index) -> 70, Res.Case1::one)), none())");
-        assertThat(order("enum e { A = 0, B = 1 }; union res switch (e kind) { case A: /*@ddp eligible */ opaque one<70>;"
-                        + " case B: /*@ddp eligible */ opaque two<80>; };"))
+        assertThat(order(
+                        "enum e { A = 0, B = 1 }; union res switch (e kind) { case A: /*@ddp eligible */ opaque one<70>;"
+                                + " case B: /*@ddp eligible */ opaque two<80>; };"))
                 .isEqualTo("<Integer, Res>choice("
                         + "arm(Res.A.class, payload(0, \"one\", (args, index) -> 70, Res.A::one)), "
                         + "arm(Res.B.class, payload(1, \"two\", (args, index) -> 80, Res.B::two)))");
@@ -133,7 +144,8 @@ class GeneratedResultOrderTest {
     void sizesByElementTellTheNumberOfElements() throws IOException {
         String get = "res GET(arg) = 1;";
         assertThat(order(SIZED + "struct res { sized all<>; };", get))
-                .isEqualTo("arrayBySize(args -> args.lengths().size(), Res::all, " + BY_ELEMENT.formatted("all[].bytes") + ")");
+                .isEqualTo("arrayBySize(args -> args.lengths().size(), Res::all, " + BY_ELEMENT.formatted("all[].bytes")
+                        + ")");
         assertThat(order(SIZED + "struct res { sized all[3]; };", get))
                 .isEqualTo("fixedArray(3, Res::all, " + BY_ELEMENT.formatted("all[].bytes") + ")");
         assertThat(order(SIZED + "struct entry { sized it; entry *next; }; struct res { entry *all; };", get))
@@ -150,14 +162,20 @@ class GeneratedResultOrderTest {
     @Test
     void whereOnlySomeSizesAreByElementTheirNumberIsKnown() throws IOException {
         String get = "res GET(arg) = 1;";
-        assertThat(order(SIZED + "struct el { sized it; /*@ddp eligible */ opaque more<70>; }; struct res { el all<6>; };", get))
-                .isEqualTo("array(args -> 6, args -> args.lengths().size(), Res::all, <Arg, El>sequence(member(El::it, "
-                        + BY_ELEMENT.formatted("all[].it.bytes") + "), payload(1, \"all[].more\", (args, index) -> 70, El::more)))");
         assertThat(order(
-                        SIZED + "struct el { sized it; el *next; /*@ddp eligible */ opaque more<70>; }; struct res { el *all; };",
+                        SIZED
+                                + "struct el { sized it; /*@ddp eligible */ opaque more<70>; }; struct res { el all<6>; };",
+                        get))
+                .isEqualTo("array(args -> 6, args -> args.lengths().size(), Res::all, <Arg, El>sequence(member(El::it, "
+                        + BY_ELEMENT.formatted("all[].it.bytes")
+                        + "), payload(1, \"all[].more\", (args, index) -> 70, El::more)))");
+        assertThat(order(
+                        SIZED
+                                + "struct el { sized it; el *next; /*@ddp eligible */ opaque more<70>; }; struct res { el *all; };",
                         get))
                 .isEqualTo("linked(args -> Integer.MAX_VALUE, args -> args.lengths().size(), Res::all, member(El::it, "
-                        + BY_ELEMENT.formatted("all[].it.bytes") + "), payload(1, \"all[].more\", (args, index) -> 70, El::more))");
+                        + BY_ELEMENT.formatted("all[].it.bytes")
+                        + "), payload(1, \"all[].more\", (args, index) -> 70, El::more))");
     }
 
     @Test
@@ -168,8 +186,10 @@ class GeneratedResultOrderTest {
                 + " default: void; };"
                 + "union result switch (kind what) { case READ: got read; case DROP: status dropped; };"
                 + "struct call { op ops<>; }; struct reply { status outcome; result results<>; };";
-        assertThat(order(
-                        types, "/*@ddp operations args.ops, results.results, success OK; reply-size 1024 */ reply GET(call) = 1;"))
+        assertThat(
+                        order(
+                                types,
+                                "/*@ddp operations args.ops, results.results, success OK; reply-size 1024 */ reply GET(call) = 1;"))
                 .isEqualTo("operations(args -> args.ops().size(), Reply::results, <Call, Result>choice("
                         + "arm(Result.Read.class, member(Result.Read::read, <Call, Got>choice("
                         + "arm(Got.Ok.class, payload(0, \"results[].read.data\", P1::getDataSize, Got.Ok::data)), none()))), "
@@ -190,10 +210,6 @@ class GeneratedResultOrderTest {
         String code = result.generated().values().stream().collect(Collectors.joining("\n"));
         Matcher order = ORDER.matcher(code);
         assertThat(order.find()).as(code).isTrue();
-        return order.group(1)
-                .strip()
-                .replaceAll("\\s+", " ")
-                .replace("( ", "(")
-                .replace("ResultOrder.", "");
+        return order.group(1).strip().replaceAll("\\s+", " ").replace("( ", "(").replace("ResultOrder.", "");
     }
 }

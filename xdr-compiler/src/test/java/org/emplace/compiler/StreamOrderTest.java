@@ -101,6 +101,54 @@ class StreamOrderTest {
     }
 
     @Test
+    void aUnionOrAnArrayHasAtLeastWhatEveryMessageHas() {
+        ChunkPlan plan = plan("""
+                struct pair { /*@ddp eligible */ opaque a<9000>; /*@ddp eligible */ opaque b<9000>; };
+                union either switch (bool kind) { case TRUE: pair both; case FALSE: /*@ddp eligible */ opaque one<9000>; };
+                struct res { either chosen; pair all[3]; };
+                """);
+
+        assertThat(plan.results().member("chosen").least()).isEqualTo(1);
+        assertThat(plan.results().member("all").least()).isEqualTo(6);
+        assertThat(plan.results().member("all").isFixed()).isTrue();
+    }
+
+    @Test
+    void whatIsEligibleOnlyInTheOtherDirectionIsLeftOut() {
+        ChunkPlan plan = plan("""
+                struct one { /*@ddp eligible as argument */ opaque data<9000>; };
+                union either switch (bool kind) { case TRUE: one it; case FALSE: one *maybe; };
+                struct res { either chosen; one all<5>; one *list; };
+                """);
+
+        assertThat(plan.results().isEmpty()).isTrue();
+    }
+
+    @Test
+    void membersAreFoundByNameInStructsUnionsAndElements() {
+        StreamOrder<EligibleItem> results = plan("""
+                struct pair { /*@ddp eligible */ opaque a<9000>; /*@ddp eligible */ opaque b<9000>; };
+                union either switch (bool kind) { case TRUE: pair both; case FALSE: /*@ddp eligible */ opaque one<9000>; };
+                struct around { /*@ddp eligible */ opaque head<9000>; around *next; /*@ddp eligible */ opaque foot<9000>; };
+                struct res { either chosen; pair all<3>; around list; };
+                """).results();
+
+        assertThat(shown(results.member("chosen").member("both").member("b"))).isEqualTo("#");
+        assertThat(shown(results.member("chosen").member("one"))).isEqualTo("#");
+        assertThat(shown(results.member("all").member("a"))).isEqualTo("#");
+        assertThat(shown(results.member("list").member("foot"))).isEqualTo("#");
+        assertThat(results.member("list").member("next").isEmpty()).isTrue();
+    }
+
+    @Test
+    void itemsWithinAnItemFollowIt() {
+        StreamOrder<String> inner = new StreamOrder.Item<>("inner", StreamOrder.none());
+
+        assertThat(new StreamOrder.Item<>("outer", inner).items()).containsExactly("outer", "inner");
+        assertThat(inner.items()).containsExactly("inner");
+    }
+
+    @Test
     void optionalItemsMayBeAbsentWhateverIsEligibleInThem() {
         ChunkPlan plan = plan("""
                 struct blob { int a; opaque b<20000>; };

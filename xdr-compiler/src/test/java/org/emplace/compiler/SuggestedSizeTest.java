@@ -87,8 +87,9 @@ class SuggestedSizeTest {
         String info = "struct info { /*@ddp eligible */ opaque title<9000>; };";
 
         assertThat(judged(info + "struct result { info *details; opaque out<>; };"))
-                .containsExactly("result.out: in a reply where `results.details` is absent, `results.out`, which has no bound,"
-                        + " lands in a Write chunk that was offered for another result");
+                .containsExactly(
+                        "result.out: in a reply where `results.details` is absent, `results.out`, which has no bound,"
+                                + " lands in a Write chunk that was offered for another result");
         assertThat(judged(info + "struct result { info details; opaque out<>; };"))
                 .containsExactly("result.out: eligible; size unbounded");
         assertThat(judged(info + "struct result { opaque out<>; info *details; };"))
@@ -121,7 +122,8 @@ class SuggestedSizeTest {
 
     /** Each candidate with its clauses or, if it is not suggested, the objection. */
     private static List<String> judged(String types) {
-        JavaModel model = Sources.meaning(types + "program P { version V { result GET(int) = 1; } = 1; } = 0x20000300;");
+        JavaModel model =
+                Sources.meaning(types + "program P { version V { result GET(int) = 1; } = 1; } = 0x20000300;");
         return Candidates.of(model.protocol(), model.binding()).stream()
                 .map(each -> each.item() + ": " + each.objection().orElse(each.clauses()))
                 .toList();

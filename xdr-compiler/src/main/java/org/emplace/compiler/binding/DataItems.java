@@ -34,12 +34,13 @@ public final class DataItems {
     private static Set<Target.Item> marked(Protocol protocol, Binding binding) {
         Set<Target.Item> marked = new HashSet<>(binding.payloadItems());
         marked.addAll(binding.encodedItems());
-        protocol.types().forEach((name, definition) -> definition.members().stream()
-                .filter(field -> {
-                    XdrType type = protocol.resolve(field.type());
-                    return type instanceof XdrType.Bytes || type instanceof XdrType.Array;
-                })
-                .forEach(field -> marked.add(new Target.Item(name, field.name()))));
+        protocol.types()
+                .forEach((name, definition) -> definition.members().stream()
+                        .filter(field -> {
+                            XdrType type = protocol.resolve(field.type());
+                            return type instanceof XdrType.Bytes || type instanceof XdrType.Array;
+                        })
+                        .forEach(field -> marked.add(new Target.Item(name, field.name()))));
         return Set.copyOf(marked);
     }
 

@@ -39,8 +39,7 @@ final class Eligibility implements Reach.Sought {
     }
 
     @Override
-    public boolean isEligible(
-            Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
+    public boolean isEligible(Target.Procedure procedure, Direction direction, Target.Item item, List<String> path) {
         boolean isStated = clauses.of(item, Clause.Eligible.class)
                         .filter(clause -> speaksOf(clause, direction))
                         .isPresent()

@@ -21,7 +21,7 @@ public sealed interface StreamOrder<I> {
     /**
      * An eligible item, of which one chunk holds the content.
      *
-     * @param inside the items within it; not empty only where a binding has errors
+     * @param inside the items within it; not empty only where a binding has errors, and among {@link DataItems}
      */
     record Item<I>(I item, StreamOrder<I> inside) implements StreamOrder<I> {}
 
@@ -115,9 +115,7 @@ public sealed interface StreamOrder<I> {
 
     /** The members of a struct or of a list's elements, the arms of a union, or the arguments; none for other parts. */
     default List<Member<I>> members() {
-        if (this instanceof Sequence<I> sequence) {
-            return sequence.members();
-        } else if (this instanceof Choice<I> choice) {
+        if (this instanceof Choice<I> choice) {
             return choice.arms().stream().map(Arm::held).toList();
         } else if (this instanceof Repetition<I> || this instanceof Linked<I>) {
             return parts().stream().flatMap(part -> part.members().stream()).toList();

@@ -46,8 +46,7 @@ record Message(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
                 }
                 int limit = Math.max(INLINE, bound.inlineThreshold().orElse(INLINE));
                 for (Program.Procedure procedure : version.procedures()) {
-                    Target.Procedure target =
-                            new Target.Procedure(program.name(), version.name(), procedure.name());
+                    Target.Procedure target = new Target.Procedure(program.name(), version.name(), procedure.name());
                     ChunkPlan plan = bound.plan(procedure);
                     messages.add(new Message(
                             ItemUse.ofWhole(procedure, false, limit), items.arguments(target, procedure), plan));
@@ -73,7 +72,8 @@ record Message(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
         Map<List<String>, EligibleItem> eligible = new HashMap<>();
         plan.results().items().forEach(each -> eligible.put(each.path(), each));
         StreamOrder<EligibleItem> results = items.map(each -> Optional.ofNullable(eligible.get(each.path()))
-                .or(() -> sizes.apply(each.item()).map(size -> new EligibleItem(each.path(), each.item(), size, true))));
+                .or(() ->
+                        sizes.apply(each.item()).map(size -> new EligibleItem(each.path(), each.item(), size, true))));
         ChunkPlan changed = new ChunkPlan(
                 plan.arguments(), results, plan.replyBound(), plan.readChunkLimit(), plan.writeChunkLimit());
         return UnsizedChunk.of(changed).stream().filter(UnsizedChunk::isBySize).toList();
