@@ -47,7 +47,8 @@ final class PeerTest {
     @CsvSource({"48, true", "56, false", "128, false"})
     void aNetworkCanBeLargerOrSmaller(int prefix, boolean one) throws Exception {
         Peer first = Peer.of(InetAddress.getByName("2001:db8:1:100::1"), prefix);
-        assertThat(first.equals(Peer.of(InetAddress.getByName("2001:db8:1:200::1"), prefix))).isEqualTo(one);
+        assertThat(first.equals(Peer.of(InetAddress.getByName("2001:db8:1:200::1"), prefix)))
+                .isEqualTo(one);
         assertThat(first).isEqualTo(Peer.of(InetAddress.getByName("2001:db8:1:100::1"), prefix));
     }
 

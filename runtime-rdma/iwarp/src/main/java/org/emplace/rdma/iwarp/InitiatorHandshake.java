@@ -129,8 +129,8 @@ final class InitiatorHandshake implements EventLoop.Attachment {
         Negotiated negotiated = ReadNegotiation.conclude(request, reply, parameters);
         Endpoint endpoint = provider.endpoint(loop, channel, wire);
         finish();
-        IwarpQueuePair queuePair =
-                new IwarpQueuePair(endpoint, ready, negotiated, parameters.receives(), null, handler, provider.counters());
+        IwarpQueuePair queuePair = new IwarpQueuePair(
+                endpoint, ready, negotiated, parameters.receives(), null, handler, provider.counters());
         queuePair.start();
         outcome.complete(queuePair);
     }

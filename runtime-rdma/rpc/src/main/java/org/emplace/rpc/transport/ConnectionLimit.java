@@ -270,7 +270,9 @@ public final class ConnectionLimit implements AutoCloseable {
                 late = closed;
                 if (!over) {
                     occupant = connection;
-                    occupied.computeIfAbsent(peer, first -> new Standing()).places.add(this);
+                    occupied.computeIfAbsent(peer, first -> new Standing())
+                            .places
+                            .add(this);
                 }
             }
             connection.closed().whenComplete((ended, failure) -> leave());

@@ -97,7 +97,8 @@ final class HandlerThreads {
             } catch (RuntimeException | Error broken) {
                 failures.event(count -> LOG.log(
                         Level.ERROR,
-                        "rejecting a call failed, the next one is rejected: " + broken + "; such failures so far: " + count,
+                        "rejecting a call failed, the next one is rejected: " + broken + "; such failures so far: "
+                                + count,
                         broken instanceof OutOfMemoryError ? null : broken));
             }
         }

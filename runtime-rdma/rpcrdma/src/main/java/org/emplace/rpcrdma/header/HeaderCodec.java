@@ -168,7 +168,8 @@ public final class HeaderCodec {
         }
         List<ReadChunk> reads = in.readBoolean() ? readChunks(in, limits) : List.of();
         List<WriteChunk> writes = in.readBoolean() ? writeChunks(in, limits) : List.of();
-        Optional<WriteChunk> reply = in.readBoolean() ? Optional.of(writeChunk(in, limits.writeSegments())) : Optional.empty();
+        Optional<WriteChunk> reply =
+                in.readBoolean() ? Optional.of(writeChunk(in, limits.writeSegments())) : Optional.empty();
         return new ChunkLists(reads, writes, reply);
     }
 

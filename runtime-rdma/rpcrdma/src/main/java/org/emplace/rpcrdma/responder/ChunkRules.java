@@ -72,8 +72,8 @@ public record ChunkRules(boolean permitted, int maximumMessage) {
     private static Optional<String> broken(String what, WriteChunk chunk) {
         int segments = chunk.segments().size();
         if (segments > ChunkLimits.MOST_SEGMENTS) {
-            return Optional.of(what + " of " + segments + " segments, " + ChunkLimits.MOST_SEGMENTS
-                    + " at most are accepted");
+            return Optional.of(
+                    what + " of " + segments + " segments, " + ChunkLimits.MOST_SEGMENTS + " at most are accepted");
         }
         return segments > ChunkLimits.mostSegments(chunk.length())
                 ? Optional.of(tooShortSegments(what, chunk.segments(), chunk.length()))

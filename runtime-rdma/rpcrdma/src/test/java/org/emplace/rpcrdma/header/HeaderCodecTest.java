@@ -31,7 +31,8 @@ final class HeaderCodecTest {
 
             ByteBuffer bytes = encoded(header);
             assertThat(generated(bytes)).isEqualTo(bytes);
-            assertThat(HeaderCodec.decode(new XdrDecoder(bytes), ChunkLimits.NONE)).isEqualTo(header);
+            assertThat(HeaderCodec.decode(new XdrDecoder(bytes), ChunkLimits.NONE))
+                    .isEqualTo(header);
         }
     }
 
@@ -63,7 +64,8 @@ final class HeaderCodecTest {
             ByteBuffer bytes = encoded(header(random.nextInt(4)));
             for (int length = 0; length < bytes.limit(); length++) {
                 XdrDecoder cut = new XdrDecoder(bytes.slice(0, length));
-                assertThatThrownBy(() -> HeaderCodec.decode(cut, ChunkLimits.NONE)).isInstanceOf(XdrException.class);
+                assertThatThrownBy(() -> HeaderCodec.decode(cut, ChunkLimits.NONE))
+                        .isInstanceOf(XdrException.class);
             }
         }
     }

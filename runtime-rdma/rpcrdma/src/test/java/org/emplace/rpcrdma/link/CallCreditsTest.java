@@ -127,23 +127,27 @@ final class CallCreditsTest {
 
     private CallCredits credits(int granted, int limit) {
         posted = granted;
-        return new CallCredits(granted, limit, more -> {
-            int further = Math.min(more, postable);
-            posted += further;
-            return further;
-        }, new CallCredits.LateAnswers() {
-            @Override
-            public boolean enter() {
-                boolean free = lateAnswers < mostLateAnswers;
-                lateAnswers += free ? 1 : 0;
-                return free;
-            }
+        return new CallCredits(
+                granted,
+                limit,
+                more -> {
+                    int further = Math.min(more, postable);
+                    posted += further;
+                    return further;
+                },
+                new CallCredits.LateAnswers() {
+                    @Override
+                    public boolean enter() {
+                        boolean free = lateAnswers < mostLateAnswers;
+                        lateAnswers += free ? 1 : 0;
+                        return free;
+                    }
 
-            @Override
-            public void leave() {
-                lateAnswers--;
-            }
-        });
+                    @Override
+                    public void leave() {
+                        lateAnswers--;
+                    }
+                });
     }
 
     private static void take(CallCredits credits, int calls) {

@@ -164,7 +164,8 @@ final class ReplyProvisionTest {
     }
 
     private static Destination destination(int pieces, int length) {
-        return Destination.into(
-                IntStream.range(0, pieces).mapToObj(i -> ByteBuffer.allocate(length)).toArray(ByteBuffer[]::new));
+        return Destination.into(IntStream.range(0, pieces)
+                .mapToObj(i -> ByteBuffer.allocate(length))
+                .toArray(ByteBuffer[]::new));
     }
 }

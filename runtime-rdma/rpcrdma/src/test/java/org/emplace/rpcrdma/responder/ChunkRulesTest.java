@@ -71,14 +71,14 @@ final class ChunkRulesTest {
     /** Each segment costs an RDMA operation. */
     @Test
     void aChunkOfManySegmentsHasManyBytes() {
-        assertThat(forward.brokenByMessage(readsOf(17, 60))).hasValue(
-                "a Read chunk of 17 segments for 1020 bytes, 16 at most are accepted");
+        assertThat(forward.brokenByMessage(readsOf(17, 60)))
+                .hasValue("a Read chunk of 17 segments for 1020 bytes, 16 at most are accepted");
         assertThat(forward.brokenByMessage(readsOf(16, 1))).isEmpty();
         assertThat(forward.brokenByMessage(write(31, 500))).isEmpty();
-        assertThat(forward.brokenByMessage(write(40, 500))).hasValue(
-                "a Write chunk of 40 segments for 20000 bytes, 35 at most are accepted");
-        assertThat(forward.brokenByMessage(reply(17, 1))).hasValue(
-                "a Reply chunk of 17 segments for 17 bytes, 16 at most are accepted");
+        assertThat(forward.brokenByMessage(write(40, 500)))
+                .hasValue("a Write chunk of 40 segments for 20000 bytes, 35 at most are accepted");
+        assertThat(forward.brokenByMessage(reply(17, 1)))
+                .hasValue("a Reply chunk of 17 segments for 17 bytes, 16 at most are accepted");
     }
 
     private static ChunkLists reads(long position, long length) {

@@ -29,6 +29,7 @@ public final class IwarpSharedReceives implements SharedReceiveQueue {
     private final Deque<ReceiveRequest> posted = new ArrayDeque<>();
     /** The connections that wait, by their peers, and these in the order of their turns. */
     private final Map<Peer, Deque<Taker>> waiting = new LinkedHashMap<>();
+
     private final CompletableFuture<Void> closed = new CompletableFuture<>();
     private int users = 1;
 

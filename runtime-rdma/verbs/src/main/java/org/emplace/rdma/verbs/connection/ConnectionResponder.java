@@ -61,7 +61,8 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
             VerbsDevice device = setUp.device(id);
             responder = new ConnectionResponder(setUp, id, device, listener.sharedReceives(device), request);
         } catch (NativeException | RdmaException e) {
-            listener.errors().shortage("a connection request is rejected, because its device cannot be used: " + e.getMessage());
+            listener.errors()
+                    .shortage("a connection request is rejected, because its device cannot be used: " + e.getMessage());
             id.destroy();
             return;
         }
