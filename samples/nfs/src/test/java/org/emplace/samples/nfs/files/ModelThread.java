@@ -211,7 +211,8 @@ final class ModelThread extends Thread {
     private void cutOff(Opened opened) throws IOException {
         byte[] all = Files.readAllBytes(log);
         int from = random.nextInt(all.length / AppendHistory.RECORD + 1) * AppendHistory.RECORD;
-        List<Long> values = AppendHistory.values(ByteBuffer.wrap(all, from, all.length - from).slice());
+        List<Long> values = AppendHistory.values(
+                ByteBuffer.wrap(all, from, all.length - from).slice());
         values.removeIf(value -> value == 0);
         values.forEach(appends::lost);
         opened.channel.truncate(from);
