@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +147,11 @@ final class ModelThread extends Thread {
     private void open() {
         try {
             if (random.nextInt(4) == 0) {
-                channels.add(new Opened(FileChannel.open(log, StandardOpenOption.APPEND), true));
+                Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.APPEND);
+                if (random.nextInt(3) == 0) {
+                    options.add(StandardOpenOption.DSYNC);
+                }
+                channels.add(new Opened(FileChannel.open(log, options), true));
             } else {
                 channels.add(
                         new Opened(FileChannel.open(bytes, StandardOpenOption.READ, StandardOpenOption.WRITE), false));
@@ -167,16 +173,50 @@ final class ModelThread extends Thread {
     }
 
     private void append(Opened opened) throws IOException {
-        if (random.nextInt(10) == 0) {
-            opened.channel.force(false);
-            opened.stable();
-            return;
+        switch (random.nextInt(20)) {
+            case 0, 1 -> {
+                opened.channel.force(false);
+                opened.stable();
+            }
+            case 2 -> appends.moveEnd(() -> transferToTheEnd(opened));
+            case 3 -> appends.moveEnd(() -> cutOff(opened));
+            default -> appends.append(() -> appendRecord(opened));
         }
+    }
+
+    private void appendRecord(Opened opened) throws IOException {
         long value = value();
         appends.lost(value); // until it has returned
         opened.appended.add(value);
         opened.channel.write(AppendHistory.record(value));
         appends.appended(value);
+    }
+
+    private void transferToTheEnd(Opened opened) throws IOException {
+        long end = opened.channel.size();
+        int length = (1 + random.nextInt(100)) * AppendHistory.RECORD;
+        ByteBuffer records = ByteBuffer.allocate(length);
+        while (records.hasRemaining()) {
+            long value = value();
+            appends.lost(value);
+            records.put(AppendHistory.record(value));
+        }
+        long failAt = random.nextInt(3) == 0 ? random.nextInt(length + 1) : Long.MAX_VALUE;
+        long moved = opened.channel.transferFrom(new Source(records.flip(), failAt), end, length);
+        if (moved == length) {
+            AppendHistory.values(records).forEach(appends::appended);
+        }
+    }
+
+    private void cutOff(Opened opened) throws IOException {
+        byte[] all = Files.readAllBytes(log);
+        int from = random.nextInt(all.length / AppendHistory.RECORD + 1) * AppendHistory.RECORD;
+        List<Long> values = AppendHistory.values(
+                ByteBuffer.wrap(all, from, all.length - from).slice());
+        values.removeIf(value -> value == 0);
+        values.forEach(appends::lost);
+        opened.channel.truncate(from);
+        appends.cutOff(values);
     }
 
     private void use(Opened opened) throws IOException {

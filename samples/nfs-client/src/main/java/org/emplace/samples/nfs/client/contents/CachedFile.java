@@ -49,7 +49,7 @@ public final class CachedFile {
     private volatile long restartsSettled;
     private volatile long sizeSeen;
     private long end;
-    private boolean endIsKnown; // while some bytes have not been sent
+    private boolean endIsKnown; // since an append that has not been sent
     private int uses; // guarded by the map of CachedFiles
 
     CachedFile(RemoteFiles calls, FileReader reader, FileWriter writer, RemoteNode node, Consumer<NfsFh3> changed) {
@@ -258,6 +258,9 @@ public final class CachedFile {
         long size = from.remaining();
         lock.lockInterruptibly();
         try {
+            if (!holdsUnsent()) {
+                endIsKnown = false; // others may have moved it since
+            }
             at = to == END ? endOfFile() : to;
             if (size == 0) {
                 return at;
@@ -265,6 +268,7 @@ public final class CachedFile {
             end = Math.max(end, at + size);
             sizeSeen = Math.max(sizeSeen, at + size);
             if (!through && gather(who, from, at)) {
+                endIsKnown |= to == END;
                 return at;
             }
             rest = begin(at + size - from.remaining(), at + size, new Extent(at + size, false));
@@ -298,16 +302,15 @@ public final class CachedFile {
         }
     }
 
-    /** Known without a call while bytes are held that have not been sent. */
+    /** Known without a call while appended bytes are held that have not been sent. */
     private long endOfFile() throws IOException, InterruptedException {
-        if (!endIsKnown || !holdsUnsent()) {
+        if (!endIsKnown) {
             if (holdsUnsent()) {
                 behind.flush();
                 sent();
             }
             end = Math.max(
                     calls.attributes(handle).size(), behind.end()); // a restarted server may have lost the last ones
-            endIsKnown = true;
         }
         return underWay.stream().mapToLong(each -> each.end).reduce(end, Math::max);
     }
@@ -327,6 +330,7 @@ public final class CachedFile {
         lock.lock();
         try {
             underWay.remove(extent);
+            endIsKnown = false; // it may have failed before it came to its end
             contentsChange();
             unsettled = !underWay.isEmpty();
             writeEnded.signalAll();
@@ -374,6 +378,7 @@ public final class CachedFile {
 
     private Optional<Fattr3> cut(long size) throws IOException, InterruptedException {
         contentsChange();
+        endIsKnown = false;
         try {
             Optional<Fattr3> now = calls.setAttributes(handle, RemoteAttributes.size(size));
             sizeSeen = size;
@@ -410,12 +415,23 @@ public final class CachedFile {
             lock.unlock();
         }
         try {
-            return writer.write(source, handle, to, count, reached -> {
-                extent.end = reached;
-                sizeSeen = Math.max(sizeSeen, reached);
-            });
+            return writer.write(source, handle, to, count, (from, end) -> reach(extent, from, end));
         } finally {
             ended(extent);
         }
+    }
+
+    /** A transfer is about to write these bytes. What has been appended there meanwhile must not be sent after them. */
+    private void reach(Extent extent, long from, long to) throws InterruptedException {
+        lock.lockInterruptibly();
+        try {
+            if (behind.holds(from, to)) {
+                makeStable();
+            }
+            extent.end = Math.max(extent.end, to); // or, if all is sent again, it would go back
+        } finally {
+            lock.unlock();
+        }
+        sizeSeen = Math.max(sizeSeen, to);
     }
 }

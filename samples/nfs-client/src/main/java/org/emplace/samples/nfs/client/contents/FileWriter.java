@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.function.LongConsumer;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcCall;
 import org.emplace.samples.nfs.client.NfsException;
@@ -38,14 +37,21 @@ import org.emplace.xdr.Payload;
 public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry retry) {
     static final int MOST_PASSES = 3;
 
+    /** What happens before a WRITE. */
+    @FunctionalInterface
+    interface Reaching {
+        /** Called with the offsets of its first byte and after its last. */
+        void reach(long from, long to) throws InterruptedException;
+    }
+
     /**
      * Writes the next bytes of a channel to a file. Returns when they are in the server's stable storage.
      *
      * @param count most bytes
-     * @param reaching called before each WRITE with the offset of its end
+     * @param reaching called before each WRITE
      * @return how many bytes
      */
-    long write(SeekableByteChannel source, NfsFh3 file, long offset, long count, LongConsumer reaching)
+    long write(SeekableByteChannel source, NfsFh3 file, long offset, long count, Reaching reaching)
             throws IOException, InterruptedException {
         long start = source.position();
         boolean single = Math.min(count, source.size() - start) <= buffers.bufferSize();
@@ -74,7 +80,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             long count,
             StableHow stable,
             Set<Writeverf3> verifiers,
-            LongConsumer reaching)
+            Reaching reaching)
             throws IOException, InterruptedException {
         Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
         try {
@@ -88,9 +94,7 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
                     int most = (int) Math.min(count - next, buffers.bufferSize());
                     int length = load(source, buffer.get(), most);
                     if (length > 0) {
-                        reaching.accept(offset + next + length);
-                        RpcCall<Write3Res> call = send(file, offset + next, stable, buffer.get(), 0, length);
-                        inFlight.add(new Transfer<>(buffer.get(), offset + next, length, call));
+                        inFlight.add(begin(file, offset + next, stable, buffer.get(), length, reaching));
                     }
                     next += length;
                     end = length < most || next == count;
@@ -109,6 +113,22 @@ public record FileWriter(Nfs3Client client, BufferPool buffers, JukeboxRetry ret
             throw e;
         } finally {
             Transfer.end(inFlight, buffers);
+        }
+    }
+
+    private Transfer<Write3Res> begin(
+            NfsFh3 file, long offset, StableHow stable, RegisteredBuffer buffer, int length, Reaching reaching)
+            throws InterruptedException {
+        boolean sent = false;
+        try {
+            reaching.reach(offset, offset + length);
+            RpcCall<Write3Res> call = send(file, offset, stable, buffer, 0, length);
+            sent = true;
+            return new Transfer<>(buffer, offset, length, call);
+        } finally {
+            if (!sent) {
+                buffers.giveBack(buffer);
+            }
         }
     }
 

@@ -7,7 +7,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 
 /** A file that cannot be read beyond a position. */
-record FailingSource(FileChannel file, long failsAt) implements SeekableByteChannel {
+class FailingSource implements SeekableByteChannel {
+    private final FileChannel file;
+    private final long failsAt;
+
+    FailingSource(FileChannel file, long failsAt) {
+        this.file = file;
+        this.failsAt = failsAt;
+    }
+
     @Override
     public int read(ByteBuffer into) throws IOException {
         if (file.position() >= failsAt) {

@@ -10,7 +10,9 @@ import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
@@ -29,16 +31,22 @@ import org.emplace.samples.nfs.protocol.Getattr3Res;
 import org.emplace.samples.nfs.protocol.Lookup3Args;
 import org.emplace.samples.nfs.protocol.Lookup3Res;
 import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Setattr3Args;
 import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
+import org.emplace.samples.nfs.protocol.Write3Resfail;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Effects of several channels and threads on one file. READs and WRITEs move 64 bytes here. */
 class SharedFileTest {
+    @TempDir
+    private Path temporary;
 
     @Test
     void aFailedWriteIsReportedByItsChannelOnceThoughAnotherOperationSentIt() throws Exception {
@@ -131,6 +139,95 @@ class SharedFileTest {
         expected[200] = 4;
         expected[201] = 5;
         assertThat(server.contents).isEqualTo(expected);
+    }
+
+    /** What is written to the end of a file, or cut off from it, in other ways than by appends that are held. */
+    enum Mover {
+        TRANSFER,
+        TRUNCATION,
+        OTHER_CLIENT,
+        WRITE_IN_PLACE,
+        FAILED_WRITE_IN_PLACE
+    }
+
+    /** An append that is written in place holds no bytes, and one that is held is sent later. Both know where the file ended. */
+    @ParameterizedTest
+    @CsvSource({
+        "TRANSFER, true, 250",
+        "TRUNCATION, true, 20",
+        "OTHER_CLIENT, true, 250",
+        "WRITE_IN_PLACE, true, 250",
+        "FAILED_WRITE_IN_PLACE, true, 100",
+        "TRANSFER, false, 250",
+        "TRUNCATION, false, 20",
+        "WRITE_IN_PLACE, false, 250",
+        "FAILED_WRITE_IN_PLACE, false, 100"
+    })
+    void appendingGoesOnAtTheEndWhateverMovesItMeanwhile(Mover mover, boolean inPlace, int end) throws Exception {
+        GrowingServer server = new GrowingServer(400, 90);
+        StandardOpenOption[] options = inPlace
+                ? new StandardOpenOption[] {StandardOpenOption.APPEND, StandardOpenOption.DSYNC}
+                : new StandardOpenOption[] {StandardOpenOption.APPEND};
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel appending = FileChannel.open(stub.path("/file"), options);
+                FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel stable = FileChannel.open(
+                        stub.path("/file"), StandardOpenOption.WRITE, StandardOpenOption.DSYNC)) {
+            appending.write(ByteBuffer.wrap(new byte[10]));
+            byte[] moved = randomBytes(150);
+            switch (mover) {
+                case TRANSFER ->
+                    assertThat(other.transferFrom(source(moved), 100, 150)).isEqualTo(150);
+                case TRUNCATION -> other.truncate(20);
+                case WRITE_IN_PLACE -> stable.write(ByteBuffer.wrap(moved), 100);
+                case FAILED_WRITE_IN_PLACE -> {
+                    server.failing = true;
+                    assertThatThrownBy(() -> stable.write(ByteBuffer.wrap(moved), 100))
+                            .isInstanceOf(IOException.class);
+                    server.failing = false;
+                }
+                case OTHER_CLIENT -> server.grow(moved);
+            }
+            other.write(ByteBuffer.wrap(new byte[] {1}), 0);
+            appending.write(ByteBuffer.wrap(new byte[] {2, 2}));
+            appending.write(ByteBuffer.wrap(new byte[] {3}));
+            other.force(false);
+            assertThat(server.size()).isEqualTo(end + 3);
+            assertThat(ByteBuffer.wrap(server.contents, end, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {2, 2, 3}));
+            if (end == 250) {
+                assertThat(ByteBuffer.wrap(server.contents, 100, 150)).isEqualTo(ByteBuffer.wrap(moved));
+            }
+        }
+    }
+
+    /** Its bytes take their place where the transfer has come to, and may be overwritten by it; but not the other way round. */
+    @Test
+    void anAppendDuringATransferOverwritesNoneOfItAndLaterOnesFollowIt() throws Exception {
+        GrowingServer server = new GrowingServer(400, 0);
+        byte[] moved = randomBytes(256);
+        try (ServedStub stub = new ServedStub(server);
+                FileChannel appending = FileChannel.open(stub.path("/file"), StandardOpenOption.APPEND);
+                FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
+            SeekableByteChannel source = new FailingSource(source(moved), Long.MAX_VALUE) {
+                @Override
+                public int read(ByteBuffer into) throws IOException {
+                    if (position() == 128) {
+                        appending.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+                    }
+                    return super.read(into);
+                }
+            };
+            assertThat(other.transferFrom(source, 0, 256)).isEqualTo(256);
+            appending.write(ByteBuffer.wrap(new byte[] {4, 5, 6}));
+            appending.force(false);
+            assertThat(server.size()).isEqualTo(259);
+            assertThat(ByteBuffer.wrap(server.contents, 0, 256)).isEqualTo(ByteBuffer.wrap(moved));
+            assertThat(ByteBuffer.wrap(server.contents, 256, 3)).isEqualTo(ByteBuffer.wrap(new byte[] {4, 5, 6}));
+        }
+    }
+
+    private FileChannel source(byte[] contents) throws IOException {
+        return FileChannel.open(Files.write(temporary.resolve("source"), contents));
     }
 
     @Test
@@ -298,6 +395,7 @@ class SharedFileTest {
 
     /** Has a file that ends after the last write, or where it was truncated. */
     private static class GrowingServer extends MemoryServer {
+        volatile boolean failing;
         private long size;
 
         GrowingServer(int largest, int size) {
@@ -305,8 +403,21 @@ class SharedFileTest {
             this.size = size;
         }
 
+        synchronized long size() {
+            return size;
+        }
+
+        /** Another client writes these bytes to the end. */
+        synchronized void grow(byte[] bytes) {
+            System.arraycopy(bytes, 0, contents, (int) size, bytes.length);
+            size += bytes.length;
+        }
+
         @Override
         public synchronized Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            if (failing) {
+                return new Write3Res.Default(Nfsstat3.NFS3ERR_NOSPC, new Write3Resfail(NO_WCC));
+            }
             size = Math.max(size, args.offset() + args.count());
             return super.write(args, call);
         }
