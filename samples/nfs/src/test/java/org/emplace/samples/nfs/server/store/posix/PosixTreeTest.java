@@ -76,31 +76,6 @@ class PosixTreeTest {
         }
     }
 
-    @Test
-    void theSearchForTheRootEnds() throws IOException {
-        try (TestedStore tested = open(false)) {
-            Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
-            for (int i = 0; i < 4100; i++) {
-                above.push(tested.makeDirectory(above.getFirst(), "d"));
-            }
-            FileId lowest = above.pop();
-            try {
-                assertFailure(() -> tested.lookup(lowest, ".."), Failure.STALE);
-                for (boolean withFiles : new boolean[] {false, true}) {
-                    List<DirectoryEntry> entries = new ArrayList<>();
-                    tested.store().list(ANYBODY, lowest, 0, 0, withFiles, entries::add);
-                    assertThat(entries.get(1).number())
-                            .isEqualTo(tested.attributes(above.getFirst()).number());
-                    assertThat(entries.get(1).file()).isEmpty();
-                }
-            } finally {
-                while (!above.isEmpty()) {
-                    tested.removeDirectory(above.pop(), "d");
-                }
-            }
-        }
-    }
-
     /** Linux at first answers ENOMEM for some of them, if it opens files by handle. */
     @Test
     void removedFilesAreStaleWhileALocalProgramMakesOthers() throws Exception {
