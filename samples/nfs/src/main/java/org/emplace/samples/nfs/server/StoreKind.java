@@ -6,11 +6,10 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.nio.NamesLock;
 import org.emplace.samples.nfs.server.store.nio.NioOptions;
 import org.emplace.samples.nfs.server.store.nio.NioStore;
 import org.emplace.samples.nfs.server.store.posix.PosixOptions;
@@ -21,7 +20,7 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
                 throws IOException {
             return PosixStore.open(
                     directory,
@@ -35,7 +34,7 @@ public enum StoreKind {
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
                 throws IOException {
             return NioStore.open(
                     directory,
@@ -69,7 +68,7 @@ public enum StoreKind {
     public StoreOpener opener(int stores) {
         int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
         int names = names(Runtime.getRuntime().maxMemory(), stores);
-        ReadWriteLock lock = new ReentrantReadWriteLock();
+        NamesLock lock = new NamesLock();
         return (directory, deferred) ->
                 open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names, lock);
     }
@@ -89,7 +88,7 @@ public enum StoreKind {
      * @param names the number of files' names to remember
      * @param lock of the names, common to all stores, because their directories may overlap
      */
-    abstract Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+    abstract Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
             throws IOException;
 
     private static long descriptors() {

@@ -25,6 +25,7 @@ import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Found;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /** Creates, renames and removes files, and sets their attributes. Safe for use by several threads. */
@@ -109,8 +110,9 @@ final class Changes {
 
     /** Removes a new file whose size could not be set, unless its name now leads to another file. */
     private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
+        Found checked = tree.find(directory);
         tree.exclusive(() -> {
-            Located in = tree.resolve(directory);
+            Located in = tree.confirmed(checked);
             Path path = names.name(name);
             Optional<Located> found = tree.existing(in, path);
             if (found.isPresent() && found.get().id().equals(file)) {
@@ -138,6 +140,7 @@ final class Changes {
     CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
         return make(directory, name, (in, path) -> {
             requireFree(in, path);
+            tree.requireRoomBelow(in);
             Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
             Located made = tree.child(in, path);
             int inherited = made.attributes().mode() & SET_GROUP_ID;
@@ -163,8 +166,9 @@ final class Changes {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no hard links");
         }
+        Found linked = tree.find(id);
         return make(directory, name, (in, path) -> {
-            Located file = tree.resolve(id);
+            Located file = tree.confirmed(linked);
             if (file.attributes().isDirectory()) {
                 throw new StoreException(Failure.INVAL, "directories cannot be linked: " + file.path());
             }
@@ -196,9 +200,10 @@ final class Changes {
     }
 
     private CreationResult make(FileId directory, FileName name, Making making) throws IOException {
+        Found found = tree.find(directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             CreationResult made = tree.exclusive(() -> {
-                Located in = tree.resolve(directory).requireDirectory();
+                Located in = tree.confirmed(found).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
                     throw new StoreException(Failure.EXIST, "every directory has '" + path + "'");
@@ -213,9 +218,10 @@ final class Changes {
     }
 
     WeakCacheConsistency remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+        Found found = tree.find(directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             WeakCacheConsistency change = tree.exclusive(() -> {
-                Located in = tree.resolve(directory).requireDirectory();
+                Located in = tree.confirmed(found).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
                     Failure failure = path.toString().equals("..") ? Failure.EXIST : Failure.INVAL;
@@ -246,10 +252,12 @@ final class Changes {
 
     RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
+        Found source = tree.find(fromDirectory);
+        Found destination = tree.find(toDirectory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             RenameResult renamed = tree.exclusive(() -> {
-                Located from = tree.resolve(fromDirectory).requireDirectory();
-                Located to = tree.resolve(toDirectory).requireDirectory();
+                Located from = tree.confirmed(source).requireDirectory();
+                Located to = tree.confirmed(destination).requireDirectory();
                 Path old = names.name(oldName);
                 Path fresh = names.name(newName);
                 if (isDots(old) || isDots(fresh)) {
@@ -270,11 +278,14 @@ final class Changes {
         }
     }
 
-    private static void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
+    private void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
         if (to.path().startsWith(file.path())) {
             throw new StoreException(Failure.INVAL, file.path() + " cannot be moved below itself");
         }
         boolean directory = file.attributes().isDirectory();
+        if (directory) {
+            tree.requireRoomBelow(to);
+        }
         if (replaced.isPresent() && replaced.get().attributes().isDirectory() != directory) {
             throw new StoreException(Failure.EXIST, replaced.get().path() + " has another type than " + file.path());
         }
@@ -311,7 +322,7 @@ final class Changes {
                     pending.add(file);
                     return new WeakCacheConsistency(
                             Optional.of(before.attributes()),
-                            Optional.of(tree.again(file).attributes()));
+                            Optional.of(tree.unmoved(file).attributes()));
                 });
             }
             pending.force();
@@ -360,7 +371,7 @@ final class Changes {
         directory.node().namesChanged();
         return new WeakCacheConsistency(
                 Optional.of(directory.attributes()),
-                Optional.of(tree.again(directory).attributes()));
+                Optional.of(tree.unmoved(directory).attributes()));
     }
 
     private void requireFree(Located directory, Path name) throws IOException {

@@ -124,7 +124,7 @@ final class DirectoryListings {
                 entries.add(entry(listed.name(), listed.cookie(), file, withFiles));
             } catch (NoSuchFileException e) {
                 // Removed meanwhile.
-            } catch (AccessDeniedException noSearchRight) {
+            } catch (AccessDeniedException | StoreException notToBeReached) {
                 entries.add(new DirectoryEntry(listed.name(), listed.cookie(), listed.cookie(), Optional.empty()));
             }
         }

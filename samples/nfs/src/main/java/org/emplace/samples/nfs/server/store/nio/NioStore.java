@@ -10,8 +10,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
@@ -40,7 +38,8 @@ import org.emplace.xdr.Payload;
  * open a FIFO, by replacing a file at the right moment. If local users are not trusted, use another store.
  * <li>Files are distinguished by the file system's file keys, if it has them. If another program removes a file, and the file system gives its key to
  * a new file with the same name, the old id refers to the new file.
- * <li>Files that are nested so deeply that the file system rejects their paths cannot be reached.
+ * <li>Java names a file by its whole path, and the store compares each directory on it, so the price of an operation grows with the depth. Directories
+ * more than {@value NodeTree#DEEPEST} levels below the root are NAMETOOLONG, and files whose paths the file system rejects cannot be reached either.
  * <li>Zip files are read only, because their file system writes them when it closes, and cannot rename directories. File systems that report that
  * they are read only are read only too.
  * <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices cannot be created, and owners cannot be changed.
@@ -58,7 +57,7 @@ public final class NioStore implements Store {
     private final Changes changes;
     private final DirectoryListings listings;
 
-    private NioStore(Path root, Abilities abilities, NioOptions options, ReadWriteLock lock) throws IOException {
+    private NioStore(Path root, Abilities abilities, NioOptions options, NamesLock lock) throws IOException {
         this.fileStore = Files.getFileStore(root);
         this.abilities = abilities;
         this.names = new PathNames(root.getFileSystem(), abilities.local());
@@ -85,7 +84,7 @@ public final class NioStore implements Store {
      * @throws NotDirectoryException if it is not a directory
      */
     public static NioStore open(Path directory, NioOptions options) throws IOException {
-        return open(directory, options, new ReentrantReadWriteLock());
+        return open(directory, options, new NamesLock());
     }
 
     /**
@@ -94,7 +93,7 @@ public final class NioStore implements Store {
      * @param names the lock of the names, which these stores share, because a change of names in one could otherwise lead an operation of another
      *     outside its tree
      */
-    public static NioStore open(Path directory, NioOptions options, ReadWriteLock names) throws IOException {
+    public static NioStore open(Path directory, NioOptions options, NamesLock names) throws IOException {
         Path root = directory.toRealPath();
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());

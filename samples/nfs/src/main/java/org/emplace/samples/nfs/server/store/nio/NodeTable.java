@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * children. Safe for use by several threads.
  */
 final class NodeTable {
-    private static final int DEEPEST = 10_000;
-
     private final int limit;
     private final Node root;
     private final Map<Long, Node> byNumber = new HashMap<>();
@@ -158,7 +156,7 @@ final class NodeTable {
         Deque<Place> way = new ArrayDeque<>();
         Node node = directory;
         while (node != root) {
-            if (node.gone || node.places.isEmpty() || way.size() > DEEPEST) {
+            if (node.gone || node.places.isEmpty() || way.size() > NodeTree.DEEPEST) {
                 return null;
             }
             Place place = node.places.get(0);

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
@@ -47,7 +46,7 @@ class SlowWriterTest {
     private void letsOthersChangeNames(Step step) throws Exception {
         Abilities abilities = Abilities.of(temporary);
         AttributeSource source = new UnixAttributes(temporary);
-        NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes(), new ReentrantReadWriteLock());
+        NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes(), new NamesLock());
         try (FileContents contents = new FileContents(tree, abilities, OPTIONS)) {
             PathNames names = new PathNames(temporary.getFileSystem(), true);
             Changes changes = new Changes(tree, names, source, contents, abilities, OPTIONS.durability());
