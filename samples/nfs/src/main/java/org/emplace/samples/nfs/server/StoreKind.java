@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
@@ -28,6 +26,7 @@ public enum StoreKind {
                             .withCallersAct(true)
                             .withDurability(durability)
                             .withOpenFiles(openFiles)
+                            .withListings(Math.max(1, openFiles / LISTING_SHARE))
                             .withNames(names));
         }
     },
@@ -48,6 +47,10 @@ public enum StoreKind {
     };
 
     private static final int MOST_OPEN_FILES = 256;
+
+    /** Of so many files that are open for reading, and as many for writing, there is one open directory. */
+    private static final int LISTING_SHARE = 4;
+
     private static final int LEAST_NAMES = 1 << 10;
     private static final int MOST_NAMES = 1 << 19;
 
@@ -60,17 +63,42 @@ public enum StoreKind {
     }
 
     /**
+     * Opens stores of this kind, for a server with the default capacity.
+     *
+     * @param stores the number of stores that will be opened; they share the memory of this process
+     * @throws IOException if this process may open too few files
+     */
+    public StoreOpener opener(int stores) throws IOException {
+        return opener(stores, DescriptorBudget.of(Capacity.DEFAULT, stores));
+    }
+
+    /**
      * Opens stores of this kind.
      *
-     * @param stores the number of stores that will be opened; they share the file descriptors and the memory of this process with its
-     *     connections
+     * @param stores the number of stores that will be opened; they share the memory of this process
+     * @param descriptors what stores and connections may keep open
      */
-    public StoreOpener opener(int stores) {
-        int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
+    public StoreOpener opener(int stores, DescriptorBudget descriptors) {
+        int openFiles = openFiles(descriptors.eachStore());
         int names = names(Runtime.getRuntime().maxMemory(), stores);
         NamesLock lock = new NamesLock();
-        return (directory, deferred) ->
-                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names, lock);
+        return new StoreOpener() {
+            @Override
+            public Store open(Path directory, boolean deferred) throws IOException {
+                Durability durability = deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS;
+                return StoreKind.this.open(directory, durability, openFiles, names, lock);
+            }
+
+            @Override
+            public int descriptors() {
+                return descriptors.eachStore();
+            }
+        };
+    }
+
+    /** The files that a store keeps open for reading, and again for writing. It keeps a quarter as many directories open. */
+    static int openFiles(int descriptors) {
+        return Math.max(1, Math.min(MOST_OPEN_FILES, descriptors * LISTING_SHARE / (2 * LISTING_SHARE + 1)));
     }
 
     /**
@@ -90,12 +118,6 @@ public enum StoreKind {
      */
     abstract Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
             throws IOException;
-
-    private static long descriptors() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? system.getMaxFileDescriptorCount()
-                : Long.MAX_VALUE;
-    }
 
     @Override
     public String toString() {

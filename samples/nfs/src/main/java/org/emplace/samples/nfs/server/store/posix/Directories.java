@@ -22,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  * read so far, so that the next call continues without searching for its position.
  */
 final class Directories implements Closeable {
-    private static final int KEPT = 64;
     private static final long VERIFIER = 0;
     private static final FileName SELF = FileName.of(".");
     private static final FileName PARENT = FileName.of("..");
 
     private final DirectoryTree tree;
     private final Rights rights;
-    private final EntryStreams streams = new EntryStreams(KEPT, Duration.ofSeconds(30), System::nanoTime);
+    private final EntryStreams streams;
 
-    Directories(DirectoryTree tree, Credentials credentials) {
+    /** @param kept the most directories to keep open */
+    Directories(DirectoryTree tree, Credentials credentials, int kept) {
+        this.streams = new EntryStreams(kept, Duration.ofSeconds(30), System::nanoTime);
         this.tree = tree;
         this.rights = new Rights(credentials);
     }
