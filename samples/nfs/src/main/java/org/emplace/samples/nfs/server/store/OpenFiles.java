@@ -97,6 +97,16 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         return Optional.ofNullable(kept(key));
     }
 
+    /** Whether the file is kept open, or being closed. Does not wait. */
+    public boolean isOpen(K key) {
+        lock.lock();
+        try {
+            return open.containsKey(key) || isClosing(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Adds a file that was opened by creating it: its mode may not permit opening it again. */
     public void adopt(K key, T opened) {
         keep(key, opened).close();

@@ -31,12 +31,16 @@ import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 
 /**
  * Creates, renames and removes files, and sets their attributes. Runs one creation or removal at a time in each directory, and one rename
- * at a time in the whole store. Safe for use by several threads.
+ * at a time in the whole store. Only questions to the name node are asked meanwhile: sizes are set, and files closed, before or after. Safe for use by
+ * several threads.
  */
 final class HdfsChanges {
     private static final int FILE_BITS = 0777;
     private static final int DIRECTORY_BITS = 01777;
     private static final int BUFFER = 1 << 12;
+
+    /** How often a file is closed that others open again before it is removed. */
+    private static final int CLOSINGS = 4;
 
     private final DFSClient client;
     private final HdfsTree tree;
@@ -88,18 +92,74 @@ final class HdfsChanges {
     }
 
     CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
-        AttributeChange wanted = how.attributes();
-        return make(directory, name, (in, text) -> {
-            Optional<Located> existing = tree.named(in, text);
+        Creating creating = new Creating(how);
+        CreationResult made = make(directory, name, creating);
+        if (creating.left.equals(AttributeChange.NONE)) {
+            return made;
+        }
+        try {
+            apply(tree.resolve(made.id()), creating.left);
+            return new CreationResult(tree.resolve(made.id()).found(), made.directory());
+        } catch (IOException | RuntimeException e) {
+            if (creating.fresh) {
+                withdraw(directory, name, made.id());
+            }
+            throw e;
+        }
+    }
+
+    /** Finds or creates a file. A size is set afterwards, because zeros or a truncation may take long. */
+    private final class Creating implements Making {
+        private final Creation how;
+        private AttributeChange left = AttributeChange.NONE;
+        private boolean fresh;
+
+        Creating(Creation how) {
+            this.how = how;
+        }
+
+        @Override
+        public Located make(Located directory, String name) throws IOException {
+            AttributeChange wanted = how.attributes();
+            Optional<Located> existing = tree.named(directory, name);
             if (existing.isPresent()) {
                 requireTakeable(existing.get(), how);
-                if (wanted.size().isPresent()) {
-                    contents.resize(existing.get(), wanted.size().get());
-                }
-                return tree.locate(existing.get().inode());
+                left = onlySize(wanted);
+                return existing.get();
             }
-            Located made = file(in, text, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
-            return finished(in, text, made, wanted);
+            if (wanted.size().orElse(0L) > AppendedFile.MOST_ZEROS) {
+                throw new StoreException(
+                        Failure.FBIG, "a new file of more than " + AppendedFile.MOST_ZEROS + " zeros");
+            }
+            fresh = true;
+            Located made = file(directory, name, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
+            if (wanted.size().orElse(0L) == 0) {
+                return finished(directory, name, made, wanted.withoutSize());
+            }
+            left = wanted.withoutMode();
+            return made;
+        }
+    }
+
+    private static AttributeChange onlySize(AttributeChange wanted) {
+        AttributeChange none = AttributeChange.NONE;
+        return new AttributeChange(
+                none.mode(), none.uid(), none.gid(), wanted.size(), none.accessed(), none.modified());
+    }
+
+    /** Removes a new file whose attributes could not be set, unless its name now leads to another file. */
+    private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
+        contents.forget(HdfsTree.inode(file));
+        locked(renames.readLock(), () -> {
+            synchronized (directories.of(directory)) {
+                Located in = tree.resolve(directory);
+                Optional<Located> found = tree.named(in, HdfsNames.of(name));
+                if (found.isPresent() && found.get().id().equals(file)) {
+                    client.delete(in.path(HdfsNames.of(name)), false);
+                    tree.forget(found.get().inode());
+                }
+                return found;
+            }
         });
     }
 
@@ -157,15 +217,44 @@ final class HdfsChanges {
         }
     }
 
+    /** A change that removes a file. Does nothing and returns its inode instead if the file is being written. */
+    private interface Removing<T> {
+        Removal<T> run() throws IOException;
+    }
+
+    /** What a change has done, or the file that must be closed before. */
+    private record Removal<T>(Optional<T> done, long written) {
+        static <T> Removal<T> of(T done) {
+            return new Removal<>(Optional.of(done), 0);
+        }
+
+        static <T> Removal<T> closeFirst(Located file) {
+            return new Removal<>(Optional.empty(), file.inode());
+        }
+    }
+
+    /** Runs a change that removes a file. A file that is being written is closed before, while other changes go on: its data has to reach the disks. */
+    private <T> T removing(Lock lock, Removing<T> change) throws IOException {
+        for (int i = 0; i <= CLOSINGS; i++) {
+            Removal<T> removal = locked(lock, change::run);
+            if (removal.done().isPresent()) {
+                return removal.done().get();
+            }
+            contents.finish(removal.written());
+        }
+        throw new StoreException(Failure.JUKEBOX, "others keep writing to the file that is to be removed");
+    }
+
     WeakCacheConsistency remove(FileId directory, FileName name) throws IOException {
-        return locked(renames.readLock(), () -> delete(directory, name, false));
+        return removing(renames.readLock(), () -> delete(directory, name, false));
     }
 
     WeakCacheConsistency removeDirectory(FileId directory, FileName name) throws IOException {
-        return locked(renames.writeLock(), () -> delete(directory, name, true));
+        return removing(renames.writeLock(), () -> delete(directory, name, true));
     }
 
-    private WeakCacheConsistency delete(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+    private Removal<WeakCacheConsistency> delete(FileId directory, FileName name, boolean wantDirectory)
+            throws IOException {
         synchronized (directories.of(directory)) {
             Located in = tree.resolve(directory).requireDirectory();
             String text = HdfsNames.of(name);
@@ -179,18 +268,21 @@ final class HdfsChanges {
                         wantDirectory ? Failure.NOTDIR : Failure.ISDIR,
                         "inode " + file.inode() + (wantDirectory ? " is not a directory" : " is a directory"));
             }
+            if (contents.isWritten(file.inode())) {
+                return Removal.closeFirst(file);
+            }
             contents.forget(file.inode());
             if (!client.delete(in.path(text), false)) {
                 throw new StoreException(Failure.NOENT, "another client removed " + text);
             }
             tree.forget(file.inode());
-            return change(in);
+            return Removal.of(change(in));
         }
     }
 
     RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
-        return locked(renames.writeLock(), () -> {
+        return removing(renames.writeLock(), () -> {
             Located from = tree.resolve(fromDirectory).requireDirectory();
             Located to = tree.resolve(toDirectory).requireDirectory();
             String old = HdfsNames.of(oldName);
@@ -201,20 +293,21 @@ final class HdfsChanges {
             Located file = tree.child(from, old);
             Optional<Located> replaced = tree.named(to, fresh);
             if (replaced.isEmpty() || replaced.get().inode() != file.inode()) {
-                requireMovable(file, to, replaced);
+                requireMovable(file, replaced);
+                if (replaced.isPresent() && contents.isWritten(replaced.get().inode())) {
+                    return Removal.closeFirst(replaced.get());
+                }
                 replaced.ifPresent(each -> contents.forget(each.inode()));
                 client.rename(from.path(old), to.path(fresh), Options.Rename.OVERWRITE);
                 replaced.ifPresent(each -> tree.forget(each.inode()));
             }
-            return new RenameResult(change(from), change(to));
+            return Removal.of(new RenameResult(change(from), change(to)));
         });
     }
 
-    private void requireMovable(Located file, Located to, Optional<Located> replaced) throws IOException {
+    /** The name node rejects a directory that would move below itself. */
+    private void requireMovable(Located file, Optional<Located> replaced) throws IOException {
         boolean directory = file.attributes().isDirectory();
-        if (directory && tree.isWithin(to, file.inode())) {
-            throw new StoreException(Failure.INVAL, "inode " + file.inode() + " cannot be moved below itself");
-        }
         if (replaced.isPresent()) {
             if (replaced.get().attributes().isDirectory() != directory) {
                 throw new StoreException(

@@ -197,6 +197,11 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
         writers.finish(inode);
     }
 
+    /** Whether a file is being written. */
+    boolean isWritten(long inode) {
+        return writers.isOpen(inode);
+    }
+
     /** Closes a file that is about to be removed. */
     void forget(long inode) {
         writers.finish(inode);

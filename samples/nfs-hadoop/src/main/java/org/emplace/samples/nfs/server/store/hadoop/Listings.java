@@ -89,8 +89,12 @@ final class Listings {
 
     private boolean dots(FoundFile directory, long cookie, boolean withFiles, EntryVisitor visitor) throws IOException {
         return (cookie >= SELF || visitor.take(entry(FileName.of("."), SELF, directory, withFiles)))
-                && (cookie >= PARENT
-                        || visitor.take(entry(FileName.of(".."), PARENT, files.parent(directory), withFiles)));
+                && (cookie >= PARENT || visitor.take(parent(directory)));
+    }
+
+    /** Without the file, so that nothing has to be known of the directories above it. */
+    private DirectoryEntry parent(FoundFile directory) throws IOException {
+        return new DirectoryEntry(FileName.of(".."), files.parentsNumber(directory), PARENT, Optional.empty());
     }
 
     private static DirectoryEntry entry(FileName name, long cookie, FoundFile file, boolean withFiles) {

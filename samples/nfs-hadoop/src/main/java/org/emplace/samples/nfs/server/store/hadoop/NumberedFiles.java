@@ -20,8 +20,8 @@ interface NumberedFiles {
      */
     FoundFile directory(FileId id) throws IOException;
 
-    /** The parent of a directory; of the root, the root. */
-    FoundFile parent(FoundFile directory) throws IOException;
+    /** The number of a directory's parent, which clients may not be able to reach; of the root, its own. */
+    long parentsNumber(FoundFile directory) throws IOException;
 
     /** The entry of a directory with a name other than "." or "..", if there is one. */
     Optional<FoundFile> named(FoundFile directory, FileName name) throws IOException;

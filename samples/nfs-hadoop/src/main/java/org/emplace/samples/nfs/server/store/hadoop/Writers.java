@@ -163,9 +163,15 @@ final class Writers implements AutoCloseable {
         }
     }
 
-    /** Closes the file, now or when it is not in use any more. */
+    /** Whether the file is open, or being closed. */
+    boolean isOpen(long inode) {
+        return open.isOpen(inode);
+    }
+
+    /** Closes the file, now or when it is not in use any more. Returns when nobody is closing it. */
     void finish(long inode) {
         open.forget(inode);
+        open.useIfOpen(inode).ifPresent(OpenFiles.Use::close);
     }
 
     @Override

@@ -112,8 +112,8 @@ class ListingsTest {
         }
 
         @Override
-        public FoundFile parent(FoundFile directory) {
-            return directory;
+        public long parentsNumber(FoundFile directory) {
+            return directory.attributes().number();
         }
 
         @Override
