@@ -91,14 +91,14 @@ final class HdfsChanges {
                 Optional.of(before.attributes()), tree.existing(before.inode()).map(Located::attributes));
     }
 
-    CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
-        Creating creating = new Creating(how);
+    CreationResult create(Object peer, FileId directory, FileName name, Creation how) throws IOException {
+        Creating creating = new Creating(peer, how);
         CreationResult made = make(directory, name, creating);
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
         try {
-            apply(tree.resolve(made.id()), creating.left);
+            apply(peer, tree.resolve(made.id()), creating.left);
             return new CreationResult(tree.resolve(made.id()).found(), made.directory());
         } catch (IOException | RuntimeException e) {
             if (creating.fresh) {
@@ -110,11 +110,13 @@ final class HdfsChanges {
 
     /** Finds or creates a file. A size is set afterwards, because zeros or a truncation may take long. */
     private final class Creating implements Making {
+        private final Object peer;
         private final Creation how;
         private AttributeChange left = AttributeChange.NONE;
         private boolean fresh;
 
-        Creating(Creation how) {
+        Creating(Object peer, Creation how) {
+            this.peer = peer;
             this.how = how;
         }
 
@@ -134,7 +136,7 @@ final class HdfsChanges {
             fresh = true;
             Located made = file(directory, name, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
             if (wanted.size().orElse(0L) == 0) {
-                return finished(directory, name, made, wanted.withoutSize());
+                return finished(peer, directory, name, made, wanted.withoutSize());
             }
             left = wanted.withoutMode();
             return made;
@@ -187,13 +189,14 @@ final class HdfsChanges {
     }
 
     /** Sets the attributes that a new file was not created with. If that fails, removes the file again. */
-    private Located finished(Located directory, String name, Located made, AttributeChange wanted) throws IOException {
+    private Located finished(Object peer, Located directory, String name, Located made, AttributeChange wanted)
+            throws IOException {
         AttributeChange left = wanted.withoutMode();
         if (left.equals(AttributeChange.NONE)) {
             return made;
         }
         try {
-            apply(made, left);
+            apply(peer, made, left);
             return tree.locate(made.inode());
         } catch (IOException | RuntimeException e) {
             contents.forget(made.inode());
@@ -202,12 +205,13 @@ final class HdfsChanges {
         }
     }
 
-    CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
+    CreationResult makeDirectory(Object peer, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
         return make(directory, name, (in, text) -> {
             requireFree(in, text);
             int mode = wanted.mode().orElse(FileType.DIRECTORY.defaultMode());
             client.mkdirs(in.path(text), permission(mode, DIRECTORY_BITS), false);
-            return finished(in, text, tree.child(in, text), wanted.withoutSize());
+            return finished(peer, in, text, tree.child(in, text), wanted.withoutSize());
         });
     }
 
@@ -324,21 +328,21 @@ final class HdfsChanges {
         return client.listPaths(directory.path(), HdfsFileStatus.EMPTY_NAME).getPartialListing().length > 0;
     }
 
-    WeakCacheConsistency set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
         synchronized (files.of(id)) {
             Located file = tree.resolve(id);
             if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
                 throw new StoreException(Failure.NOT_SYNC, "inode " + file.inode() + " has changed");
             }
-            apply(file, change);
+            apply(peer, file, change);
             return change(file);
         }
     }
 
     /** Sets the size first, because that changes times, and the times last. */
-    private void apply(Located file, AttributeChange change) throws IOException {
+    private void apply(Object peer, Located file, AttributeChange change) throws IOException {
         if (change.size().isPresent()) {
-            contents.resize(file, change.size().get());
+            contents.resize(peer, file, change.size().get());
         }
         setOwner(file, change);
         if (change.mode().isPresent()) {

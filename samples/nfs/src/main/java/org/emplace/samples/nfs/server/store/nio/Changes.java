@@ -57,19 +57,19 @@ final class Changes {
         this.synchronous = durability == Durability.SYNCHRONOUS && abilities.local();
     }
 
-    CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
+    CreationResult create(Object peer, FileId directory, FileName name, Creation how) throws IOException {
         Creating creating = new Creating(how);
-        CreationResult made = make(directory, name, creating);
+        CreationResult made = make(peer, directory, name, creating);
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
         FileId file = made.id();
         try {
-            WeakCacheConsistency change = set(file, creating.left, Optional.empty());
+            WeakCacheConsistency change = set(peer, file, creating.left, Optional.empty());
             return new CreationResult(new FoundFile(file, change.after().orElseThrow()), made.directory());
         } catch (IOException | RuntimeException e) {
             if (creating.fresh) {
-                withdraw(directory, name, file);
+                withdraw(peer, directory, name, file);
             }
             throw e;
         }
@@ -109,8 +109,8 @@ final class Changes {
     }
 
     /** Removes a new file whose size could not be set, unless its name now leads to another file. */
-    private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
-        Found checked = tree.find(directory);
+    private void withdraw(Object peer, FileId directory, FileName name, FileId file) throws IOException {
+        Found checked = tree.find(peer, directory);
         tree.exclusive(() -> {
             Located in = tree.confirmed(checked);
             Path path = names.name(name);
@@ -133,12 +133,13 @@ final class Changes {
             channel.close();
             throw e;
         }
-        contents.adopt(made.node(), channel);
+        contents.adopt(made, channel);
         return finished(directory, name, made, wanted);
     }
 
-    CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
-        return make(directory, name, (in, path) -> {
+    CreationResult makeDirectory(Object peer, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
+        return make(peer, directory, name, (in, path) -> {
             requireFree(in, path);
             tree.requireRoomBelow(in);
             Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
@@ -150,24 +151,24 @@ final class Changes {
     }
 
     /** Creates a symbolic link. Its mode has no meaning; Linux links have none. */
-    CreationResult makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted)
-            throws IOException {
+    CreationResult makeSymbolicLink(
+            Object peer, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no symbolic links");
         }
-        return make(directory, name, (in, path) -> {
+        return make(peer, directory, name, (in, path) -> {
             requireFree(in, path);
             Files.createSymbolicLink(in.path().resolve(path), names.target(target));
             return finished(in, path, tree.child(in, path), wanted.withoutSize());
         });
     }
 
-    CreationResult link(FileId id, FileId directory, FileName name) throws IOException {
+    CreationResult link(Object peer, FileId id, FileId directory, FileName name) throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no hard links");
         }
-        Found linked = tree.find(id);
-        return make(directory, name, (in, path) -> {
+        Found linked = tree.find(peer, id);
+        return make(peer, directory, name, (in, path) -> {
             Located file = tree.confirmed(linked);
             if (file.attributes().isDirectory()) {
                 throw new StoreException(Failure.INVAL, "directories cannot be linked: " + file.path());
@@ -199,8 +200,8 @@ final class Changes {
         Located make(Located directory, Path name) throws IOException;
     }
 
-    private CreationResult make(FileId directory, FileName name, Making making) throws IOException {
-        Found found = tree.find(directory);
+    private CreationResult make(Object peer, FileId directory, FileName name, Making making) throws IOException {
+        Found found = tree.find(peer, directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             CreationResult made = tree.exclusive(() -> {
                 Located in = tree.confirmed(found).requireDirectory();
@@ -217,8 +218,8 @@ final class Changes {
         }
     }
 
-    WeakCacheConsistency remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
-        Found found = tree.find(directory);
+    WeakCacheConsistency remove(Object peer, FileId directory, FileName name, boolean wantDirectory) throws IOException {
+        Found found = tree.find(peer, directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             WeakCacheConsistency change = tree.exclusive(() -> {
                 Located in = tree.confirmed(found).requireDirectory();
@@ -250,10 +251,11 @@ final class Changes {
         touch(file);
     }
 
-    RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    RenameResult rename(
+            Object peer, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
-        Found source = tree.find(fromDirectory);
-        Found destination = tree.find(toDirectory);
+        Found source = tree.find(peer, fromDirectory);
+        Found destination = tree.find(peer, toDirectory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             RenameResult renamed = tree.exclusive(() -> {
                 Located from = tree.confirmed(source).requireDirectory();
@@ -306,14 +308,14 @@ final class Changes {
         touch(file);
     }
 
-    WeakCacheConsistency set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
         try (PendingSync pending = new PendingSync(synchronous)) {
-            Located found = tree.shared(() -> tree.resolve(id));
+            Located found = tree.shared(() -> tree.resolve(peer, id));
             WeakCacheConsistency result;
             synchronized (contents.writersOf(found.node())) {
                 Located before = tree.shared(() -> changeable(found, change, guard));
                 if (change.size().isPresent()) {
-                    contents.resize(id, change.size().get());
+                    contents.resize(peer, id, change.size().get());
                 }
                 result = tree.shared(() -> {
                     Located file = tree.again(found);

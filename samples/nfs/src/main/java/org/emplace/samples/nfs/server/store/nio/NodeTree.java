@@ -35,6 +35,8 @@ final class NodeTree {
      */
     static final int DEEPEST = 128;
 
+    private static final Object NO_PEER = "no client";
+
     private static final int SET_ID_BITS = 06000;
     private static final int ID_LENGTH = 2 * Long.BYTES;
 
@@ -52,8 +54,12 @@ final class NodeTree {
         this.table = new NodeTable(nodes, source.read(rootPath));
     }
 
-    /** A file that was found by its path. */
-    record Located(FileId id, Node node, Path path, FileAttributes attributes) {
+    /**
+     * A file that was found by its path.
+     *
+     * @param peer for whom it was found, and whom what the store remembers of its entries counts for
+     */
+    record Located(Object peer, FileId id, Node node, Path path, FileAttributes attributes) {
         FoundFile found() {
             return new FoundFile(id, attributes);
         }
@@ -90,7 +96,12 @@ final class NodeTree {
 
     /** The exported directory. */
     Located root() throws IOException {
-        return locate(table.root());
+        return locate(NO_PEER, table.root());
+    }
+
+    /** The file of an id, with its current attributes, for an operation that uses none of its entries. */
+    Located resolve(FileId id) throws IOException {
+        return resolve(NO_PEER, id);
     }
 
     /**
@@ -98,7 +109,7 @@ final class NodeTree {
      *
      * @throws StoreException of STALE if it is gone, or not remembered
      */
-    Located resolve(FileId id) throws IOException {
+    Located resolve(Object peer, FileId id) throws IOException {
         byte[] bytes = id.bytes();
         if (bytes.length != ID_LENGTH) {
             throw new StoreException(Failure.BADHANDLE, "not an id of this store: " + id);
@@ -108,15 +119,15 @@ final class NodeTree {
         if (node == null) {
             throw stale("the store no longer remembers file " + id);
         }
-        return locate(node);
+        return locate(peer, node);
     }
 
     /** The file of a node, with its current attributes. */
-    Located locate(Node node) throws IOException {
+    Located locate(Object peer, Node node) throws IOException {
         if (node == table.root()) {
             Seen seen = read(rootPath);
             if (seen != null && node.isFile(seen)) {
-                return located(node, rootPath, seen);
+                return located(peer, node, rootPath, seen);
             }
             throw stale("the exported directory is gone: " + rootPath);
         }
@@ -126,7 +137,7 @@ final class NodeTree {
                 Path path = directory.resolve(place.name());
                 Seen seen = read(path);
                 if (seen != null && node.isFile(seen)) {
-                    return located(node, path, seen);
+                    return located(peer, node, path, seen);
                 }
                 table.forget(node, place);
             }
@@ -186,14 +197,24 @@ final class NodeTree {
             return directory;
         } else if (text.equals("..")) {
             List<Place> places = table.places(directory.node());
-            return places.isEmpty() ? directory : locate(places.get(0).directory());
+            return places.isEmpty() ? directory : locate(directory.peer(), places.get(0).directory());
         }
-        Path path = directory.path().resolve(name);
-        Seen seen = source.read(path);
+        return child(directory, name, source.read(directory.path().resolve(name)));
+    }
+
+    private Located child(Located directory, Path name, Seen seen) throws IOException {
         if (seen.attributes().isDirectory()) {
             requireRoomBelow(directory);
         }
-        return located(table.at(directory.node(), name, seen), path, seen);
+        Node node = table.at(directory.node(), name, seen, directory.peer());
+        return located(directory.peer(), node, directory.path().resolve(name), seen);
+    }
+
+    /** The number of an entry's file. Remembers the file only if it has no number otherwise. */
+    long childsNumber(Located directory, Path name) throws IOException {
+        Seen seen = source.read(directory.path().resolve(name));
+        long number = seen.attributes().number();
+        return number != 0 ? number : child(directory, name, seen).attributes().number();
     }
 
     /** The entry of a directory, if there is one. */
@@ -221,20 +242,20 @@ final class NodeTree {
     record Found(Located file, long changes) {}
 
     /** Finds the file of an id for {@link #confirmed}: the way to it may be long, and others wait for the lock. */
-    Found find(FileId id) throws IOException {
-        return shared(() -> new Found(resolve(id), names.directoryChanges()));
+    Found find(Object peer, FileId id) throws IOException {
+        return shared(() -> new Found(resolve(peer, id), names.directoryChanges()));
     }
 
     /** The file in its current state. Follows the way to it again only if directories have been moved or removed since. Runs in {@link #exclusive}. */
     Located confirmed(Found found) throws IOException {
         Located file = found.file();
         Seen seen = names.directoryChanges() == found.changes() ? read(file.path()) : null;
-        return seen != null && file.node().isFile(seen) ? located(file.node(), file.path(), seen) : again(file);
+        return seen != null && file.node().isFile(seen) ? located(file.peer(), file.node(), file.path(), seen) : again(file);
     }
 
     /** The file with its current attributes. */
     Located again(Located file) throws IOException {
-        return locate(file.node());
+        return locate(file.peer(), file.node());
     }
 
     /** Like {@link #again}, for a file that was located while names have been locked as they are now. */
@@ -243,7 +264,7 @@ final class NodeTree {
         if (seen == null || !file.node().isFile(seen)) {
             throw stale("the file is gone: " + file.path());
         }
-        return located(file.node(), file.path(), seen);
+        return located(file.peer(), file.node(), file.path(), seen);
     }
 
     /** A file's current attributes, if its path still leads to it. May be called while names change. */
@@ -288,10 +309,10 @@ final class NodeTree {
         table.moved(file.node(), new Place(from, oldName), new Place(to, newName));
     }
 
-    private Located located(Node node, Path path, Seen seen) {
+    private Located located(Object peer, Node node, Path path, Seen seen) {
         byte[] id =
                 ByteBuffer.allocate(ID_LENGTH).putLong(run).putLong(node.number).array();
-        return new Located(new FileId(id), node, path, complete(node, seen.attributes()));
+        return new Located(peer, new FileId(id), node, path, complete(node, seen.attributes()));
     }
 
     /** Adds attributes that the store knows and the file system does not. */

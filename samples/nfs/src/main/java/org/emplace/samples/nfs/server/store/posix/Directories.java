@@ -46,7 +46,7 @@ final class Directories implements Closeable {
             rights.requireList(caller, directory);
             boolean maySearch = rights.maySearch(caller, directory);
             boolean end = listDots(caller, directory, cookie, withFiles && maySearch, visitor)
-                    && listNames(directory, cookie, withFiles && maySearch, visitor);
+                    && listNames(caller, directory, cookie, withFiles && maySearch, visitor);
             return new ListingResult(directory.now(), VERIFIER, end);
         }
     }
@@ -76,8 +76,8 @@ final class Directories implements Closeable {
         return wanted ? Optional.of(new FoundFile(file.id(), file.attributes())) : Optional.empty();
     }
 
-    private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
-            throws IOException {
+    private boolean listNames(
+            Caller caller, FileNode directory, long from, boolean withFiles, EntryVisitor visitor) throws IOException {
         long cookie = Math.max(from, Cookies.PARENT);
         EntryStreams.Reading reading = streams.take(directory, cookie);
         EntryStream stream = reading.entries();
@@ -99,7 +99,7 @@ final class Directories implements Closeable {
             return true;
         } finally {
             if (keep) {
-                streams.keep(directory.id(), cookie, reading);
+                streams.keep(caller.peer(), directory.id(), cookie, reading);
             } else {
                 stream.close();
             }

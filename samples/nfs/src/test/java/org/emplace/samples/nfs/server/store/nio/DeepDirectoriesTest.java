@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DeepDirectoriesTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
     private static final FileName NAME = FileName.of("d");
+    private static final Object PEER = "a client";
 
     @TempDir
     Path temporary;
@@ -98,7 +99,7 @@ class DeepDirectoriesTest {
     private FileId deepen(FileId from, int levels) throws IOException {
         FileId at = from;
         for (int i = 0; i < levels; i++) {
-            at = changes.makeDirectory(at, NAME, AttributeChange.NONE).id();
+            at = changes.makeDirectory(PEER, at, NAME, AttributeChange.NONE).id();
         }
         return at;
     }
@@ -112,14 +113,14 @@ class DeepDirectoriesTest {
         FileName file = FileName.of("file");
         FileName other = FileName.of("other");
         List<Change> all = List.of(
-                in -> changes.create(in, file, new Creation.Guarded(AttributeChange.NONE)),
-                in -> changes.link(tree.child(tree.resolve(in), Path.of("file")).id(), in, FileName.of("link")),
-                in -> changes.rename(in, file, in, other),
-                in -> changes.set(tree.child(tree.resolve(in), Path.of("other")).id(), TestedStore.mode(0600), Optional.empty()),
-                in -> changes.remove(in, other, false),
-                in -> changes.makeSymbolicLink(in, FileName.of("symbolic"), new byte[] {'x'}, AttributeChange.NONE),
-                in -> changes.makeDirectory(in, FileName.of("directory"), AttributeChange.NONE),
-                in -> changes.remove(in, FileName.of("directory"), true));
+                in -> changes.create(PEER, in, file, new Creation.Guarded(AttributeChange.NONE)),
+                in -> changes.link(PEER, tree.child(tree.resolve(in), Path.of("file")).id(), in, FileName.of("link")),
+                in -> changes.rename(PEER, in, file, in, other),
+                in -> changes.set(PEER, tree.child(tree.resolve(in), Path.of("other")).id(), TestedStore.mode(0600), Optional.empty()),
+                in -> changes.remove(PEER, in, other, false),
+                in -> changes.makeSymbolicLink(PEER, in, FileName.of("symbolic"), new byte[] {'x'}, AttributeChange.NONE),
+                in -> changes.makeDirectory(PEER, in, FileName.of("directory"), AttributeChange.NONE),
+                in -> changes.remove(PEER, in, FileName.of("directory"), true));
         FileId shallow = tree.root().id();
         FileId deep = deepen(shallow, 100);
         for (int i = 0; i < all.size(); i++) {
@@ -138,8 +139,8 @@ class DeepDirectoriesTest {
     void theWayIsFollowedAgainIfADirectoryHasMovedMeanwhile() throws IOException {
         FileId root = tree.root().id();
         FileId deep = deepen(root, 3);
-        NodeTree.Found found = tree.find(deep);
-        changes.rename(root, NAME, root, FileName.of("moved"));
+        NodeTree.Found found = tree.find(PEER, deep);
+        changes.rename(PEER, root, NAME, root, FileName.of("moved"));
         assertThat(tree.exclusive(() -> tree.confirmed(found)).path()).isEqualTo(temporary.resolve("moved/d/d"));
         Files.move(temporary.resolve("moved"), temporary.resolve("away"));
         assertFailure(() -> tree.exclusive(() -> tree.confirmed(found)), Failure.STALE);
@@ -149,10 +150,10 @@ class DeepDirectoriesTest {
     void theDepthIsLimited() throws IOException {
         FileId root = tree.root().id();
         FileId deepest = deepen(root, NodeTree.DEEPEST);
-        assertFailure(() -> changes.makeDirectory(deepest, NAME, AttributeChange.NONE), Failure.NAMETOOLONG);
-        changes.makeDirectory(root, FileName.of("other"), AttributeChange.NONE);
-        assertFailure(() -> changes.rename(root, FileName.of("other"), deepest, NAME), Failure.NAMETOOLONG);
-        FileId file = changes.create(deepest, FileName.of("file"), new Creation.Guarded(AttributeChange.NONE))
+        assertFailure(() -> changes.makeDirectory(PEER, deepest, NAME, AttributeChange.NONE), Failure.NAMETOOLONG);
+        changes.makeDirectory(PEER, root, FileName.of("other"), AttributeChange.NONE);
+        assertFailure(() -> changes.rename(PEER, root, FileName.of("other"), deepest, NAME), Failure.NAMETOOLONG);
+        FileId file = changes.create(PEER, deepest, FileName.of("file"), new Creation.Guarded(AttributeChange.NONE))
                 .id();
         assertThat(tree.resolve(file).attributes().isRegular()).isTrue();
         looks = 0;
@@ -169,7 +170,7 @@ class DeepDirectoriesTest {
                 () -> tree.shared(() -> tree.child(tree.resolve(deepest), Path.of("too deep"))), Failure.NAMETOOLONG);
         List<DirectoryEntry> entries = new ArrayList<>();
         new DirectoryListings(tree, new PathNames(temporary.getFileSystem(), true), 1000)
-                .list(deepest, 0, 0, true, entries::add);
+                .list(PEER, deepest, 0, 0, true, entries::add);
         assertThat(entries).hasSize(3);
         assertThat(entries.get(2).name()).isEqualTo(FileName.of("too deep"));
         assertThat(entries.get(2).file()).isEmpty();
