@@ -18,8 +18,7 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
-                throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
@@ -33,8 +32,7 @@ public enum StoreKind {
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
-                throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
             return NioStore.open(
                     directory,
                     NioOptions.DEFAULT

@@ -21,8 +21,16 @@ class DescriptorBudgetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "512, 1024, 1", "1024, 1024, 1", "1024, 8, 1", "1024, 1024, 17", "4096, 1024, 1", "4096, 1024, 20",
-        "4096, 4000, 3", "1048576, 1024, 1", "1048576, 1024, 500", "1048576, 400000000, 20"
+        "512, 1024, 1",
+        "1024, 1024, 1",
+        "1024, 8, 1",
+        "1024, 1024, 17",
+        "4096, 1024, 1",
+        "4096, 1024, 20",
+        "4096, 4000, 3",
+        "1048576, 1024, 1",
+        "1048576, 1024, 500",
+        "1048576, 400000000, 20"
     })
     void whatClientsCanKeepOpenFits(long limit, int connections, int stores) throws IOException {
         DescriptorBudget budget = DescriptorBudget.of(limit, new Capacity(connections, THREADS, 64), stores);

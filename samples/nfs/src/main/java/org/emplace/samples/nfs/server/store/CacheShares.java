@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 public final class CacheShares<K> {
     private final Map<K, Entry<K>> entries = new HashMap<>();
     private final Map<Object, Share<K>> shares = new HashMap<>();
-    private final TreeSet<Share<K>> byWeight =
-            new TreeSet<>(Comparator.<Share<K>>comparingLong(share -> share.weight).thenComparing(share -> share.number));
+    private final TreeSet<Share<K>> byWeight = new TreeSet<>(
+            Comparator.<Share<K>>comparingLong(share -> share.weight).thenComparing(share -> share.number));
     private long made;
     private long weight;
 

@@ -11,7 +11,6 @@ import java.util.Set;
 public record Caller(long uid, long gid, Set<Long> gids, Object peer) {
     private static final String ONLY_PEER = "the only client";
 
-
     /** A caller whose credential names no user. */
     public static final Caller NOBODY = new Caller(65534, 65534, Set.of());
 

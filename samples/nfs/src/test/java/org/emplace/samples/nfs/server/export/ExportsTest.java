@@ -58,8 +58,8 @@ class ExportsTest {
     void whoIsAdmittedDependsOnNothingButAddressKindOfPortAndUser() throws IOException {
         ExportDefinition definition =
                 ExportDefinition.forEverybody(directory, ExportOptions.DEFAULT.withPrivilegedPorts(true));
-        try (Exports exports =
-                Exports.open(List.of(definition), state, StoreKind.ofThisSystem().opener(1))) {
+        try (Exports exports = Exports.open(
+                List.of(definition), state, StoreKind.ofThisSystem().opener(1))) {
             Export export = exports.all().get(0);
             InetAddress client = InetAddress.getLoopbackAddress();
             for (Optional<Caller> user : List.of(Optional.of(new Caller(1, 2, Set.of(3L))), Optional.<Caller>empty())) {

@@ -127,7 +127,9 @@ final class StatusServerTest {
                 silent.add(new Socket(
                         InetAddress.getLoopbackAddress(), server.address().getPort()));
             }
-            Awaitility.await().until(() -> silent.stream().filter(StatusServerTest::isClosed).count() >= 60);
+            Awaitility.await()
+                    .until(() ->
+                            silent.stream().filter(StatusServerTest::isClosed).count() >= 60);
         } finally {
             for (Socket each : silent) {
                 each.close();

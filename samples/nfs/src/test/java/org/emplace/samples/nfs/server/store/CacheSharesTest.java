@@ -94,7 +94,8 @@ class CacheSharesTest {
             }
             List<Used> all = new ArrayList<>(entries.values());
             assertThat(shares.size()).isEqualTo(all.size());
-            assertThat(shares.weight()).isEqualTo(all.stream().mapToLong(Used::weight).sum());
+            assertThat(shares.weight())
+                    .isEqualTo(all.stream().mapToLong(Used::weight).sum());
             Set<Long> sums = new LinkedHashSet<>();
             all.forEach(each -> sums.add(sum(all, each.peer())));
             if (!all.isEmpty()) {

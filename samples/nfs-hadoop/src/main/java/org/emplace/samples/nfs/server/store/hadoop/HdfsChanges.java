@@ -130,8 +130,7 @@ final class HdfsChanges {
                 return existing.get();
             }
             if (wanted.size().orElse(0L) > AppendedFile.MOST_ZEROS) {
-                throw new StoreException(
-                        Failure.FBIG, "a new file of more than " + AppendedFile.MOST_ZEROS + " zeros");
+                throw new StoreException(Failure.FBIG, "a new file of more than " + AppendedFile.MOST_ZEROS + " zeros");
             }
             fresh = true;
             Located made = file(directory, name, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
@@ -328,7 +327,8 @@ final class HdfsChanges {
         return client.listPaths(directory.path(), HdfsFileStatus.EMPTY_NAME).getPartialListing().length > 0;
     }
 
-    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
         synchronized (files.of(id)) {
             Located file = tree.resolve(id);
             if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {

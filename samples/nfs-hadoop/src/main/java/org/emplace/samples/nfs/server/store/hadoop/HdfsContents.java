@@ -100,7 +100,8 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
     }
 
     private OpenFiles<Long, AppendedFile>.Use writing(Object peer, long inode) throws IOException {
-        return writers.use(peer, inode, () -> tree.locate(inode).requireRegular().attributes());
+        return writers.use(
+                peer, inode, () -> tree.locate(inode).requireRegular().attributes());
     }
 
     WriteResult write(Object peer, FileId id, long offset, Payload data, Stability stability) throws IOException {

@@ -243,10 +243,14 @@ final class HdfsTree implements NumberedFiles {
         return resolve(id).requireDirectory().found();
     }
 
+    /** A parent other than the root is known to be below it only if everything is. */
     @Override
-    public long parentsNumber(FoundFile directory) throws IOException {
+    public Parent parent(FoundFile directory) throws IOException {
         Located found = located(directory);
-        return found.inode() == root ? root : above(found).inode();
+        Located parent = found.inode() == root ? found : above(found);
+        return parent.inode() == root || root == top
+                ? Parent.of(parent.found())
+                : new Parent(parent.inode(), Optional.empty());
     }
 
     @Override

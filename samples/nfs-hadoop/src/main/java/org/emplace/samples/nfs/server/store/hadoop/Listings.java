@@ -75,8 +75,7 @@ final class Listings {
         return file.attributes().number();
     }
 
-    ListingResult list(
-            Object peer, FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(Object peer, FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         FoundFile directory = files.directory(id);
         if (cookie < 0 || (cookie != 0 && givenVerifier != verifier)) {
@@ -89,20 +88,21 @@ final class Listings {
 
     private boolean dots(FoundFile directory, long cookie, boolean withFiles, EntryVisitor visitor) throws IOException {
         return (cookie >= SELF || visitor.take(entry(FileName.of("."), SELF, directory, withFiles)))
-                && (cookie >= PARENT || visitor.take(parent(directory)));
+                && (cookie >= PARENT || visitor.take(parent(directory, withFiles)));
     }
 
-    /** Without the file, so that nothing has to be known of the directories above it. */
-    private DirectoryEntry parent(FoundFile directory) throws IOException {
-        return new DirectoryEntry(FileName.of(".."), files.parentsNumber(directory), PARENT, Optional.empty());
+    private DirectoryEntry parent(FoundFile directory, boolean withFile) throws IOException {
+        NumberedFiles.Parent parent = files.parent(directory);
+        return new DirectoryEntry(
+                FileName.of(".."), parent.number(), PARENT, withFile ? parent.file() : Optional.empty());
     }
 
     private static DirectoryEntry entry(FileName name, long cookie, FoundFile file, boolean withFiles) {
         return new DirectoryEntry(name, number(file), cookie, withFiles ? Optional.of(file) : Optional.empty());
     }
 
-    private boolean named(
-            Object peer, FoundFile directory, long start, boolean withFiles, EntryVisitor visitor) throws IOException {
+    private boolean named(Object peer, FoundFile directory, long start, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
         long cookie = start;
         while (true) {
             Snapshots.@Nullable Part kept = cookie == PARENT

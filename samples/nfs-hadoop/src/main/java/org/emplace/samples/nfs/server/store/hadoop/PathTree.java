@@ -112,15 +112,12 @@ final class PathTree implements NumberedFiles {
     }
 
     @Override
-    public long parentsNumber(FoundFile directory) throws IOException {
-        @Nullable Path parent = path(directory.id()).getParent();
-        return parent == null || directory.id().equals(rootId)
-                ? directory.attributes().number()
-                : number(hash(parent, true));
+    public Parent parent(FoundFile directory) throws IOException {
+        return Parent.of(above(directory));
     }
 
     /** The parent of a directory; of the root, the root. */
-    FoundFile parent(FoundFile directory) throws IOException {
+    FoundFile above(FoundFile directory) throws IOException {
         @Nullable Path parent = path(directory.id()).getParent();
         if (parent == null || directory.id().equals(rootId)) {
             return directory;

@@ -94,7 +94,7 @@ public final class ReadOnlyHadoopStore implements Store {
             FoundFile in = tree.directory(directory);
             return switch (HdfsNames.of(name)) {
                 case "." -> in;
-                case ".." -> tree.parent(in);
+                case ".." -> tree.above(in);
                 default ->
                     tree.named(in, name)
                             .orElseThrow(() -> new StoreException(Failure.NOENT, "no file has the name " + name));

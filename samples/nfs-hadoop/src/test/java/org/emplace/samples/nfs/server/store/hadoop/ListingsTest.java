@@ -137,8 +137,8 @@ class ListingsTest {
         }
 
         @Override
-        public long parentsNumber(FoundFile directory) {
-            return directory.attributes().number();
+        public Parent parent(FoundFile directory) {
+            return Parent.of(directory);
         }
 
         @Override

@@ -31,8 +31,7 @@ interface AttributeSource {
 
     /** Whether a path leads to the directory with a key, or to any directory if the key is null. Costs less than {@link #read}. */
     default boolean isDirectory(Path path, @Nullable Object key) throws IOException {
-        BasicFileAttributes found =
-                Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         return found.isDirectory() && (key == null || key.equals(found.fileKey()));
     }
 

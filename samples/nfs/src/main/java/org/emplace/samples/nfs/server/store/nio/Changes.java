@@ -151,8 +151,8 @@ final class Changes {
     }
 
     /** Creates a symbolic link. Its mode has no meaning; Linux links have none. */
-    CreationResult makeSymbolicLink(
-            Object peer, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
+    CreationResult makeSymbolicLink(Object peer, FileId directory, FileName name, byte[] target, AttributeChange wanted)
+            throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no symbolic links");
         }
@@ -218,7 +218,8 @@ final class Changes {
         }
     }
 
-    WeakCacheConsistency remove(Object peer, FileId directory, FileName name, boolean wantDirectory) throws IOException {
+    WeakCacheConsistency remove(Object peer, FileId directory, FileName name, boolean wantDirectory)
+            throws IOException {
         Found found = tree.find(peer, directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             WeakCacheConsistency change = tree.exclusive(() -> {
@@ -251,8 +252,7 @@ final class Changes {
         touch(file);
     }
 
-    RenameResult rename(
-            Object peer, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    RenameResult rename(Object peer, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
         Found source = tree.find(peer, fromDirectory);
         Found destination = tree.find(peer, toDirectory);
@@ -308,7 +308,8 @@ final class Changes {
         touch(file);
     }
 
-    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
         try (PendingSync pending = new PendingSync(synchronous)) {
             Located found = tree.shared(() -> tree.resolve(peer, id));
             WeakCacheConsistency result;

@@ -50,7 +50,6 @@ final class DirectoryListings {
     /** What a snapshot takes beside its names, in names. */
     private static final int OF_A_SNAPSHOT = 8;
 
-
     /** Longer than the resolution of directory times in any file system. */
     private static final long SETTLED_MILLIS = 2_500;
 
@@ -61,8 +60,7 @@ final class DirectoryListings {
     private final long verifier;
 
     /** Reading directories uses at most half of the processors, so that it does not delay other calls. */
-    private final Turns readers =
-            new Turns(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), LONGEST_WAIT);
+    private final Turns readers = new Turns(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), LONGEST_WAIT);
 
     private final Map<Node, Snapshot> snapshots = new HashMap<>();
 
@@ -79,8 +77,7 @@ final class DirectoryListings {
         this.verifier = random.nextLong();
     }
 
-    ListingResult list(
-            Object peer, FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(Object peer, FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         Located directory = tree.shared(() -> tree.resolve(peer, id).requireDirectory());
         if (cookie < 0 || (cookie != 0 && givenVerifier != verifier)) {

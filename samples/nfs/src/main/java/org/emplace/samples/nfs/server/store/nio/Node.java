@@ -28,6 +28,7 @@ final class Node {
 
     /** Who used this file last. */
     Object peer;
+
     boolean gone;
 
     /** How often the store has changed names in this directory. */

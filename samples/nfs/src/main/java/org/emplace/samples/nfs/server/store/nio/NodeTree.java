@@ -197,7 +197,9 @@ final class NodeTree {
             return directory;
         } else if (text.equals("..")) {
             List<Place> places = table.places(directory.node());
-            return places.isEmpty() ? directory : locate(directory.peer(), places.get(0).directory());
+            return places.isEmpty()
+                    ? directory
+                    : locate(directory.peer(), places.get(0).directory());
         }
         return child(directory, name, source.read(directory.path().resolve(name)));
     }
@@ -250,7 +252,9 @@ final class NodeTree {
     Located confirmed(Found found) throws IOException {
         Located file = found.file();
         Seen seen = names.directoryChanges() == found.changes() ? read(file.path()) : null;
-        return seen != null && file.node().isFile(seen) ? located(file.peer(), file.node(), file.path(), seen) : again(file);
+        return seen != null && file.node().isFile(seen)
+                ? located(file.peer(), file.node(), file.path(), seen)
+                : again(file);
     }
 
     /** The file with its current attributes. */

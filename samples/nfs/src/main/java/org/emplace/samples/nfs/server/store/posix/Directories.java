@@ -76,8 +76,8 @@ final class Directories implements Closeable {
         return wanted ? Optional.of(new FoundFile(file.id(), file.attributes())) : Optional.empty();
     }
 
-    private boolean listNames(
-            Caller caller, FileNode directory, long from, boolean withFiles, EntryVisitor visitor) throws IOException {
+    private boolean listNames(Caller caller, FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
         long cookie = Math.max(from, Cookies.PARENT);
         EntryStreams.Reading reading = streams.take(directory, cookie);
         EntryStream stream = reading.entries();

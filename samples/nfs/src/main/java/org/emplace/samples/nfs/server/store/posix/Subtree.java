@@ -56,8 +56,7 @@ record Subtree(Descriptor root, FileIds ids) {
         try {
             for (int step = LONGEST_STEP; step > 0; ) {
                 if (climbed == MOST_LEVELS) {
-                    throw new StoreException(
-                            Failure.STALE, "the directory is too deep to tell whether it is exported");
+                    throw new StoreException(Failure.STALE, "the directory is too deep to tell whether it is exported");
                 }
                 Descriptor above = above(at, Math.min(step, MOST_LEVELS - climbed));
                 Position position = above == null ? Position.ELSEWHERE : position(above);

@@ -114,11 +114,17 @@ class DeepDirectoriesTest {
         FileName other = FileName.of("other");
         List<Change> all = List.of(
                 in -> changes.create(PEER, in, file, new Creation.Guarded(AttributeChange.NONE)),
-                in -> changes.link(PEER, tree.child(tree.resolve(in), Path.of("file")).id(), in, FileName.of("link")),
+                in -> changes.link(
+                        PEER, tree.child(tree.resolve(in), Path.of("file")).id(), in, FileName.of("link")),
                 in -> changes.rename(PEER, in, file, in, other),
-                in -> changes.set(PEER, tree.child(tree.resolve(in), Path.of("other")).id(), TestedStore.mode(0600), Optional.empty()),
+                in -> changes.set(
+                        PEER,
+                        tree.child(tree.resolve(in), Path.of("other")).id(),
+                        TestedStore.mode(0600),
+                        Optional.empty()),
                 in -> changes.remove(PEER, in, other, false),
-                in -> changes.makeSymbolicLink(PEER, in, FileName.of("symbolic"), new byte[] {'x'}, AttributeChange.NONE),
+                in -> changes.makeSymbolicLink(
+                        PEER, in, FileName.of("symbolic"), new byte[] {'x'}, AttributeChange.NONE),
                 in -> changes.makeDirectory(PEER, in, FileName.of("directory"), AttributeChange.NONE),
                 in -> changes.remove(PEER, in, FileName.of("directory"), true));
         FileId shallow = tree.root().id();

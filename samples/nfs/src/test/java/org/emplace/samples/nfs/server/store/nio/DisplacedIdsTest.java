@@ -43,7 +43,8 @@ class DisplacedIdsTest {
             Files.createFile(temporary.resolve("many/file " + i));
         }
         Files.writeString(Files.createDirectories(temporary.resolve("a/b/c")).resolve("open"), "text");
-        NioOptions options = NioOptions.DEFAULT.withDurability(Durability.DEFERRED).withNodes(NODES);
+        NioOptions options =
+                NioOptions.DEFAULT.withDurability(Durability.DEFERRED).withNodes(NODES);
         tested = new TestedStore(() -> NioStore.open(temporary, options));
         good = tested.caller().withPeer("good");
         bad = tested.caller().withPeer("bad");

@@ -168,8 +168,7 @@ class PosixTreeTest {
             tested.create(directory, "file " + i);
         }
         List<DirectoryEntry> entries = new ArrayList<>();
-        tested.store()
-                .list(caller, directory, 0, 0, false, entry -> entries.size() < 4 && entries.add(entry));
+        tested.store().list(caller, directory, 0, 0, false, entry -> entries.size() < 4 && entries.add(entry));
     }
 
     /** How often a file is open in this process. */
