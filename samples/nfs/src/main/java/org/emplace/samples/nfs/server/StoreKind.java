@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.server;
 
-import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.nio.NamesLock;
 import org.emplace.samples.nfs.server.store.nio.NioOptions;
 import org.emplace.samples.nfs.server.store.nio.NioStore;
 import org.emplace.samples.nfs.server.store.posix.PosixOptions;
@@ -21,22 +18,21 @@ public enum StoreKind {
     /** By Linux's system calls. Callers act as themselves if this process is privileged to change its identity. */
     POSIX {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
-                throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
             return PosixStore.open(
                     directory,
                     PosixOptions.DEFAULT
                             .withCallersAct(true)
                             .withDurability(durability)
                             .withOpenFiles(openFiles)
+                            .withListings(Math.max(1, openFiles / LISTING_SHARE))
                             .withNames(names));
         }
     },
     /** By {@code java.nio.file}, on any platform. */
     NIO {
         @Override
-        Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
-                throws IOException {
+        Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock) throws IOException {
             return NioStore.open(
                     directory,
                     NioOptions.DEFAULT
@@ -49,6 +45,10 @@ public enum StoreKind {
     };
 
     private static final int MOST_OPEN_FILES = 256;
+
+    /** Of so many files that are open for reading, and as many for writing, there is one open directory. */
+    private static final int LISTING_SHARE = 4;
+
     private static final int LEAST_NAMES = 1 << 10;
     private static final int MOST_NAMES = 1 << 19;
 
@@ -61,17 +61,42 @@ public enum StoreKind {
     }
 
     /**
+     * Opens stores of this kind, for a server with the default capacity.
+     *
+     * @param stores the number of stores that will be opened; they share the memory of this process
+     * @throws IOException if this process may open too few files
+     */
+    public StoreOpener opener(int stores) throws IOException {
+        return opener(stores, DescriptorBudget.of(Capacity.DEFAULT, stores));
+    }
+
+    /**
      * Opens stores of this kind.
      *
-     * @param stores the number of stores that will be opened; they share the file descriptors and the memory of this process with its
-     *     connections
+     * @param stores the number of stores that will be opened; they share the memory of this process
+     * @param descriptors what stores and connections may keep open
      */
-    public StoreOpener opener(int stores) {
-        int openFiles = (int) Math.max(1, Math.min(MOST_OPEN_FILES, descriptors() / 8 / Math.max(1, stores)));
+    public StoreOpener opener(int stores, DescriptorBudget descriptors) {
+        int openFiles = openFiles(descriptors.eachStore());
         int names = names(Runtime.getRuntime().maxMemory(), stores);
-        ReadWriteLock lock = new ReentrantReadWriteLock();
-        return (directory, deferred) ->
-                open(directory, deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS, openFiles, names, lock);
+        NamesLock lock = new NamesLock();
+        return new StoreOpener() {
+            @Override
+            public Store open(Path directory, boolean deferred) throws IOException {
+                Durability durability = deferred ? Durability.DEFERRED : Durability.SYNCHRONOUS;
+                return StoreKind.this.open(directory, durability, openFiles, names, lock);
+            }
+
+            @Override
+            public int descriptors() {
+                return descriptors.eachStore();
+            }
+        };
+    }
+
+    /** The files that a store keeps open for reading, and again for writing. It keeps a quarter as many directories open. */
+    static int openFiles(int descriptors) {
+        return Math.max(1, Math.min(MOST_OPEN_FILES, descriptors * LISTING_SHARE / (2 * LISTING_SHARE + 1)));
     }
 
     /**
@@ -89,14 +114,8 @@ public enum StoreKind {
      * @param names the number of files' names to remember
      * @param lock of the names, common to all stores, because their directories may overlap
      */
-    abstract Store open(Path directory, Durability durability, int openFiles, int names, ReadWriteLock lock)
+    abstract Store open(Path directory, Durability durability, int openFiles, int names, NamesLock lock)
             throws IOException;
-
-    private static long descriptors() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                ? system.getMaxFileDescriptorCount()
-                : Long.MAX_VALUE;
-    }
 
     @Override
     public String toString() {

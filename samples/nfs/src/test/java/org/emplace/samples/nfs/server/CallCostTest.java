@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.emplace.samples.nfs.protocol.Cookieverf3;
 import org.emplace.samples.nfs.protocol.Getattr3Args;
 import org.emplace.samples.nfs.protocol.Getattr3Res;
+import org.emplace.samples.nfs.protocol.Mountstat3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Readdir3Args;
 import org.emplace.samples.nfs.protocol.Readdir3Res;
@@ -20,6 +21,7 @@ import org.emplace.samples.nfs.protocol.Readdirplus3Args;
 import org.emplace.samples.nfs.protocol.Readdirplus3Res;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
 import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +68,18 @@ final class CallCostTest {
             operations.clear();
             assertThat(served.nfs.getattr(new Getattr3Args(deep))).isInstanceOf(Getattr3Res.Nfs3Ok.class);
             assertThat(operations).containsExactly("file");
+        }
+    }
+
+    @Test
+    void aPathToMountOfManyNamesIsNotLookedUp() throws Exception {
+        try (Served served = new Served(temporary, this::recorded)) {
+            operations.clear();
+            assertThat(served.mount
+                            .mnt(XdrString.of(served.directory + "/a".repeat(129)))
+                            .fhsStatus())
+                    .isEqualTo(Mountstat3.MNT3ERR_NAMETOOLONG);
+            assertThat(operations).isEmpty();
         }
     }
 

@@ -268,6 +268,12 @@ class NfsServerTest {
             assertThat(served.mount.dump()).containsExactly(new Mountbody(XdrString.of("127.0.0.1"), path));
             served.mount.umnt(path);
             assertThat(served.mount.dump()).isEmpty();
+            for (int i = 0; i < 100; i++) {
+                served.mounted(path + "/".repeat(i));
+            }
+            assertThat(served.mount.dump()).as("by one host").hasSize(1);
+            served.mount.umntall();
+            assertThat(served.mount.dump()).isEmpty();
             assertThat(served.mount.mnt(XdrString.of("/")).fhsStatus()).isEqualTo(Mountstat3.MNT3ERR_ACCES);
             assertThat(served.mount.mnt(XdrString.of(path + "/nothing")).fhsStatus())
                     .isEqualTo(Mountstat3.MNT3ERR_NOENT);

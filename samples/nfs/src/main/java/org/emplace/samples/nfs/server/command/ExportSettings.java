@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.ExportArgument;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
@@ -74,9 +75,11 @@ final class ExportSettings {
         }
     }
 
-    Exports open(List<ExportDefinition> definitions) throws IOException {
+    Exports open(List<ExportDefinition> definitions, DescriptorBudget descriptors) throws IOException {
         return Exports.open(
-                definitions, state == null ? stateFolder(System.getenv()) : state, store.opener(definitions.size()));
+                definitions,
+                state == null ? stateFolder(System.getenv()) : state,
+                store.opener(definitions.size(), descriptors));
     }
 
     /** The folder for data that survives a user's server, by the XDG Base Directory Specification. */

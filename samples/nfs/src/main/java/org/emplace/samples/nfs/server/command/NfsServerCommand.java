@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.emplace.samples.nfs.provider.ProviderOption;
 import org.emplace.samples.nfs.server.Capacity;
+import org.emplace.samples.nfs.server.DescriptorBudget;
 import org.emplace.samples.nfs.server.NfsServer;
 import org.emplace.samples.nfs.server.export.ExportDefinition;
 import org.emplace.samples.nfs.server.export.ExportSyntaxException;
@@ -173,13 +174,20 @@ public final class NfsServerCommand implements Callable<Integer> {
         self().getErr().println("nfs-server: " + message);
     }
 
-    private void serve(List<ExportDefinition> definitions, Capacity most) throws IOException, InterruptedException {
+    private void serve(List<ExportDefinition> definitions, Capacity wanted) throws IOException, InterruptedException {
         provider.apply();
         List<URI> addresses = new ArrayList<>(List.of(address("rdma", port), address("tcp", mountPort)));
         if (tcpPort != null) {
             addresses.add(address("tcp", tcpPort));
         }
-        Exports exports = exported.open(definitions);
+        DescriptorBudget descriptors = DescriptorBudget.of(wanted, definitions.size());
+        if (descriptors.connections() < wanted.connections()) {
+            warn("warning: at most " + descriptors.connections() + " connections, not " + wanted.connections()
+                    + ", because this process may open too few files; raise the limit with ulimit -n or systemd's"
+                    + " LimitNOFILE");
+        }
+        Capacity most = wanted.withConnections(descriptors.connections());
+        Exports exports = exported.open(definitions, descriptors);
         NfsServer server;
         try {
             server = status.isWanted()

@@ -75,8 +75,9 @@ public final class Export {
         if (options.isEmpty() || !options.get().allowPort(origin.address().getPort())) {
             throw new StoreException(Failure.ACCES, this + " is not exported to " + origin.address());
         }
+        Caller acting = options.get().actingFor(origin.claimed());
         return new ClientAccess(
-                options.get().actingFor(origin.claimed()), options.get().readOnly());
+                acting.withPeer(origin.address().getAddress()), options.get().readOnly());
     }
 
     @Override

@@ -81,7 +81,7 @@ public final class Exports implements AutoCloseable {
     private static Store open(ExportDefinition definition, StoreOpener stores) throws IOException {
         return definition.place().isPresent()
                 ? StoreProvider.of(definition.place().get())
-                        .open(definition.place().get())
+                        .open(definition.place().get(), stores.descriptors())
                 : stores.open(definition.directory().toRealPath(), definition.isDeferred());
     }
 
@@ -194,5 +194,10 @@ public final class Exports implements AutoCloseable {
          * @throws IOException with a message of one line that says what to do
          */
         Store open(Path directory, boolean deferred) throws IOException;
+
+        /** The most file descriptors that each store may keep open between calls. */
+        default int descriptors() {
+            return Integer.MAX_VALUE;
+        }
     }
 }

@@ -15,9 +15,10 @@ public interface StoreProvider {
     /**
      * Opens the store of a location.
      *
+     * @param descriptors the most file descriptors that the store may keep open between calls
      * @throws IOException with a message of one line that says what to do
      */
-    Store open(URI place) throws IOException;
+    Store open(URI place, int descriptors) throws IOException;
 
     /**
      * Finds the provider for a location.

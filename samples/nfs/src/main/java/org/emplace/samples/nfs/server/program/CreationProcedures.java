@@ -117,7 +117,8 @@ interface CreationProcedures extends Nfs3Server, Calls {
                                 in.caller(),
                                 in.id(),
                                 name,
-                                FromWire.bytes(new FetchedPayload(args.symlink().symlinkData())),
+                                FromWire.target(
+                                        new FetchedPayload(args.symlink().symlinkData())),
                                 FromWire.change(args.symlink().symlinkAttributes())),
                 (file, attributes, directory) -> new Symlink3Res.Nfs3Ok(new Symlink3Resok(file, attributes, directory)),
                 (status, directory) -> new Symlink3Res.Default(status, new Symlink3Resfail(directory)));

@@ -33,6 +33,9 @@ final class FromWire {
     private static final long NANOSECONDS = 1_000_000_000L;
     private static final int MODE_BITS = 07777;
 
+    /** Linux allows no longer paths, and neither does any store. */
+    private static final int LONGEST_TARGET = 4096;
+
     private FromWire() {}
 
     static CallOrigin origin(ServerCall call) {
@@ -68,8 +71,12 @@ final class FromWire {
         return verifier.asReadOnlyBuffer().getLong();
     }
 
-    /** A copy of a payload that stays valid after the call. */
-    static byte[] bytes(Payload payload) throws IOException {
+    /** A copy of a symbolic link's target that stays valid after the call. It is fetched and copied only if it is not too long. */
+    static byte[] target(Payload payload) throws IOException {
+        if (payload.length() > LONGEST_TARGET) {
+            throw new StoreException(
+                    Failure.NAMETOOLONG, "a target of " + payload.length() + " bytes; at most " + LONGEST_TARGET);
+        }
         ByteBuffer buffer = payload.buffer();
         byte[] bytes = new byte[buffer.remaining()];
         buffer.get(bytes);

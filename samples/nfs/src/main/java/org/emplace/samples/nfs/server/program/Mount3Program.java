@@ -4,9 +4,10 @@ package org.emplace.samples.nfs.server.program;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.emplace.rpc.ServerCall;
 import org.emplace.samples.nfs.protocol.Exportnode;
 import org.emplace.samples.nfs.protocol.Groupnode;
@@ -19,6 +20,7 @@ import org.emplace.samples.nfs.server.export.Export;
 import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
 import org.emplace.samples.nfs.server.export.Exports.MountPath;
+import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
@@ -35,8 +37,15 @@ public final class Mount3Program implements Mount3Server {
     /** The most mounts remembered for DUMP, which is only informational. */
     private static final int REMEMBERED = 1000;
 
+    /** The most names in a path below an export: each is a look-up. */
+    private static final int MOST_NAMES = 128;
+
     private final Nfs3Program nfs;
-    private final Set<Mountbody> mounted = new LinkedHashSet<>();
+
+    /** The latest mount of each export by each host. */
+    private final Map<Mounted, Mountbody> mounted = new LinkedHashMap<>();
+
+    private final CacheShares<Mounted> shares = new CacheShares<>();
 
     /**
      * Serves the exports of another program.
@@ -50,8 +59,9 @@ public final class Mount3Program implements Mount3Server {
     @Override
     public Mountres3 mnt(XdrString path, ServerCall call) {
         try {
-            XdrOpaque handle = XdrOpaque.of(nfs.exports().handle(directory(path.bytes(), call)));
-            remember(mountOf(path, call));
+            ExportedFile directory = directory(path.bytes(), call);
+            XdrOpaque handle = XdrOpaque.of(nfs.exports().handle(directory));
+            remember(directory.export(), new Mountbody(host(call), path));
             return new Mountres3.Mnt3Ok(new Mountres3Ok(handle, XdrInts.of(AUTH_SYS, AUTH_NONE)));
         } catch (IOException | RuntimeException thrown) {
             return new Mountres3.Default(status(nfs.failure("MNT", thrown)));
@@ -65,6 +75,10 @@ public final class Mount3Program implements Mount3Server {
                 .orElseThrow(() -> new StoreException(Failure.ACCES, "a path that is not exported"));
         Export export = mount.export();
         ClientAccess access = export.admit(FromWire.origin(call));
+        if (mount.below().size() > MOST_NAMES) {
+            throw new StoreException(
+                    Failure.NAMETOOLONG, "a path to mount with more than " + MOST_NAMES + " names below the export");
+        }
         FoundFile found = export.store().root();
         for (FileName name : mount.below()) {
             found = export.store().lookup(access.caller(), found.id(), name);
@@ -84,31 +98,49 @@ public final class Mount3Program implements Mount3Server {
                 .orElse(Mountstat3.MNT3ERR_SERVERFAULT);
     }
 
-    private static Mountbody mountOf(XdrString path, ServerCall call) {
-        String host = call.connection().remoteAddress().getAddress().getHostAddress();
-        return new Mountbody(XdrString.of(host), path);
+    private record Mounted(XdrString host, Export export) {}
+
+    private static XdrString host(ServerCall call) {
+        return XdrString.of(call.connection().remoteAddress().getAddress().getHostAddress());
     }
 
-    private synchronized void remember(Mountbody mount) {
-        if (mounted.size() < REMEMBERED) {
-            mounted.add(mount);
+    /** If there are too many, forgets one of the host with most. */
+    private synchronized void remember(Export export, Mountbody mount) {
+        Mounted key = new Mounted(mount.mlHostname(), export);
+        mounted.put(key, mount);
+        shares.use(key.host(), key, 1);
+        if (mounted.size() > REMEMBERED) {
+            shares.next(each -> !each.equals(key)).ifPresent(this::forget);
         }
+    }
+
+    private void forget(Mounted key) {
+        mounted.remove(key);
+        shares.remove(key);
     }
 
     @Override
     public synchronized List<Mountbody> dump(ServerCall call) {
-        return new ArrayList<>(mounted);
+        return new ArrayList<>(mounted.values());
     }
 
     @Override
     public synchronized void umnt(XdrString path, ServerCall call) {
-        mounted.remove(mountOf(path, call));
+        forget(new Mountbody(host(call), path)::equals);
     }
 
     @Override
     public synchronized void umntall(ServerCall call) {
-        XdrString host = mountOf(XdrString.of(""), call).mlHostname();
-        mounted.removeIf(mount -> mount.mlHostname().equals(host));
+        XdrString host = host(call);
+        forget(mount -> mount.mlHostname().equals(host));
+    }
+
+    private void forget(Predicate<Mountbody> which) {
+        mounted.entrySet().stream()
+                .filter(each -> which.test(each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList()
+                .forEach(this::forget);
     }
 
     @Override

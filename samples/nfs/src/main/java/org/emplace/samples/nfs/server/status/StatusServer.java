@@ -15,6 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,6 +35,17 @@ public final class StatusServer implements AutoCloseable {
 
     /** The number of threads that answer requests. */
     private static final int THREADS = 2;
+
+    /**
+     * What users of this machine can make the JDK's server hold. It reads these properties when its first class is loaded, and otherwise has no limit on
+     * connections and on the seconds that a request or an answer may take.
+     */
+    private static final Map<String, Integer> LIMITS = Map.of(
+            "jdk.httpserver.maxConnections", 32,
+            "sun.net.httpserver.maxReqTime", 5,
+            "sun.net.httpserver.maxRspTime", 10,
+            "sun.net.httpserver.idleInterval", 10,
+            "sun.net.httpserver.maxIdleConnections", 8);
 
     private static final String STYLE = style();
 
@@ -60,13 +72,14 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * Starts to serve, and to take samples.
+     * Starts to serve, and to take samples. Sets the system properties that limit the JDK's HTTP server, unless they are set.
      *
      * @param port on loopback; 0 takes a free one
      * @throws IOException if the port is not available
      */
     public static StatusServer start(int port, ServerStatistics statistics, Supplier<ServerLoad> load)
             throws IOException {
+        LIMITS.forEach((property, limit) -> System.getProperties().putIfAbsent(property, String.valueOf(limit)));
         InetSocketAddress address = new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port);
         StatusServer server = new StatusServer(HttpServer.create(address, 0), statistics, load);
         server.start();

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.channels.Channel;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -21,8 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps files open between the calls of a protocol that has no open and close. Closes the least recently used file if there are too many,
- * and every file that has not been used for a while: an open file keeps its disk space when its last name is removed, and a program that is
+ * Keeps files open between the calls of a protocol that has no open and close. If there are too many, closes the least recently used file of the peer
+ * that uses most ({@link CacheShares}), and every file that has not been used for a while: an open file keeps its disk space when its last name is removed, and a program that is
  * open for writing cannot be run. Failures of closing are not reported to callers, because the file may not be theirs. Closing may wait for
  * the disk; only callers that want the same file wait with it. Safe for use by several threads.
  *
@@ -37,7 +38,8 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition closed = lock.newCondition();
-    private final Map<K, OpenFile> open = new LinkedHashMap<>(64, 0.75f, true);
+    private final Map<K, OpenFile> open = new HashMap<>();
+    private final CacheShares<K> shares = new CacheShares<>();
     private final List<OpenFile> closing = new ArrayList<>();
     private boolean looking;
 
@@ -86,20 +88,34 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         }
     }
 
-    /** The file; opens it if necessary. It must be a regular file, because opening others may block. */
-    public Use use(K key, FileOperation<T> opener) throws IOException {
-        Use kept = kept(key);
-        return kept != null ? kept : keep(key, opener.run());
+    /**
+     * The file; opens it if necessary. It must be a regular file, because opening others may block.
+     *
+     * @param peer whom the file counts for, by {@code equals}
+     */
+    public Use use(Object peer, K key, FileOperation<T> opener) throws IOException {
+        Use kept = kept(peer, key);
+        return kept != null ? kept : keep(peer, key, opener.run());
     }
 
     /** The file, if it is open. */
     public Optional<Use> useIfOpen(K key) {
-        return Optional.ofNullable(kept(key));
+        return Optional.ofNullable(kept(null, key));
+    }
+
+    /** Whether the file is kept open, or being closed. Does not wait. */
+    public boolean isOpen(K key) {
+        lock.lock();
+        try {
+            return open.containsKey(key) || isClosing(key);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Adds a file that was opened by creating it: its mode may not permit opening it again. */
-    public void adopt(K key, T opened) {
-        keep(key, opened).close();
+    public void adopt(Object peer, K key, T opened) {
+        keep(peer, key, opened).close();
     }
 
     /** Closes the file, now or when it is not in use any more. */
@@ -117,7 +133,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         drop(() -> open.values().stream());
     }
 
-    private @Nullable Use kept(K key) {
+    private @Nullable Use kept(@Nullable Object peer, K key) {
         lock.lock();
         try {
             // The next to open the file has to find the written data on disk, or to learn that it was lost.
@@ -127,7 +143,11 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
             OpenFile file = open.get(key);
             if (file != null && !file.file.isOpen()) {
                 open.remove(key);
+                shares.remove(key);
                 return null;
+            }
+            if (file != null && peer != null) {
+                shares.use(peer, key, 1);
             }
             return file == null ? null : new Use(file);
         } finally {
@@ -144,7 +164,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         return false;
     }
 
-    private Use keep(K key, T opened) {
+    private Use keep(Object peer, K key, T opened) {
         List<OpenFile> unneeded = new ArrayList<>();
         Use use;
         lock.lock();
@@ -155,8 +175,8 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
                 unneeded.add(fresh);
             }
             use = new Use(other != null ? other : fresh);
-            int tooMany = Math.max(0, open.size() - limit);
-            unused(file -> true).limit(tooMany).toList().forEach(file -> remove(file, unneeded));
+            shares.use(peer, key, 1);
+            closeTooMany(unneeded);
             closing.addAll(unneeded);
             lookLater();
         } finally {
@@ -164,6 +184,20 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
         }
         unneeded.forEach(this::close);
         return use;
+    }
+
+    private void closeTooMany(List<OpenFile> unneeded) {
+        while (open.size() > limit) {
+            Optional<K> next = shares.next(each -> isUnused(open.get(each)));
+            if (next.isEmpty()) {
+                return;
+            }
+            remove(Objects.requireNonNull(open.get(next.get())), unneeded);
+        }
+    }
+
+    private boolean isUnused(@Nullable OpenFile file) {
+        return file != null && file.users == 0;
     }
 
     private void leave(OpenFile used) {
@@ -185,7 +219,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
     }
 
     private Stream<OpenFile> unused(Predicate<OpenFile> which) {
-        return open.values().stream().filter(file -> file.users == 0 && which.test(file));
+        return open.values().stream().filter(file -> isUnused(file) && which.test(file));
     }
 
     private void drop(Supplier<Stream<OpenFile>> which) {
@@ -202,6 +236,7 @@ public final class OpenFiles<K, T extends Channel> implements AutoCloseable {
 
     private void remove(OpenFile file, List<OpenFile> unneeded) {
         open.remove(file.key);
+        shares.remove(file.key);
         file.kept = false;
         if (file.users == 0) {
             unneeded.add(file);

@@ -208,7 +208,7 @@ public interface Store extends AutoCloseable {
      *
      * @param number the file's number (fileid)
      * @param cookie the position after the entry, where a listing continues; positive
-     * @param file empty if it was not requested, or if the caller may read the directory but not search it
+     * @param file empty if it was not requested, or if the caller may read the directory but not search it; a store may leave it out for ".."
      */
     record DirectoryEntry(FileName name, long number, long cookie, Optional<FoundFile> file) {}
 

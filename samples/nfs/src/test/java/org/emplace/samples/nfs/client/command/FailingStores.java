@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.client.command;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Set;
@@ -58,7 +59,7 @@ final class FailingStores {
         full = true;
     }
 
-    StoreOpener opener() {
+    StoreOpener opener() throws IOException {
         StoreOpener real = StoreKind.ofThisSystem().opener(1);
         return (directory, deferred) -> failing(real.open(directory, deferred));
     }

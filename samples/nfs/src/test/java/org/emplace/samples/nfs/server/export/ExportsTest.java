@@ -5,15 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.Export.CallOrigin;
+import org.emplace.samples.nfs.server.export.Export.ClientAccess;
 import org.emplace.samples.nfs.server.export.Exports.ExportedFile;
+import org.emplace.samples.nfs.server.store.Caller;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
@@ -44,6 +51,28 @@ class ExportsTest {
     private byte[] handleOfRoot(Exports exports) throws IOException {
         Export export = exports.all().get(0);
         return exports.handle(new ExportedFile(export, export.store().root().id()));
+    }
+
+    /** So a duplicate that the reply cache answers, whose key is these, would be admitted as the first call was. */
+    @Test
+    void whoIsAdmittedDependsOnNothingButAddressKindOfPortAndUser() throws IOException {
+        ExportDefinition definition =
+                ExportDefinition.forEverybody(directory, ExportOptions.DEFAULT.withPrivilegedPorts(true));
+        try (Exports exports = Exports.open(
+                List.of(definition), state, StoreKind.ofThisSystem().opener(1))) {
+            Export export = exports.all().get(0);
+            InetAddress client = InetAddress.getLoopbackAddress();
+            for (Optional<Caller> user : List.of(Optional.of(new Caller(1, 2, Set.of(3L))), Optional.<Caller>empty())) {
+                ClientAccess access = export.admit(new CallOrigin(new InetSocketAddress(client, 1), user));
+                assertThat(access.caller().peer()).isEqualTo(client);
+                assertThat(export.admit(new CallOrigin(new InetSocketAddress(client, 1023), user)))
+                        .isEqualTo(access);
+                for (int port : new int[] {1024, 2049, 65535}) {
+                    CallOrigin origin = new CallOrigin(new InetSocketAddress(client, port), user);
+                    assertThatThrownBy(() -> export.admit(origin)).hasMessageContaining("is not exported to");
+                }
+            }
+        }
     }
 
     @Test

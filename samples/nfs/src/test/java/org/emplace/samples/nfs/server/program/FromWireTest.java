@@ -4,14 +4,43 @@ package org.emplace.samples.nfs.server.program;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletionStage;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrString;
 import org.junit.jupiter.api.Test;
 
-/** Names are checked before they are copied. */
+/** Names and targets are checked before they are copied. */
 final class FromWireTest {
+    /** The payload is still in the client's memory. */
+    @Test
+    void aTargetThatNoLinkCanHaveIsNotFetched() throws Exception {
+        assertThat(FromWire.target(Payload.of(ByteBuffer.allocate(4096)))).hasSize(4096);
+        Payload unavailable = new Payload() {
+            @Override
+            public long length() {
+                return 4097;
+            }
+
+            @Override
+            public ByteBuffer buffer() {
+                throw new AssertionError("fetched");
+            }
+
+            @Override
+            public CompletionStage<Void> fetchInto(ByteBuffer sink) {
+                throw new AssertionError("fetched");
+            }
+        };
+        assertThatThrownBy(() -> FromWire.target(unavailable))
+                .isInstanceOfSatisfying(
+                        StoreException.class,
+                        rejected -> assertThat(rejected.failure()).isEqualTo(Failure.NAMETOOLONG));
+    }
+
     @Test
     void aNameThatNoFileCanHaveIsRejected() throws Exception {
         assertThat(FromWire.name(XdrString.of("n".repeat(255)), 255)).isEqualTo(FileName.of("n".repeat(255)));

@@ -8,12 +8,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.awaitility.Awaitility;
 import org.emplace.rpc.ServerLoad;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -112,6 +116,38 @@ final class StatusServerTest {
         server.close();
         assertThat(catchThrowable(() -> new Socket(InetAddress.getLoopbackAddress(), address.getPort()).close()))
                 .isInstanceOf(IOException.class);
+    }
+
+    /** Users of this machine could otherwise use up the file descriptors of the server. */
+    @Test
+    void silentConnectionsAreFew() throws Exception {
+        List<Socket> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                silent.add(new Socket(
+                        InetAddress.getLoopbackAddress(), server.address().getPort()));
+            }
+            Awaitility.await()
+                    .until(() ->
+                            silent.stream().filter(StatusServerTest::isClosed).count() >= 60);
+        } finally {
+            for (Socket each : silent) {
+                each.close();
+            }
+        }
+        Awaitility.await().ignoreExceptions().until(() -> get("").statusCode() == 200);
+    }
+
+    /** Whether the server has closed a connection. Waits a moment for it. */
+    private static boolean isClosed(Socket socket) {
+        try {
+            socket.setSoTimeout(1);
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
+        } catch (IOException reset) {
+            return true;
+        }
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

@@ -56,7 +56,7 @@ class OpenFilesTest {
     }
 
     private OpenFiles<String, OpenFile>.Use use(String name) throws IOException {
-        return files.use(name, () -> new OpenFile(name, new CountDownLatch(0)));
+        return files.use("a client", name, () -> new OpenFile(name, new CountDownLatch(0)));
     }
 
     @AfterEach
@@ -88,6 +88,18 @@ class OpenFilesTest {
         files.forget("third");
         assertThat(closed).containsExactly("second", "third");
         assertThat(failures).hasSize(2);
+    }
+
+    @Test
+    void aPeerThatUsesManyFilesClosesItsOwn() throws IOException {
+        OpenFile good = opened("good");
+        for (int i = 0; i < 10; i++) {
+            String name = "bad " + i;
+            files.use("bad", name, () -> new OpenFile(name, new CountDownLatch(0)))
+                    .close();
+        }
+        assertThat(opened("good")).isSameAs(good);
+        assertThat(closed).hasSize(9).doesNotContain("good");
     }
 
     @Test
@@ -125,7 +137,7 @@ class OpenFilesTest {
     @Test
     void closingDelaysOnlyUsersOfTheSameFile() throws Exception {
         CountDownLatch mayClose = new CountDownLatch(1);
-        files.use("slow", () -> new OpenFile("slow", mayClose)).close();
+        files.use("a client", "slow", () -> new OpenFile("slow", mayClose)).close();
         Thread closing = new Thread(() -> files.forget("slow"));
         closing.start();
         Awaitility.await().until(() -> closing.getState() == Thread.State.WAITING);

@@ -27,8 +27,11 @@ import org.emplace.xdr.Payload;
  * these bytes, and zeros in the gaps. Safe for use by several threads.
  */
 final class AppendedFile implements Channel {
-    /** The most zeros written to fill a hole. */
+    /** The largest gap that a WRITE or a new size may leave before it. */
     static final long LARGEST_GAP = 256L << 20;
+
+    /** The most zeros that one call writes into gaps. The next one continues. */
+    static final long MOST_ZEROS = 16L << 20;
 
     /** How far beyond the end the store fetches data from clients, so that the stream does not wait for it. */
     private static final long FETCHED_AHEAD = 8L << 20;
@@ -263,12 +266,15 @@ final class AppendedFile implements Channel {
         }
     }
 
-    /** Appends zeros up to a length, and the spilled bytes on the way. */
-    private void fill(long length) throws IOException {
-        while (end < length) {
-            append(ByteBuffer.allocate((int) Math.min(length - end, CHUNK)));
+    /** Appends zeros up to a length, but no more than there are left, and then the spilled bytes that follow. Returns how many zeros are left. */
+    private long fill(long length, long zeros) throws IOException {
+        long from = end;
+        long until = Math.max(from, Math.min(length, from + Math.min(zeros, LARGEST_GAP)));
+        while (end < until) {
+            append(ByteBuffer.allocate((int) Math.min(until - end, CHUNK)));
         }
         drain();
+        return zeros - (until - from);
     }
 
     private void modified() {
@@ -276,23 +282,36 @@ final class AppendedFile implements Channel {
         modified = now.compareTo(modified) > 0 ? now : modified;
     }
 
-    /** Extends the file with zeros. */
+    /**
+     * Extends the file with zeros.
+     *
+     * @throws StoreException of JUKEBOX if more than {@value #MOST_ZEROS} are needed; the next call writes more of them
+     */
     void extend(long length) throws IOException {
         lock.lock();
         try {
             requireOpen();
             requireSmallGap(length);
-            fillHoles();
-            fill(length);
+            long left = fill(length, fillHoles(MOST_ZEROS));
             modified();
+            requireFilled(end >= length || left > 0);
         } finally {
             lock.unlock();
         }
     }
 
-    private void fillHoles() throws IOException {
-        while (!spill.isEmpty()) {
-            fill(spill.first());
+    /** Fills the gaps before spilled bytes with zeros. Returns how many zeros are left. */
+    private long fillHoles(long zeros) throws IOException {
+        long left = zeros;
+        while (!spill.isEmpty() && left > 0) {
+            left = fill(spill.first(), left);
+        }
+        return left;
+    }
+
+    private static void requireFilled(boolean filled) throws StoreException {
+        if (!filled) {
+            throw new StoreException(Failure.JUKEBOX, "a call writes at most " + MOST_ZEROS + " zeros into gaps");
         }
     }
 
@@ -343,7 +362,8 @@ final class AppendedFile implements Channel {
      * Brings everything to stable storage. The client may still send the bytes of a gap, unless nothing has arrived for a while: then the gap is a
      * hole.
      *
-     * @throws StoreException of JUKEBOX if bytes of a gap may still arrive
+     * @throws StoreException of JUKEBOX if bytes of a gap may still arrive, or the gaps take more than {@value #MOST_ZEROS} zeros; the next call writes
+     *     more of them
      */
     void sync() throws IOException {
         lock.lock();
@@ -358,7 +378,8 @@ final class AppendedFile implements Channel {
                 throw new StoreException(
                         Failure.JUKEBOX, "bytes before " + spill.first() + " are missing, but may still arrive");
             }
-            fillHoles();
+            fillHoles(MOST_ZEROS);
+            requireFilled(spill.isEmpty());
             force();
         } finally {
             lock.unlock();
@@ -404,7 +425,7 @@ final class AppendedFile implements Channel {
             if (!open) {
                 return;
             }
-            fillHoles();
+            fillHoles(Long.MAX_VALUE);
             force();
             open = false;
             advanced.signalAll();

@@ -31,12 +31,16 @@ import org.emplace.samples.nfs.server.store.hadoop.HdfsTree.Located;
 
 /**
  * Creates, renames and removes files, and sets their attributes. Runs one creation or removal at a time in each directory, and one rename
- * at a time in the whole store. Safe for use by several threads.
+ * at a time in the whole store. Only questions to the name node are asked meanwhile: sizes are set, and files closed, before or after. Safe for use by
+ * several threads.
  */
 final class HdfsChanges {
     private static final int FILE_BITS = 0777;
     private static final int DIRECTORY_BITS = 01777;
     private static final int BUFFER = 1 << 12;
+
+    /** How often a file is closed that others open again before it is removed. */
+    private static final int CLOSINGS = 4;
 
     private final DFSClient client;
     private final HdfsTree tree;
@@ -87,19 +91,76 @@ final class HdfsChanges {
                 Optional.of(before.attributes()), tree.existing(before.inode()).map(Located::attributes));
     }
 
-    CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
-        AttributeChange wanted = how.attributes();
-        return make(directory, name, (in, text) -> {
-            Optional<Located> existing = tree.named(in, text);
+    CreationResult create(Object peer, FileId directory, FileName name, Creation how) throws IOException {
+        Creating creating = new Creating(peer, how);
+        CreationResult made = make(directory, name, creating);
+        if (creating.left.equals(AttributeChange.NONE)) {
+            return made;
+        }
+        try {
+            apply(peer, tree.resolve(made.id()), creating.left);
+            return new CreationResult(tree.resolve(made.id()).found(), made.directory());
+        } catch (IOException | RuntimeException e) {
+            if (creating.fresh) {
+                withdraw(directory, name, made.id());
+            }
+            throw e;
+        }
+    }
+
+    /** Finds or creates a file. A size is set afterwards, because zeros or a truncation may take long. */
+    private final class Creating implements Making {
+        private final Object peer;
+        private final Creation how;
+        private AttributeChange left = AttributeChange.NONE;
+        private boolean fresh;
+
+        Creating(Object peer, Creation how) {
+            this.peer = peer;
+            this.how = how;
+        }
+
+        @Override
+        public Located make(Located directory, String name) throws IOException {
+            AttributeChange wanted = how.attributes();
+            Optional<Located> existing = tree.named(directory, name);
             if (existing.isPresent()) {
                 requireTakeable(existing.get(), how);
-                if (wanted.size().isPresent()) {
-                    contents.resize(existing.get(), wanted.size().get());
-                }
-                return tree.locate(existing.get().inode());
+                left = onlySize(wanted);
+                return existing.get();
             }
-            Located made = file(in, text, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
-            return finished(in, text, made, wanted);
+            if (wanted.size().orElse(0L) > AppendedFile.MOST_ZEROS) {
+                throw new StoreException(Failure.FBIG, "a new file of more than " + AppendedFile.MOST_ZEROS + " zeros");
+            }
+            fresh = true;
+            Located made = file(directory, name, wanted.mode().orElse(FileType.REGULAR.defaultMode()));
+            if (wanted.size().orElse(0L) == 0) {
+                return finished(peer, directory, name, made, wanted.withoutSize());
+            }
+            left = wanted.withoutMode();
+            return made;
+        }
+    }
+
+    private static AttributeChange onlySize(AttributeChange wanted) {
+        AttributeChange none = AttributeChange.NONE;
+        return new AttributeChange(
+                none.mode(), none.uid(), none.gid(), wanted.size(), none.accessed(), none.modified());
+    }
+
+    /** Removes a new file whose attributes could not be set, unless its name now leads to another file. */
+    private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
+        contents.forget(HdfsTree.inode(file));
+        locked(renames.readLock(), () -> {
+            synchronized (directories.of(directory)) {
+                Located in = tree.resolve(directory);
+                Optional<Located> found = tree.named(in, HdfsNames.of(name));
+                if (found.isPresent() && found.get().id().equals(file)) {
+                    client.delete(in.path(HdfsNames.of(name)), false);
+                    tree.forget(found.get().inode());
+                }
+                return found;
+            }
         });
     }
 
@@ -127,13 +188,14 @@ final class HdfsChanges {
     }
 
     /** Sets the attributes that a new file was not created with. If that fails, removes the file again. */
-    private Located finished(Located directory, String name, Located made, AttributeChange wanted) throws IOException {
+    private Located finished(Object peer, Located directory, String name, Located made, AttributeChange wanted)
+            throws IOException {
         AttributeChange left = wanted.withoutMode();
         if (left.equals(AttributeChange.NONE)) {
             return made;
         }
         try {
-            apply(made, left);
+            apply(peer, made, left);
             return tree.locate(made.inode());
         } catch (IOException | RuntimeException e) {
             contents.forget(made.inode());
@@ -142,12 +204,13 @@ final class HdfsChanges {
         }
     }
 
-    CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
+    CreationResult makeDirectory(Object peer, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
         return make(directory, name, (in, text) -> {
             requireFree(in, text);
             int mode = wanted.mode().orElse(FileType.DIRECTORY.defaultMode());
             client.mkdirs(in.path(text), permission(mode, DIRECTORY_BITS), false);
-            return finished(in, text, tree.child(in, text), wanted.withoutSize());
+            return finished(peer, in, text, tree.child(in, text), wanted.withoutSize());
         });
     }
 
@@ -157,15 +220,44 @@ final class HdfsChanges {
         }
     }
 
+    /** A change that removes a file. Does nothing and returns its inode instead if the file is being written. */
+    private interface Removing<T> {
+        Removal<T> run() throws IOException;
+    }
+
+    /** What a change has done, or the file that must be closed before. */
+    private record Removal<T>(Optional<T> done, long written) {
+        static <T> Removal<T> of(T done) {
+            return new Removal<>(Optional.of(done), 0);
+        }
+
+        static <T> Removal<T> closeFirst(Located file) {
+            return new Removal<>(Optional.empty(), file.inode());
+        }
+    }
+
+    /** Runs a change that removes a file. A file that is being written is closed before, while other changes go on: its data has to reach the disks. */
+    private <T> T removing(Lock lock, Removing<T> change) throws IOException {
+        for (int i = 0; i <= CLOSINGS; i++) {
+            Removal<T> removal = locked(lock, change::run);
+            if (removal.done().isPresent()) {
+                return removal.done().get();
+            }
+            contents.finish(removal.written());
+        }
+        throw new StoreException(Failure.JUKEBOX, "others keep writing to the file that is to be removed");
+    }
+
     WeakCacheConsistency remove(FileId directory, FileName name) throws IOException {
-        return locked(renames.readLock(), () -> delete(directory, name, false));
+        return removing(renames.readLock(), () -> delete(directory, name, false));
     }
 
     WeakCacheConsistency removeDirectory(FileId directory, FileName name) throws IOException {
-        return locked(renames.writeLock(), () -> delete(directory, name, true));
+        return removing(renames.writeLock(), () -> delete(directory, name, true));
     }
 
-    private WeakCacheConsistency delete(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+    private Removal<WeakCacheConsistency> delete(FileId directory, FileName name, boolean wantDirectory)
+            throws IOException {
         synchronized (directories.of(directory)) {
             Located in = tree.resolve(directory).requireDirectory();
             String text = HdfsNames.of(name);
@@ -179,18 +271,21 @@ final class HdfsChanges {
                         wantDirectory ? Failure.NOTDIR : Failure.ISDIR,
                         "inode " + file.inode() + (wantDirectory ? " is not a directory" : " is a directory"));
             }
+            if (contents.isWritten(file.inode())) {
+                return Removal.closeFirst(file);
+            }
             contents.forget(file.inode());
             if (!client.delete(in.path(text), false)) {
                 throw new StoreException(Failure.NOENT, "another client removed " + text);
             }
             tree.forget(file.inode());
-            return change(in);
+            return Removal.of(change(in));
         }
     }
 
     RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
-        return locked(renames.writeLock(), () -> {
+        return removing(renames.writeLock(), () -> {
             Located from = tree.resolve(fromDirectory).requireDirectory();
             Located to = tree.resolve(toDirectory).requireDirectory();
             String old = HdfsNames.of(oldName);
@@ -201,20 +296,21 @@ final class HdfsChanges {
             Located file = tree.child(from, old);
             Optional<Located> replaced = tree.named(to, fresh);
             if (replaced.isEmpty() || replaced.get().inode() != file.inode()) {
-                requireMovable(file, to, replaced);
+                requireMovable(file, replaced);
+                if (replaced.isPresent() && contents.isWritten(replaced.get().inode())) {
+                    return Removal.closeFirst(replaced.get());
+                }
                 replaced.ifPresent(each -> contents.forget(each.inode()));
                 client.rename(from.path(old), to.path(fresh), Options.Rename.OVERWRITE);
                 replaced.ifPresent(each -> tree.forget(each.inode()));
             }
-            return new RenameResult(change(from), change(to));
+            return Removal.of(new RenameResult(change(from), change(to)));
         });
     }
 
-    private void requireMovable(Located file, Located to, Optional<Located> replaced) throws IOException {
+    /** The name node rejects a directory that would move below itself. */
+    private void requireMovable(Located file, Optional<Located> replaced) throws IOException {
         boolean directory = file.attributes().isDirectory();
-        if (directory && tree.isWithin(to, file.inode())) {
-            throw new StoreException(Failure.INVAL, "inode " + file.inode() + " cannot be moved below itself");
-        }
         if (replaced.isPresent()) {
             if (replaced.get().attributes().isDirectory() != directory) {
                 throw new StoreException(
@@ -231,21 +327,22 @@ final class HdfsChanges {
         return client.listPaths(directory.path(), HdfsFileStatus.EMPTY_NAME).getPartialListing().length > 0;
     }
 
-    WeakCacheConsistency set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
         synchronized (files.of(id)) {
             Located file = tree.resolve(id);
             if (guard.isPresent() && !guard.get().equals(file.attributes().changed())) {
                 throw new StoreException(Failure.NOT_SYNC, "inode " + file.inode() + " has changed");
             }
-            apply(file, change);
+            apply(peer, file, change);
             return change(file);
         }
     }
 
     /** Sets the size first, because that changes times, and the times last. */
-    private void apply(Located file, AttributeChange change) throws IOException {
+    private void apply(Object peer, Located file, AttributeChange change) throws IOException {
         if (change.size().isPresent()) {
-            contents.resize(file, change.size().get());
+            contents.resize(peer, file, change.size().get());
         }
         setOwner(file, change);
         if (change.mode().isPresent()) {

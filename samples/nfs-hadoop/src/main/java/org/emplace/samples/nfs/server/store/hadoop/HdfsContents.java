@@ -28,14 +28,16 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
     private static final Duration LONGEST_TRUNCATION = Duration.ofSeconds(20);
     private static final Duration TRUNCATION_CHECKS = Duration.ofMillis(20);
 
-    ReadableFile read(FileId id) throws IOException {
-        return new Reading(tree.recent(id).requireRegular());
+    ReadableFile read(Object peer, FileId id) throws IOException {
+        return new Reading(peer, tree.recent(id).requireRegular());
     }
 
     private final class Reading implements ReadableFile {
+        private final Object peer;
         private Located file;
 
-        Reading(Located file) {
+        Reading(Object peer, Located file) {
+            this.peer = peer;
             this.file = file;
         }
 
@@ -69,7 +71,7 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
         private void readStored(ByteBuffer destination, long offset) throws IOException {
             FileAttributes known = file.attributes();
             if (offset < known.size() && destination.hasRemaining()) {
-                readers.read(file.inode(), known.modified(), known.size(), destination, offset);
+                readers.read(peer, file.inode(), known.modified(), known.size(), destination, offset);
             }
         }
 
@@ -97,11 +99,12 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
         public void close() {}
     }
 
-    private OpenFiles<Long, AppendedFile>.Use writing(long inode) throws IOException {
-        return writers.use(inode, () -> tree.locate(inode).requireRegular().attributes());
+    private OpenFiles<Long, AppendedFile>.Use writing(Object peer, long inode) throws IOException {
+        return writers.use(
+                peer, inode, () -> tree.locate(inode).requireRegular().attributes());
     }
 
-    WriteResult write(FileId id, long offset, Payload data, Stability stability) throws IOException {
+    WriteResult write(Object peer, FileId id, long offset, Payload data, Stability stability) throws IOException {
         long inode = HdfsTree.inode(id);
         if (offset > largestFile - data.length()) {
             tree.resolve(id).requireRegular();
@@ -109,7 +112,7 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
         }
         // Read before the data is written: if the data is lost later, the client sees another verifier.
         long verifier = writers.verifier().value();
-        try (OpenFiles<Long, AppendedFile>.Use use = writing(inode)) {
+        try (OpenFiles<Long, AppendedFile>.Use use = writing(peer, inode)) {
             WeakCacheConsistency change = use.file().write(offset, data);
             if (stability == Stability.UNSTABLE) {
                 return new WriteResult((int) data.length(), stability, verifier, change);
@@ -147,20 +150,20 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
     }
 
     /** Sets the length of a file. Added bytes are zeros. */
-    void resize(Located file, long size) throws IOException {
+    void resize(Object peer, Located file, long size) throws IOException {
         file.requireRegular();
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest file that HDFS can have");
         }
         if (size > file.attributes().size()) {
-            extend(file, size);
+            extend(peer, file, size);
         } else if (size < file.attributes().size()) {
             truncate(file, size);
         }
     }
 
-    private void extend(Located file, long size) throws IOException {
-        try (OpenFiles<Long, AppendedFile>.Use use = writing(file.inode())) {
+    private void extend(Object peer, Located file, long size) throws IOException {
+        try (OpenFiles<Long, AppendedFile>.Use use = writing(peer, file.inode())) {
             use.file().extend(size);
             use.file().sync();
         } catch (ClosedChannelException e) {
@@ -195,6 +198,11 @@ record HdfsContents(DFSClient client, HdfsTree tree, Readers<Long> readers, Writ
     /** Closes a file that is being written. */
     void finish(long inode) {
         writers.finish(inode);
+    }
+
+    /** Whether a file is being written. */
+    boolean isWritten(long inode) {
+        return writers.isOpen(inode);
     }
 
     /** Closes a file that is about to be removed. */

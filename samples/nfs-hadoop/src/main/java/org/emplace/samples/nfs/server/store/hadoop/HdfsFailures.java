@@ -73,10 +73,17 @@ final class HdfsFailures {
             return Optional.of(Failure.NOTEMPTY);
         } else if (e instanceof UnresolvedLinkException) {
             return Optional.of(Failure.NOTSUPP);
+        } else if (isBelowItself(e)) {
+            return Optional.of(Failure.INVAL);
         } else if (isPassing(e)) {
             return Optional.of(Failure.JUKEBOX);
         }
         return Optional.empty();
+    }
+
+    /** Whether a directory was to be moved below itself. The name node has no class of exceptions for that. */
+    private static boolean isBelowItself(IOException e) {
+        return e.getMessage() != null && e.getMessage().contains("is a directory or file under source");
     }
 
     /** Whether the name node is unavailable for the moment. */

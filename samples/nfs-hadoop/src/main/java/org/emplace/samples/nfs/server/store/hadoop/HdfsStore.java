@@ -183,13 +183,13 @@ public final class HdfsStore implements Store {
 
     @Override
     public ReadableFile read(Caller caller, FileId file) throws IOException {
-        return translated(() -> contents.read(file));
+        return translated(() -> contents.read(caller.peer(), file));
     }
 
     @Override
     public WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
             throws IOException {
-        return changing(() -> contents.write(file, offset, data, stability));
+        return changing(() -> contents.write(caller.peer(), file, offset, data, stability));
     }
 
     @Override
@@ -200,18 +200,18 @@ public final class HdfsStore implements Store {
     @Override
     public WeakCacheConsistency setAttributes(
             Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
-        return changing(() -> changes.set(file, change, guard));
+        return changing(() -> changes.set(caller.peer(), file, change, guard));
     }
 
     @Override
     public CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
-        return changing(() -> changes.create(directory, name, how));
+        return changing(() -> changes.create(caller.peer(), directory, name, how));
     }
 
     @Override
     public CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
             throws IOException {
-        return changing(() -> changes.makeDirectory(directory, name, wanted));
+        return changing(() -> changes.makeDirectory(caller.peer(), directory, name, wanted));
     }
 
     @Override
@@ -242,7 +242,7 @@ public final class HdfsStore implements Store {
     public ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
-        return translated(() -> listings.list(directory, cookie, verifier, withFiles, visitor));
+        return translated(() -> listings.list(caller.peer(), directory, cookie, verifier, withFiles, visitor));
     }
 
     @Override

@@ -28,6 +28,9 @@ final class HdfsTree implements NumberedFiles {
     private static final String INODES = "/.reserved/.inodes/";
     private static final String TOP = "/";
 
+    /** The most directories that the name node is asked for to tell whether another one is below the root. It is asked for each. */
+    private static final int MOST_CLIMBED = 64;
+
     private final DFSClient client;
     private final Accounts accounts;
     private final Writers writers;
@@ -159,29 +162,24 @@ final class HdfsTree implements NumberedFiles {
     /**
      * The parent of a directory; of the root, the root.
      *
-     * @throws StoreException of STALE if the directory is no longer below the root, so that clients never leave the tree
+     * @throws StoreException of STALE if the directory is no longer below the root, so that clients never leave the tree, or is more than
+     *     {@value #MOST_CLIMBED} levels below it
      */
     Located parent(Located directory) throws IOException {
         if (directory.inode() == root) {
             return directory;
         }
         Located parent = above(directory);
-        for (Located step = parent; step.inode() != root; step = above(step)) {
-            if (step.inode() == top) {
+        Located step = parent;
+        for (int climbed = 1; step.inode() != root && root != top; climbed++) {
+            if (step.inode() == top || climbed == MOST_CLIMBED) {
                 throw new StoreException(
-                        Failure.STALE, "inode " + directory.inode() + " is no longer below the exported directory");
+                        Failure.STALE,
+                        "inode " + directory.inode() + " is not below the exported directory, or too far below it");
             }
-        }
-        return parent;
-    }
-
-    /** Whether a directory is another one or below it. */
-    boolean isWithin(Located directory, long outer) throws IOException {
-        Located step = directory;
-        while (step.inode() != outer && step.inode() != root && step.inode() != top) {
             step = above(step);
         }
-        return step.inode() == outer;
+        return parent;
     }
 
     private Located above(Located directory) throws IOException {
@@ -245,9 +243,14 @@ final class HdfsTree implements NumberedFiles {
         return resolve(id).requireDirectory().found();
     }
 
+    /** A parent other than the root is known to be below it only if everything is. */
     @Override
-    public FoundFile parent(FoundFile directory) throws IOException {
-        return parent(located(directory)).found();
+    public Parent parent(FoundFile directory) throws IOException {
+        Located found = located(directory);
+        Located parent = found.inode() == root ? found : above(found);
+        return parent.inode() == root || root == top
+                ? Parent.of(parent.found())
+                : new Parent(parent.inode(), Optional.empty());
     }
 
     @Override

@@ -8,8 +8,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -18,6 +16,7 @@ import org.emplace.samples.nfs.server.store.Store.EntryVisitor;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.ListingResult;
 import org.emplace.samples.nfs.server.store.StoreException;
+import org.emplace.samples.nfs.server.store.Turns;
 import org.emplace.samples.nfs.server.store.hadoop.NumberedFiles.Named;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,7 @@ final class Listings {
     private final long verifier;
     private final boolean asksAgain;
     private final Snapshots snapshots;
-    private final Semaphore readers = new Semaphore(READERS, true);
+    private final Turns readers = new Turns(READERS, LONGEST_WAIT);
 
     /**
      * @param verifier the same as long as the numbers have the same meaning
@@ -76,39 +75,45 @@ final class Listings {
         return file.attributes().number();
     }
 
-    ListingResult list(FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
+    ListingResult list(Object peer, FileId id, long cookie, long givenVerifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         FoundFile directory = files.directory(id);
         if (cookie < 0 || (cookie != 0 && givenVerifier != verifier)) {
             throw new StoreException(Failure.BAD_COOKIE, "not a cookie of this store: " + cookie);
         }
         boolean end = dots(directory, cookie, withFiles, visitor)
-                && named(directory, Math.max(cookie, PARENT), withFiles, visitor);
+                && named(peer, directory, Math.max(cookie, PARENT), withFiles, visitor);
         return new ListingResult(files.directory(id).attributes(), verifier, end);
     }
 
     private boolean dots(FoundFile directory, long cookie, boolean withFiles, EntryVisitor visitor) throws IOException {
         return (cookie >= SELF || visitor.take(entry(FileName.of("."), SELF, directory, withFiles)))
-                && (cookie >= PARENT
-                        || visitor.take(entry(FileName.of(".."), PARENT, files.parent(directory), withFiles)));
+                && (cookie >= PARENT || visitor.take(parent(directory, withFiles)));
+    }
+
+    private DirectoryEntry parent(FoundFile directory, boolean withFile) throws IOException {
+        NumberedFiles.Parent parent = files.parent(directory);
+        return new DirectoryEntry(
+                FileName.of(".."), parent.number(), PARENT, withFile ? parent.file() : Optional.empty());
     }
 
     private static DirectoryEntry entry(FileName name, long cookie, FoundFile file, boolean withFiles) {
         return new DirectoryEntry(name, number(file), cookie, withFiles ? Optional.of(file) : Optional.empty());
     }
 
-    private boolean named(FoundFile directory, long start, boolean withFiles, EntryVisitor visitor) throws IOException {
+    private boolean named(Object peer, FoundFile directory, long start, boolean withFiles, EntryVisitor visitor)
+            throws IOException {
         long cookie = start;
         while (true) {
             Snapshots.@Nullable Part kept = cookie == PARENT
                     ? snapshots.beginning(
-                            number(directory), directory.attributes().modified())
-                    : snapshots.after(number(directory), cookie);
+                            peer, number(directory), directory.attributes().modified())
+                    : snapshots.after(peer, number(directory), cookie);
             if (kept == null) {
-                Read read = read(directory, cookie);
+                Read read = read(peer, directory, cookie);
                 kept = part(read);
                 if (kept.entries().size() > READ_AT_ONCE) {
-                    snapshots.keep(number(directory), kept);
+                    snapshots.keep(peer, number(directory), kept);
                 }
                 if (!takeAll(read.files(), withFiles, visitor)) {
                     return false;
@@ -163,9 +168,9 @@ final class Listings {
     }
 
     /** Reads the directory, and keeps as many of the files after a cookie as there is room for. */
-    private Read read(FoundFile directory, long after) throws IOException {
+    private Read read(Object peer, FoundFile directory, long after) throws IOException {
         long begin = System.currentTimeMillis();
-        try (Kept kept = new Kept()) {
+        try (Kept kept = new Kept(peer)) {
             files.each(directory, after, kept::add);
             kept.keepFirst();
             Optional<FileTime> unchanged = kept.isLarge() ? unchanged(directory, begin) : Optional.empty();
@@ -188,13 +193,18 @@ final class Listings {
 
     /** The files with the smallest numbers. If they are many, their thread is one of the {@link #READERS}. */
     private final class Kept implements AutoCloseable {
+        private final Object peer;
         private final List<Named> first = new ArrayList<>();
         private boolean complete = true;
-        private boolean reads;
+        private Turns.@Nullable Turn turn;
+
+        Kept(Object peer) {
+            this.peer = peer;
+        }
 
         void add(Named file) throws StoreException {
-            if (!reads && first.size() >= READ_AT_ONCE) {
-                awaitTurn();
+            if (turn == null && first.size() >= READ_AT_ONCE) {
+                turn = readers.take(peer);
             }
             first.add(file);
             if (first.size() > 2 * snapshots.mostOfOne()) {
@@ -202,19 +212,8 @@ final class Listings {
             }
         }
 
-        private void awaitTurn() throws StoreException {
-            try {
-                reads = readers.tryAcquire(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            if (!reads) {
-                throw new StoreException(Failure.JUKEBOX, "other large directories are being read");
-            }
-        }
-
         boolean isLarge() {
-            return reads;
+            return turn != null;
         }
 
         void keepFirst() {
@@ -227,8 +226,8 @@ final class Listings {
 
         @Override
         public void close() {
-            if (reads) {
-                readers.release();
+            if (turn != null) {
+                turn.close();
             }
         }
     }

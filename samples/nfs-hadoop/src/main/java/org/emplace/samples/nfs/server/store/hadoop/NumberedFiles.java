@@ -21,7 +21,18 @@ interface NumberedFiles {
     FoundFile directory(FileId id) throws IOException;
 
     /** The parent of a directory; of the root, the root. */
-    FoundFile parent(FoundFile directory) throws IOException;
+    Parent parent(FoundFile directory) throws IOException;
+
+    /**
+     * The parent of a directory.
+     *
+     * @param file empty if it takes a search to know whether clients may reach it
+     */
+    record Parent(long number, Optional<FoundFile> file) {
+        static Parent of(FoundFile file) {
+            return new Parent(file.attributes().number(), Optional.of(file));
+        }
+    }
 
     /** The entry of a directory with a name other than "." or "..", if there is one. */
     Optional<FoundFile> named(FoundFile directory, FileName name) throws IOException;

@@ -112,7 +112,12 @@ final class PathTree implements NumberedFiles {
     }
 
     @Override
-    public FoundFile parent(FoundFile directory) throws IOException {
+    public Parent parent(FoundFile directory) throws IOException {
+        return Parent.of(above(directory));
+    }
+
+    /** The parent of a directory; of the root, the root. */
+    FoundFile above(FoundFile directory) throws IOException {
         @Nullable Path parent = path(directory.id()).getParent();
         if (parent == null || directory.id().equals(rootId)) {
             return directory;
@@ -151,8 +156,11 @@ final class PathTree implements NumberedFiles {
         synchronized (paths) {
             paths.put(id, status.getPath());
         }
-        long number = Math.max(ByteBuffer.wrap(hash).getLong() >>> 1, FIRST_NUMBER);
-        return new FoundFile(id, attributes(status, number));
+        return new FoundFile(id, attributes(status, number(hash)));
+    }
+
+    private static long number(byte[] hash) {
+        return Math.max(ByteBuffer.wrap(hash).getLong() >>> 1, FIRST_NUMBER);
     }
 
     private static FileId id(byte[] hash) {

@@ -94,7 +94,7 @@ public final class ReadOnlyHadoopStore implements Store {
             FoundFile in = tree.directory(directory);
             return switch (HdfsNames.of(name)) {
                 case "." -> in;
-                case ".." -> tree.parent(in);
+                case ".." -> tree.above(in);
                 default ->
                     tree.named(in, name)
                             .orElseThrow(() -> new StoreException(Failure.NOENT, "no file has the name " + name));
@@ -138,16 +138,18 @@ public final class ReadOnlyHadoopStore implements Store {
         return translated(() -> {
             FileAttributes attributes = tree.resolve(file).attributes();
             attributes.requireRegular(tree.path(file));
-            return new Reading(file, attributes);
+            return new Reading(caller.peer(), file, attributes);
         });
     }
 
     /** A file in the state in which a call found it, open for that call. */
     private final class Reading implements ReadableFile {
+        private final Object peer;
         private final FileId id;
         private final FileAttributes attributes;
 
-        Reading(FileId id, FileAttributes attributes) {
+        Reading(Object peer, FileId id, FileAttributes attributes) {
+            this.peer = peer;
             this.id = id;
             this.attributes = attributes;
         }
@@ -157,7 +159,7 @@ public final class ReadOnlyHadoopStore implements Store {
             return translated(() -> {
                 int start = destination.position();
                 if (offset < attributes.size()) {
-                    readers.read(id, attributes.modified(), attributes.size(), destination, offset);
+                    readers.read(peer, id, attributes.modified(), attributes.size(), destination, offset);
                 }
                 return destination.position() - start;
             });
@@ -181,7 +183,7 @@ public final class ReadOnlyHadoopStore implements Store {
     public ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
-        return translated(() -> listings.list(directory, cookie, verifier, withFiles, visitor));
+        return translated(() -> listings.list(caller.peer(), directory, cookie, verifier, withFiles, visitor));
     }
 
     @Override

@@ -69,17 +69,19 @@ final class Readers<K> implements AutoCloseable {
     /**
      * Reads until the buffer is full or the file ends.
      *
+     * @param peer whom the open file counts for
      * @param version a time that changes with the content, unless it is only appended to
      * @param length the least length of the file
      */
-    void read(K file, FileTime version, long length, ByteBuffer destination, long offset) throws IOException {
-        try (OpenFiles<K, OpenFile>.Use use = use(file, version, length)) {
+    void read(Object peer, K file, FileTime version, long length, ByteBuffer destination, long offset)
+            throws IOException {
+        try (OpenFiles<K, OpenFile>.Use use = use(peer, file, version, length)) {
             use.file().cursors.read(destination, offset);
         }
     }
 
     /** The file in its current state. If several threads need it, one of them opens it. */
-    private OpenFiles<K, OpenFile>.Use use(K file, FileTime version, long length) throws IOException {
+    private OpenFiles<K, OpenFile>.Use use(Object peer, K file, FileTime version, long length) throws IOException {
         Optional<OpenFiles<K, OpenFile>.Use> known = useIfCurrent(file, version, length);
         if (known.isPresent()) {
             return known.get();
@@ -90,7 +92,7 @@ final class Readers<K> implements AutoCloseable {
                 return openedMeanwhile.get();
             }
             open.forget(file);
-            return open.use(file, () -> new OpenFile(file, version, length));
+            return open.use(peer, file, () -> new OpenFile(file, version, length));
         }
     }
 

@@ -3,16 +3,19 @@ package org.emplace.samples.nfs.server.store.hadoop;
 
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileName;
 import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.jspecify.annotations.Nullable;
 
-/** Names of directories, remembered for the further pages of listings. Safe for use by several threads. */
+/**
+ * Names of directories, remembered for the further pages of listings. If there are too many, those of the peer that lists most are forgotten ({@link
+ * CacheShares}). Safe for use by several threads.
+ */
 final class Snapshots {
 
     /**
@@ -59,8 +62,8 @@ final class Snapshots {
     private static final Duration LONGEST = Duration.ofSeconds(10);
 
     private final int most;
-    private final Map<Long, Part> kept = new LinkedHashMap<>(16, 0.75f, true);
-    private int names;
+    private final Map<Long, Part> kept = new HashMap<>();
+    private final CacheShares<Long> shares = new CacheShares<>();
 
     /** @param most the most names to remember */
     Snapshots(int most) {
@@ -72,33 +75,46 @@ final class Snapshots {
         return Math.max(1, most / 4);
     }
 
-    synchronized void keep(long directory, Part part) {
-        @Nullable Part former = kept.put(directory, part);
-        names += 1
-                + part.entries().size()
-                - (former == null ? 0 : 1 + former.entries().size());
-        Iterator<Part> eldest = kept.values().iterator();
-        while (names > most && kept.size() > 1) {
-            names -= 1 + eldest.next().entries().size();
-            eldest.remove();
+    /** Remembers names for a peer. */
+    synchronized void keep(Object peer, long directory, Part part) {
+        kept.put(directory, part);
+        use(peer, directory, part);
+        while (shares.weight() > most) {
+            Optional<Long> next = shares.next(each -> each != directory);
+            if (next.isEmpty()) {
+                return;
+            }
+            shares.remove(next.get());
+            kept.remove(next.get());
         }
     }
 
+    private void use(Object peer, long directory, Part part) {
+        shares.use(peer, directory, 1L + part.entries().size());
+    }
+
     /** The first part of a directory, if it is remembered and shows the directory as it was after its last change. */
-    synchronized @Nullable Part beginning(long directory, FileTime modified) {
+    synchronized @Nullable Part beginning(Object peer, long directory, FileTime modified) {
         @Nullable Part part = kept.get(directory);
         boolean current = part != null
                 && part.after() <= Listings.PARENT
                 && part.unchanged().filter(modified::equals).isPresent()
                 && modified.toMillis() <= System.currentTimeMillis()
                 && System.nanoTime() - part.read() < LONGEST.toNanos();
-        return current ? part : null;
+        return used(peer, directory, current ? part : null);
     }
 
     /** The part of a directory that continues after a number, if it is remembered. */
-    synchronized @Nullable Part after(long directory, long number) {
+    synchronized @Nullable Part after(Object peer, long directory, long number) {
         @Nullable Part part = kept.get(directory);
         boolean goesOn = part != null && part.after() <= number && (part.complete() || number < part.last());
-        return goesOn ? part : null;
+        return used(peer, directory, goesOn ? part : null);
+    }
+
+    private @Nullable Part used(Object peer, long directory, @Nullable Part part) {
+        if (part != null) {
+            use(peer, directory, part);
+        }
+        return part;
     }
 }

@@ -66,15 +66,17 @@ final class Writers implements AutoCloseable {
     /**
      * Returns a file to write to, and opens it if necessary.
      *
+     * @param peer whom the open file counts for
      * @param finder finds the file's attributes
      */
-    OpenFiles<Long, AppendedFile>.Use use(long inode, FileOperation<FileAttributes> finder) throws IOException {
+    OpenFiles<Long, AppendedFile>.Use use(Object peer, long inode, FileOperation<FileAttributes> finder)
+            throws IOException {
         Optional<OpenFiles<Long, AppendedFile>.Use> writing = open.useIfOpen(inode);
         if (writing.isPresent()) {
             return writing.get();
         }
         synchronized (opening.of(inode)) {
-            return open.use(inode, () -> open(inode, finder.run()));
+            return open.use(peer, inode, () -> open(inode, finder.run()));
         }
     }
 
@@ -140,7 +142,7 @@ final class Writers implements AutoCloseable {
 
         @Override
         public void read(FileTime version, ByteBuffer destination, long offset) throws IOException {
-            readers.read(inode, version, offset + destination.remaining(), destination, offset);
+            readers.read(this, inode, version, offset + destination.remaining(), destination, offset);
             if (destination.hasRemaining()) {
                 throw new EOFException("HDFS does not return what was written to inode " + inode);
             }
@@ -163,9 +165,15 @@ final class Writers implements AutoCloseable {
         }
     }
 
-    /** Closes the file, now or when it is not in use any more. */
+    /** Whether the file is open, or being closed. */
+    boolean isOpen(long inode) {
+        return open.isOpen(inode);
+    }
+
+    /** Closes the file, now or when it is not in use any more. Returns when nobody is closing it. */
     void finish(long inode) {
         open.forget(inode);
+        open.useIfOpen(inode).ifPresent(OpenFiles.Use::close);
     }
 
     @Override

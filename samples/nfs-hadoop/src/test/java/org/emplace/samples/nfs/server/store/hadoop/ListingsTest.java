@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileName;
@@ -69,7 +70,7 @@ class ListingsTest {
         ExecutorService clients = Executors.newCachedThreadPool();
         List<Future<List<String>>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
-            all.add(clients.submit(this::beginning));
+            all.add(clients.submit(() -> beginning()));
         }
         for (Future<List<String>> each : all) {
             assertThat(each.get()).contains("file1");
@@ -78,9 +79,32 @@ class ListingsTest {
         assertThat(files.mostReaders).hasValue(2);
     }
 
+    /** A client with one listing waits for one of those of another client, however many that has. */
+    @Test
+    void clientsTakeTurnsInReadingLargeDirectories() throws Exception {
+        files.changesWhileRead = true;
+        ExecutorService clients = Executors.newCachedThreadPool();
+        List<Future<List<String>>> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            all.add(clients.submit(() -> beginning("bad")));
+        }
+        Awaitility.await().until(() -> files.reads.get() == 8);
+        int before = files.mostlyRead.get();
+        assertThat(beginning("good")).contains("file1");
+        assertThat(files.mostlyRead.get() - before).isLessThanOrEqualTo(5);
+        for (Future<List<String>> each : all) {
+            each.get();
+        }
+        clients.shutdown();
+    }
+
     private List<String> beginning() throws IOException {
+        return beginning("a client");
+    }
+
+    private List<String> beginning(String peer) throws IOException {
         List<String> names = new ArrayList<>();
-        listings.list(id(DIRECTORY), 0, 0, false, entry -> {
+        listings.list(peer, id(DIRECTORY), 0, 0, false, entry -> {
             boolean taken = names.size() < 5;
             return taken && names.add(entry.name().toString());
         });
@@ -95,6 +119,7 @@ class ListingsTest {
     private static final class Directory implements NumberedFiles {
         private final AtomicInteger reads = new AtomicInteger();
         private final AtomicInteger readers = new AtomicInteger();
+        private final AtomicInteger mostlyRead = new AtomicInteger();
         private final AtomicInteger mostReaders = new AtomicInteger();
         private volatile boolean changesWhileRead;
         private volatile int first = 1;
@@ -112,8 +137,8 @@ class ListingsTest {
         }
 
         @Override
-        public FoundFile parent(FoundFile directory) {
-            return directory;
+        public Parent parent(FoundFile directory) {
+            return Parent.of(directory);
         }
 
         @Override
@@ -131,6 +156,7 @@ class ListingsTest {
                     mostReaders.accumulateAndGet(readers.incrementAndGet(), Math::max);
                     pause();
                     readers.decrementAndGet();
+                    mostlyRead.incrementAndGet();
                 }
             }
         }

@@ -57,7 +57,7 @@ class ReadersTest {
     /** Reads up to the end of the file as it was found. */
     private String read(FileTime version, long offset, long length) throws IOException {
         byte[] bytes = new byte[(int) (length - offset)];
-        readers.read(file, version, length, ByteBuffer.wrap(bytes), offset);
+        readers.read("a client", file, version, length, ByteBuffer.wrap(bytes), offset);
         return new String(bytes, StandardCharsets.US_ASCII);
     }
 

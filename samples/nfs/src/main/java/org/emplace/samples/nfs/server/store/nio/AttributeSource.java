@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import org.emplace.samples.nfs.server.store.AttributeChange.NewTime;
@@ -27,6 +28,12 @@ interface AttributeSource {
 
     /** A file's key and attributes. */
     Seen read(Path path) throws IOException;
+
+    /** Whether a path leads to the directory with a key, or to any directory if the key is null. Costs less than {@link #read}. */
+    default boolean isDirectory(Path path, @Nullable Object key) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return found.isDirectory() && (key == null || key.equals(found.fileKey()));
+    }
 
     /** Sets permission bits. Not supported for symbolic links. */
     void setMode(Path path, FileAttributes now, int mode) throws IOException;

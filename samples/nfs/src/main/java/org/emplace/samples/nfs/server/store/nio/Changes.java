@@ -25,6 +25,7 @@ import org.emplace.samples.nfs.server.store.Store.FoundFile;
 import org.emplace.samples.nfs.server.store.Store.RenameResult;
 import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.WeakCacheConsistency;
+import org.emplace.samples.nfs.server.store.nio.NodeTree.Found;
 import org.emplace.samples.nfs.server.store.nio.NodeTree.Located;
 
 /** Creates, renames and removes files, and sets their attributes. Safe for use by several threads. */
@@ -56,19 +57,19 @@ final class Changes {
         this.synchronous = durability == Durability.SYNCHRONOUS && abilities.local();
     }
 
-    CreationResult create(FileId directory, FileName name, Creation how) throws IOException {
+    CreationResult create(Object peer, FileId directory, FileName name, Creation how) throws IOException {
         Creating creating = new Creating(how);
-        CreationResult made = make(directory, name, creating);
+        CreationResult made = make(peer, directory, name, creating);
         if (creating.left.equals(AttributeChange.NONE)) {
             return made;
         }
         FileId file = made.id();
         try {
-            WeakCacheConsistency change = set(file, creating.left, Optional.empty());
+            WeakCacheConsistency change = set(peer, file, creating.left, Optional.empty());
             return new CreationResult(new FoundFile(file, change.after().orElseThrow()), made.directory());
         } catch (IOException | RuntimeException e) {
             if (creating.fresh) {
-                withdraw(directory, name, file);
+                withdraw(peer, directory, name, file);
             }
             throw e;
         }
@@ -108,9 +109,10 @@ final class Changes {
     }
 
     /** Removes a new file whose size could not be set, unless its name now leads to another file. */
-    private void withdraw(FileId directory, FileName name, FileId file) throws IOException {
+    private void withdraw(Object peer, FileId directory, FileName name, FileId file) throws IOException {
+        Found checked = tree.find(peer, directory);
         tree.exclusive(() -> {
-            Located in = tree.resolve(directory);
+            Located in = tree.confirmed(checked);
             Path path = names.name(name);
             Optional<Located> found = tree.existing(in, path);
             if (found.isPresent() && found.get().id().equals(file)) {
@@ -131,13 +133,15 @@ final class Changes {
             channel.close();
             throw e;
         }
-        contents.adopt(made.node(), channel);
+        contents.adopt(made, channel);
         return finished(directory, name, made, wanted);
     }
 
-    CreationResult makeDirectory(FileId directory, FileName name, AttributeChange wanted) throws IOException {
-        return make(directory, name, (in, path) -> {
+    CreationResult makeDirectory(Object peer, FileId directory, FileName name, AttributeChange wanted)
+            throws IOException {
+        return make(peer, directory, name, (in, path) -> {
             requireFree(in, path);
+            tree.requireRoomBelow(in);
             Files.createDirectory(in.path().resolve(path), permissions("rwx------"));
             Located made = tree.child(in, path);
             int inherited = made.attributes().mode() & SET_GROUP_ID;
@@ -147,24 +151,25 @@ final class Changes {
     }
 
     /** Creates a symbolic link. Its mode has no meaning; Linux links have none. */
-    CreationResult makeSymbolicLink(FileId directory, FileName name, byte[] target, AttributeChange wanted)
+    CreationResult makeSymbolicLink(Object peer, FileId directory, FileName name, byte[] target, AttributeChange wanted)
             throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no symbolic links");
         }
-        return make(directory, name, (in, path) -> {
+        return make(peer, directory, name, (in, path) -> {
             requireFree(in, path);
             Files.createSymbolicLink(in.path().resolve(path), names.target(target));
             return finished(in, path, tree.child(in, path), wanted.withoutSize());
         });
     }
 
-    CreationResult link(FileId id, FileId directory, FileName name) throws IOException {
+    CreationResult link(Object peer, FileId id, FileId directory, FileName name) throws IOException {
         if (!abilities.posix()) {
             throw new StoreException(Failure.NOTSUPP, "the file system has no hard links");
         }
-        return make(directory, name, (in, path) -> {
-            Located file = tree.resolve(id);
+        Found linked = tree.find(peer, id);
+        return make(peer, directory, name, (in, path) -> {
+            Located file = tree.confirmed(linked);
             if (file.attributes().isDirectory()) {
                 throw new StoreException(Failure.INVAL, "directories cannot be linked: " + file.path());
             }
@@ -195,10 +200,11 @@ final class Changes {
         Located make(Located directory, Path name) throws IOException;
     }
 
-    private CreationResult make(FileId directory, FileName name, Making making) throws IOException {
+    private CreationResult make(Object peer, FileId directory, FileName name, Making making) throws IOException {
+        Found found = tree.find(peer, directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             CreationResult made = tree.exclusive(() -> {
-                Located in = tree.resolve(directory).requireDirectory();
+                Located in = tree.confirmed(found).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
                     throw new StoreException(Failure.EXIST, "every directory has '" + path + "'");
@@ -212,10 +218,12 @@ final class Changes {
         }
     }
 
-    WeakCacheConsistency remove(FileId directory, FileName name, boolean wantDirectory) throws IOException {
+    WeakCacheConsistency remove(Object peer, FileId directory, FileName name, boolean wantDirectory)
+            throws IOException {
+        Found found = tree.find(peer, directory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             WeakCacheConsistency change = tree.exclusive(() -> {
-                Located in = tree.resolve(directory).requireDirectory();
+                Located in = tree.confirmed(found).requireDirectory();
                 Path path = names.name(name);
                 if (isDots(path)) {
                     Failure failure = path.toString().equals("..") ? Failure.EXIST : Failure.INVAL;
@@ -244,12 +252,14 @@ final class Changes {
         touch(file);
     }
 
-    RenameResult rename(FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
+    RenameResult rename(Object peer, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
+        Found source = tree.find(peer, fromDirectory);
+        Found destination = tree.find(peer, toDirectory);
         try (PendingSync pending = new PendingSync(synchronous)) {
             RenameResult renamed = tree.exclusive(() -> {
-                Located from = tree.resolve(fromDirectory).requireDirectory();
-                Located to = tree.resolve(toDirectory).requireDirectory();
+                Located from = tree.confirmed(source).requireDirectory();
+                Located to = tree.confirmed(destination).requireDirectory();
                 Path old = names.name(oldName);
                 Path fresh = names.name(newName);
                 if (isDots(old) || isDots(fresh)) {
@@ -270,11 +280,14 @@ final class Changes {
         }
     }
 
-    private static void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
+    private void requireReplaceable(Located file, Located to, Optional<Located> replaced) throws StoreException {
         if (to.path().startsWith(file.path())) {
             throw new StoreException(Failure.INVAL, file.path() + " cannot be moved below itself");
         }
         boolean directory = file.attributes().isDirectory();
+        if (directory) {
+            tree.requireRoomBelow(to);
+        }
         if (replaced.isPresent() && replaced.get().attributes().isDirectory() != directory) {
             throw new StoreException(Failure.EXIST, replaced.get().path() + " has another type than " + file.path());
         }
@@ -295,14 +308,15 @@ final class Changes {
         touch(file);
     }
 
-    WeakCacheConsistency set(FileId id, AttributeChange change, Optional<FileTime> guard) throws IOException {
+    WeakCacheConsistency set(Object peer, FileId id, AttributeChange change, Optional<FileTime> guard)
+            throws IOException {
         try (PendingSync pending = new PendingSync(synchronous)) {
-            Located found = tree.shared(() -> tree.resolve(id));
+            Located found = tree.shared(() -> tree.resolve(peer, id));
             WeakCacheConsistency result;
             synchronized (contents.writersOf(found.node())) {
                 Located before = tree.shared(() -> changeable(found, change, guard));
                 if (change.size().isPresent()) {
-                    contents.resize(id, change.size().get());
+                    contents.resize(peer, id, change.size().get());
                 }
                 result = tree.shared(() -> {
                     Located file = tree.again(found);
@@ -311,7 +325,7 @@ final class Changes {
                     pending.add(file);
                     return new WeakCacheConsistency(
                             Optional.of(before.attributes()),
-                            Optional.of(tree.again(file).attributes()));
+                            Optional.of(tree.unmoved(file).attributes()));
                 });
             }
             pending.force();
@@ -360,7 +374,7 @@ final class Changes {
         directory.node().namesChanged();
         return new WeakCacheConsistency(
                 Optional.of(directory.attributes()),
-                Optional.of(tree.again(directory).attributes()));
+                Optional.of(tree.unmoved(directory).attributes()));
     }
 
     private void requireFree(Located directory, Path name) throws IOException {

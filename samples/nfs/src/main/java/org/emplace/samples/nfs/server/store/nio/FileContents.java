@@ -63,19 +63,19 @@ final class FileContents implements AutoCloseable {
         Slot slot = new Slot(file.node(), access);
         FileOperation<FileChannel> opener = () -> FileChannel.open(file.path(), abilities.opening(access));
         try {
-            return open.use(slot, opener);
+            return open.use(file.peer(), slot, opener);
         } catch (IOException e) {
             if (ErrorMapping.failureOf(e) != Failure.JUKEBOX) {
                 throw e;
             }
             open.closeUnused();
-            return open.use(slot, opener);
+            return open.use(file.peer(), slot, opener);
         }
     }
 
     /** Adds a file that was opened by creating it: its mode may not permit opening it again. */
-    void adopt(Node file, FileChannel writable) {
-        open.adopt(new Slot(file, StandardOpenOption.WRITE), writable);
+    void adopt(Located file, FileChannel writable) {
+        open.adopt(file.peer(), new Slot(file.node(), StandardOpenOption.WRITE), writable);
     }
 
     /** Closes the file, now or when it is no longer in use. Some file systems do not remove open files. */
@@ -97,9 +97,9 @@ final class FileContents implements AutoCloseable {
         return writers.of(file.number);
     }
 
-    ReadableFile read(FileId id) throws IOException {
+    ReadableFile read(Object peer, FileId id) throws IOException {
         return tree.shared(() -> {
-            Located file = tree.resolve(id).requireRegular();
+            Located file = tree.resolve(peer, id).requireRegular();
             return new OpenReading(file, use(file, StandardOpenOption.READ));
         });
     }
@@ -154,9 +154,9 @@ final class FileContents implements AutoCloseable {
     }
 
     /** @param changing whether the contents are about to change */
-    private Writable writable(FileId id, boolean changing) throws IOException {
+    private Writable writable(Object peer, FileId id, boolean changing) throws IOException {
         return tree.shared(() -> {
-            Located file = tree.resolve(id).requireRegular();
+            Located file = tree.resolve(peer, id).requireRegular();
             if (changing) {
                 tree.dropSetId(file);
             }
@@ -164,13 +164,13 @@ final class FileContents implements AutoCloseable {
         });
     }
 
-    WriteResult write(FileId id, long offset, Payload data, Stability stability) throws IOException {
+    WriteResult write(Object peer, FileId id, long offset, Payload data, Stability stability) throws IOException {
         if (offset > largestFile - data.length()) {
             tree.shared(() -> tree.resolve(id).requireRegular());
             throw new StoreException(Failure.FBIG, "a write beyond the largest offset");
         }
         ByteBuffer bytes = fetched(data);
-        try (Writable writable = writable(id, true)) {
+        try (Writable writable = writable(peer, id, true)) {
             FileChannel channel = writable.use().file();
             Located file = writable.file();
             Optional<FileAttributes> before;
@@ -235,11 +235,11 @@ final class FileContents implements AutoCloseable {
      * Sets the length of a file. Added bytes are zeros. The caller is in the monitor of {@link #writersOf} the file, and does not hold the lock of
      * the names.
      */
-    void resize(FileId id, long size) throws IOException {
+    void resize(Object peer, FileId id, long size) throws IOException {
         if (size < 0 || size > largestFile) {
             throw new StoreException(Failure.FBIG, "a size beyond the largest offset");
         }
-        try (Writable writable = writable(id, true)) {
+        try (Writable writable = writable(peer, id, true)) {
             FileChannel channel = writable.use().file();
             if (size <= channel.size()) {
                 channel.truncate(size);
@@ -251,8 +251,8 @@ final class FileContents implements AutoCloseable {
         }
     }
 
-    CommitResult commit(FileId id) throws IOException {
-        try (Writable writable = writable(id, false)) {
+    CommitResult commit(Object peer, FileId id) throws IOException {
+        try (Writable writable = writable(peer, id, false)) {
             Located file = writable.file();
             force(writable.use().file(), false);
             return new CommitResult(

@@ -10,8 +10,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Optional;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.emplace.samples.nfs.server.store.AccessRights;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Caller;
@@ -33,14 +31,15 @@ import org.emplace.xdr.Payload;
  * A store over a directory of any file system of Java. Every caller acts as the server's user, who owns all files. Its limits:
  *
  * <ul>
- * <li>Ids last until the store closes, for the {@link NioOptions#nodes} most recently used files. Others are stale. So are those of files that other
+ * <li>Ids last until the store closes, for {@link NioOptions#nodes} files. If there are more, those of the client that uses most become stale, the least recently used first. So are those of files that other
  * programs have moved, until they are looked up again.
  * <li>Java opens files by path. The store compares each component of a path with the expected file before it uses the path, and clients cannot change
  * names in between. Programs on the server's own machine can: whoever may write below the directory can make the store follow a symbolic link, or
  * open a FIFO, by replacing a file at the right moment. If local users are not trusted, use another store.
  * <li>Files are distinguished by the file system's file keys, if it has them. If another program removes a file, and the file system gives its key to
  * a new file with the same name, the old id refers to the new file.
- * <li>Files that are nested so deeply that the file system rejects their paths cannot be reached.
+ * <li>Java names a file by its whole path, and the store compares each directory on it, so the price of an operation grows with the depth. Directories
+ * more than {@value NodeTree#DEEPEST} levels below the root are NAMETOOLONG, and files whose paths the file system rejects cannot be reached either.
  * <li>Zip files are read only, because their file system writes them when it closes, and cannot rename directories. File systems that report that
  * they are read only are read only too.
  * <li>Hard and symbolic links need a file system with POSIX permissions. FIFOs, sockets and devices cannot be created, and owners cannot be changed.
@@ -58,7 +57,7 @@ public final class NioStore implements Store {
     private final Changes changes;
     private final DirectoryListings listings;
 
-    private NioStore(Path root, Abilities abilities, NioOptions options, ReadWriteLock lock) throws IOException {
+    private NioStore(Path root, Abilities abilities, NioOptions options, NamesLock lock) throws IOException {
         this.fileStore = Files.getFileStore(root);
         this.abilities = abilities;
         this.names = new PathNames(root.getFileSystem(), abilities.local());
@@ -85,7 +84,7 @@ public final class NioStore implements Store {
      * @throws NotDirectoryException if it is not a directory
      */
     public static NioStore open(Path directory, NioOptions options) throws IOException {
-        return open(directory, options, new ReentrantReadWriteLock());
+        return open(directory, options, new NamesLock());
     }
 
     /**
@@ -94,7 +93,7 @@ public final class NioStore implements Store {
      * @param names the lock of the names, which these stores share, because a change of names in one could otherwise lead an operation of another
      *     outside its tree
      */
-    public static NioStore open(Path directory, NioOptions options, ReadWriteLock names) throws IOException {
+    public static NioStore open(Path directory, NioOptions options, NamesLock names) throws IOException {
         Path root = directory.toRealPath();
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());
@@ -130,7 +129,7 @@ public final class NioStore implements Store {
     @Override
     public FoundFile lookup(Caller caller, FileId directory, FileName name) throws IOException {
         return translated(() -> tree.shared(() -> {
-            Located in = tree.resolve(directory).requireDirectory();
+            Located in = tree.resolve(caller.peer(), directory).requireDirectory();
             return tree.child(in, names.name(name)).found();
         }));
     }
@@ -170,63 +169,63 @@ public final class NioStore implements Store {
 
     @Override
     public ReadableFile read(Caller caller, FileId file) throws IOException {
-        return translated(() -> contents.read(file));
+        return translated(() -> contents.read(caller.peer(), file));
     }
 
     @Override
     public WriteResult write(Caller caller, FileId file, long offset, Payload data, Stability stability)
             throws IOException {
-        return changing(() -> contents.write(file, offset, data, stability));
+        return changing(() -> contents.write(caller.peer(), file, offset, data, stability));
     }
 
     @Override
     public CommitResult commit(Caller caller, FileId file) throws IOException {
-        return changing(() -> contents.commit(file));
+        return changing(() -> contents.commit(caller.peer(), file));
     }
 
     @Override
     public WeakCacheConsistency setAttributes(
             Caller caller, FileId file, AttributeChange change, Optional<FileTime> guard) throws IOException {
-        return changing(() -> changes.set(file, change, guard));
+        return changing(() -> changes.set(caller.peer(), file, change, guard));
     }
 
     @Override
     public CreationResult create(Caller caller, FileId directory, FileName name, Creation how) throws IOException {
-        return changing(() -> changes.create(directory, name, how));
+        return changing(() -> changes.create(caller.peer(), directory, name, how));
     }
 
     @Override
     public CreationResult makeDirectory(Caller caller, FileId directory, FileName name, AttributeChange wanted)
             throws IOException {
-        return changing(() -> changes.makeDirectory(directory, name, wanted));
+        return changing(() -> changes.makeDirectory(caller.peer(), directory, name, wanted));
     }
 
     @Override
     public CreationResult makeSymbolicLink(
             Caller caller, FileId directory, FileName name, byte[] target, AttributeChange wanted) throws IOException {
-        return changing(() -> changes.makeSymbolicLink(directory, name, target, wanted));
+        return changing(() -> changes.makeSymbolicLink(caller.peer(), directory, name, target, wanted));
     }
 
     @Override
     public CreationResult link(Caller caller, FileId file, FileId directory, FileName name) throws IOException {
-        return changing(() -> changes.link(file, directory, name));
+        return changing(() -> changes.link(caller.peer(), file, directory, name));
     }
 
     @Override
     public WeakCacheConsistency remove(Caller caller, FileId directory, FileName name) throws IOException {
-        return changing(() -> changes.remove(directory, name, false));
+        return changing(() -> changes.remove(caller.peer(), directory, name, false));
     }
 
     @Override
     public WeakCacheConsistency removeDirectory(Caller caller, FileId directory, FileName name) throws IOException {
-        return changing(() -> changes.remove(directory, name, true));
+        return changing(() -> changes.remove(caller.peer(), directory, name, true));
     }
 
     @Override
     public RenameResult rename(
             Caller caller, FileId fromDirectory, FileName oldName, FileId toDirectory, FileName newName)
             throws IOException {
-        return changing(() -> changes.rename(fromDirectory, oldName, toDirectory, newName));
+        return changing(() -> changes.rename(caller.peer(), fromDirectory, oldName, toDirectory, newName));
     }
 
     private <T> T changing(FileOperation<T> operation) throws IOException {
@@ -240,7 +239,7 @@ public final class NioStore implements Store {
     public ListingResult list(
             Caller caller, FileId directory, long cookie, long verifier, boolean withFiles, EntryVisitor visitor)
             throws IOException {
-        return translated(() -> listings.list(directory, cookie, verifier, withFiles, visitor));
+        return translated(() -> listings.list(caller.peer(), directory, cookie, verifier, withFiles, visitor));
     }
 
     @Override

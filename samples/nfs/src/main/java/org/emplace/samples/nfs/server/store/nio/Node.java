@@ -25,6 +25,10 @@ final class Node {
     final List<Place> places = new ArrayList<>(1);
 
     int children;
+
+    /** Who used this file last. */
+    Object peer;
+
     boolean gone;
 
     /** How often the store has changed names in this directory. */
@@ -33,10 +37,11 @@ final class Node {
     /** When the store last changed attributes, for file systems that do not record this. */
     volatile @Nullable FileTime touched;
 
-    Node(long number, FileType type, @Nullable Object key) {
+    Node(long number, FileType type, @Nullable Object key, Object peer) {
         this.number = number;
         this.type = type;
         this.key = key;
+        this.peer = peer;
     }
 
     /** Notes that names in this directory have changed. The caller holds the exclusive lock of the names. */

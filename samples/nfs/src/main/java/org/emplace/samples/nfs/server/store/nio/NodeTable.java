@@ -6,9 +6,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileType;
 import org.emplace.samples.nfs.server.store.nio.AttributeSource.Seen;
 import org.emplace.samples.nfs.server.store.nio.Node.Place;
@@ -16,17 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The files that clients have seen: each has a number that no other file ever gets, and the names that lead to it. Renaming a directory is a single
- * change, whatever is below it. The number of names is bounded, and a file may have many: a full table drops the least recently used node without
- * children. Safe for use by several threads.
+ * change, whatever is below it. The number of names is bounded, and a file may have many: a full table drops nodes without children, the least recently
+ * used one of the peer that uses most ({@link CacheShares}). Safe for use by several threads.
  */
 final class NodeTable {
-    private static final int DEEPEST = 10_000;
-
     private final int limit;
     private final Node root;
     private final Map<Long, Node> byNumber = new HashMap<>();
     private final Map<Object, Node> byIdentity = new HashMap<>();
-    private final Map<Long, Node> leaves = new LinkedHashMap<>(16, 0.75f, true);
+    private final CacheShares<Node> leaves = new CacheShares<>();
     private long numbers = 1;
 
     /** The number of places of all nodes. Each node but the root has at least one. */
@@ -34,7 +33,7 @@ final class NodeTable {
 
     NodeTable(int limit, Seen root) {
         this.limit = limit;
-        this.root = new Node(numbers, root.attributes().type(), root.key());
+        this.root = new Node(numbers, root.attributes().type(), root.key(), root);
         byNumber.put(numbers, this.root);
         if (root.key() != null) {
             byIdentity.put(root.key(), this.root);
@@ -48,12 +47,14 @@ final class NodeTable {
     /** The node with a number, if it is still known. */
     synchronized @Nullable Node withNumber(long number) {
         Node node = byNumber.get(number);
-        leaves.get(number);
+        if (node != null) {
+            leaves.touch(node);
+        }
         return node;
     }
 
-    /** The node of a file that was seen in a directory. */
-    synchronized Node at(Node directory, Path name, Seen seen) {
+    /** The node of a file that a peer saw in a directory. */
+    synchronized Node at(Node directory, Path name, Seen seen, Object peer) {
         Place place = new Place(directory, name);
         Object identity = seen.key() == null ? place : seen.key();
         Node node = byIdentity.get(identity);
@@ -62,16 +63,16 @@ final class NodeTable {
             node = null;
         }
         if (node == null) {
-            node = new Node(++numbers, seen.attributes().type(), seen.key());
+            node = new Node(++numbers, seen.attributes().type(), seen.key(), peer);
             byNumber.put(node.number, node);
             byIdentity.put(identity, node);
-            leaves.put(node.number, node);
         }
+        node.peer = peer;
         if (node != root) {
             take(node, place);
+            noteLeaf(node);
         }
-        leaves.get(node.number);
-        shrink();
+        shrink(node);
         return node;
     }
 
@@ -84,7 +85,13 @@ final class NodeTable {
             node.places.add(place);
             names++;
             place.directory().children++;
-            leaves.remove(place.directory().number);
+            leaves.remove(place.directory());
+        }
+    }
+
+    private void noteLeaf(Node node) {
+        if (node.children == 0 && !node.gone && node != root) {
+            leaves.use(node.peer, node, node.places.size());
         }
     }
 
@@ -92,21 +99,23 @@ final class NodeTable {
     private void leave(Node directory) {
         names--;
         directory.children--;
-        if (directory.children == 0 && !directory.gone && directory != root) {
-            leaves.put(directory.number, directory);
-        }
+        noteLeaf(directory);
     }
 
-    private void shrink() {
-        while (names >= limit && leaves.size() > 1) {
-            drop(leaves.values().iterator().next());
+    private void shrink(Node used) {
+        while (names >= limit) {
+            Optional<Node> next = leaves.next(node -> node != used);
+            if (next.isEmpty()) {
+                return;
+            }
+            drop(next.get());
         }
     }
 
     private void drop(Node node) {
         node.gone = true;
         byNumber.remove(node.number);
-        leaves.remove(node.number);
+        leaves.remove(node);
         if (node.key != null) {
             byIdentity.remove(node.key, node);
         }
@@ -124,6 +133,8 @@ final class NodeTable {
             leave(place.directory());
             if (node.places.isEmpty()) {
                 drop(node);
+            } else {
+                noteLeaf(node);
             }
         }
     }
@@ -146,6 +157,7 @@ final class NodeTable {
             byIdentity.put(to, node);
         }
         take(node, to);
+        noteLeaf(node);
     }
 
     /** The known names of a file. */
@@ -158,7 +170,7 @@ final class NodeTable {
         Deque<Place> way = new ArrayDeque<>();
         Node node = directory;
         while (node != root) {
-            if (node.gone || node.places.isEmpty() || way.size() > DEEPEST) {
+            if (node.gone || node.places.isEmpty() || way.size() > NodeTree.DEEPEST) {
                 return null;
             }
             Place place = node.places.get(0);

@@ -47,20 +47,27 @@ record Snapshot(Version version, FileTime taken, long after, boolean complete, L
      *
      * @param after the cookie that the first entry follows
      * @param most entries to keep, those with the smallest cookies
+     * @param mostRead the most names to read
+     * @return null if the directory has more names
      */
-    static Snapshot of(
+    static @Nullable Snapshot of(
             DirectoryStream<Path> directory,
             Version version,
             FileTime now,
             PathNames names,
             Cookies cookies,
             long after,
-            int most)
+            int most,
+            int mostRead)
             throws IOException {
         List<Entry> entries = new ArrayList<>();
         boolean complete = true;
         try {
+            int read = 0;
             for (Path path : directory) {
+                if (++read > mostRead) {
+                    return null;
+                }
                 FileName name = names.fileName(path);
                 long cookie = cookies.of(name);
                 if (cookie > after) {

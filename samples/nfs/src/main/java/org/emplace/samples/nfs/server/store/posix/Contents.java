@@ -69,15 +69,15 @@ final class Contents implements AutoCloseable {
         }
     }
 
-    private OpenFiles<FileId, Writer>.Use openToWrite(FileNode file) throws IOException {
-        return writers.use(file.id(), () -> new Writer(open(file, SystemCalls.WRITE_ONLY), verifier));
+    private OpenFiles<FileId, Writer>.Use openToWrite(Caller caller, FileNode file) throws IOException {
+        return writers.use(caller.peer(), file.id(), () -> new Writer(open(file, SystemCalls.WRITE_ONLY), verifier));
     }
 
     ReadableFile read(Caller caller, FileId id) throws IOException {
         FileNode file = regular(id);
         try {
             rights.requireRead(caller, file);
-            return new OpenReading(file, readers.use(file.id(), () -> openToRead(file)));
+            return new OpenReading(file, readers.use(caller.peer(), file.id(), () -> openToRead(file)));
         } catch (IOException | RuntimeException e) {
             Descriptor.closeAfter(e, file.descriptor());
             throw e;
@@ -141,7 +141,7 @@ final class Contents implements AutoCloseable {
         ByteBuffer bytes = data.buffer();
         try (FileNode file = regular(id)) {
             rights.requireWrite(caller, file);
-            try (OpenFiles<FileId, Writer>.Use use = openToWrite(file)) {
+            try (OpenFiles<FileId, Writer>.Use use = openToWrite(caller, file)) {
                 WriteResult written = write(caller, file, use.file(), offset, bytes, stability);
                 if (stability != Stability.UNSTABLE) {
                     use.file().synchronize(stability == Stability.FILE_SYNC);
@@ -200,7 +200,7 @@ final class Contents implements AutoCloseable {
             rights.requireWrite(caller, file);
             // A loss of data since the client's writes must be visible: here, or by a verifier other than the client's.
             long current = verifier.value();
-            try (OpenFiles<FileId, Writer>.Use use = openToWrite(file)) {
+            try (OpenFiles<FileId, Writer>.Use use = openToWrite(caller, file)) {
                 use.file().synchronize(false);
             }
             if (verifier.value() != current) {
@@ -216,13 +216,13 @@ final class Contents implements AutoCloseable {
     /** Opens a file whose length a caller sets. */
     OpenFiles<FileId, Writer>.Use openToResize(Caller caller, FileNode file) throws IOException {
         rights.requireWrite(caller, file);
-        return openToWrite(file);
+        return openToWrite(caller, file);
     }
 
     /** Keeps a file open for writing that was opened by creating it: its mode may not permit opening it again. */
-    void adopt(FileNode made) throws IOException {
+    void adopt(Caller caller, FileNode made) throws IOException {
         Descriptor kept = Descriptor.of(SystemCalls.duplicate(made.number()), "keeping a file open");
-        writers.adopt(made.id(), new Writer(kept, verifier));
+        writers.adopt(caller.peer(), made.id(), new Writer(kept, verifier));
     }
 
     /** Closes a removed file, because its space is freed only then. */

@@ -22,16 +22,17 @@ import org.jspecify.annotations.Nullable;
  * read so far, so that the next call continues without searching for its position.
  */
 final class Directories implements Closeable {
-    private static final int KEPT = 64;
     private static final long VERIFIER = 0;
     private static final FileName SELF = FileName.of(".");
     private static final FileName PARENT = FileName.of("..");
 
     private final DirectoryTree tree;
     private final Rights rights;
-    private final EntryStreams streams = new EntryStreams(KEPT, Duration.ofSeconds(30), System::nanoTime);
+    private final EntryStreams streams;
 
-    Directories(DirectoryTree tree, Credentials credentials) {
+    /** @param kept the most directories to keep open */
+    Directories(DirectoryTree tree, Credentials credentials, int kept) {
+        this.streams = new EntryStreams(kept, Duration.ofSeconds(30), System::nanoTime);
         this.tree = tree;
         this.rights = new Rights(credentials);
     }
@@ -45,7 +46,7 @@ final class Directories implements Closeable {
             rights.requireList(caller, directory);
             boolean maySearch = rights.maySearch(caller, directory);
             boolean end = listDots(caller, directory, cookie, withFiles && maySearch, visitor)
-                    && listNames(directory, cookie, withFiles && maySearch, visitor);
+                    && listNames(caller, directory, cookie, withFiles && maySearch, visitor);
             return new ListingResult(directory.now(), VERIFIER, end);
         }
     }
@@ -75,7 +76,7 @@ final class Directories implements Closeable {
         return wanted ? Optional.of(new FoundFile(file.id(), file.attributes())) : Optional.empty();
     }
 
-    private boolean listNames(FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
+    private boolean listNames(Caller caller, FileNode directory, long from, boolean withFiles, EntryVisitor visitor)
             throws IOException {
         long cookie = Math.max(from, Cookies.PARENT);
         EntryStreams.Reading reading = streams.take(directory, cookie);
@@ -98,7 +99,7 @@ final class Directories implements Closeable {
             return true;
         } finally {
             if (keep) {
-                streams.keep(directory.id(), cookie, reading);
+                streams.keep(caller.peer(), directory.id(), cookie, reading);
             } else {
                 stream.close();
             }

@@ -17,11 +17,10 @@ import org.emplace.samples.nfs.server.store.StoreException;
  * that FIFOs do not block and devices are not touched. Safe for use by several threads.
  */
 final class DirectoryTree implements Closeable {
-    private static final int LEVELS_CLIMBED = 4096;
-
     private final Descriptor root;
     private final FileId rootId;
     private final FileIds ids;
+    private final Subtree subtree;
     private final FileLocator locator;
     private final Credentials credentials;
 
@@ -29,6 +28,7 @@ final class DirectoryTree implements Closeable {
         this.root = root;
         this.ids = FileIds.of(root);
         this.rootId = ids.of(root, root.status());
+        this.subtree = new Subtree(root, ids);
         this.locator = !options.index() && ids.areHandles() && HandleLocator.works(root, rootId)
                 ? new HandleLocator(root)
                 : new IndexLocator(root, rootId, ids, options.names(), System::nanoTime);
@@ -136,49 +136,12 @@ final class DirectoryTree implements Closeable {
         long opened = credentials.call(caller, () -> SystemCalls.locateParent(directory.number()));
         FileNode parent = node(Descriptor.of(opened, "looking up the parent"));
         try {
-            requireInTree(parent);
+            subtree.require(parent);
             return parent;
         } catch (IOException e) {
             Descriptor.closeAfter(e, parent.descriptor());
             throw e;
         }
-    }
-
-    private void requireInTree(FileNode directory) throws IOException {
-        FileNode at = directory;
-        try {
-            for (int level = 0; !at.id().equals(rootId); level++) {
-                if (level == LEVELS_CLIMBED) {
-                    throw new StoreException(Failure.STALE, "the directory is too deep to tell whether it is exported");
-                }
-                FileNode above = above(at);
-                if (at.descriptor() != directory.descriptor()) {
-                    at.close();
-                }
-                at = above;
-            }
-        } finally {
-            if (at.descriptor() != directory.descriptor()) {
-                at.close();
-            }
-        }
-    }
-
-    private FileNode above(FileNode directory) throws IOException {
-        long opened = SystemCalls.locateParent(directory.number());
-        if (Errno.EXDEV.is(opened)) {
-            throw outside();
-        }
-        FileNode above = node(Descriptor.of(opened, "climbing to the root"));
-        if (above.id().equals(directory.id())) {
-            above.close();
-            throw outside();
-        }
-        return above;
-    }
-
-    private static StoreException outside() {
-        return new StoreException(Failure.STALE, "the directory was moved out of the export");
     }
 
     /** The entry of a directory with a name, found as the server's user. */

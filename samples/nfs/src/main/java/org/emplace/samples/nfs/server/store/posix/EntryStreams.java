@@ -11,17 +11,20 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import org.emplace.samples.nfs.server.store.CacheShares;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the directories of interrupted listings open: a limited number, for a limited time, and each only until its directory changes, because the
- * entries read so far would not show the change. Safe for use by several threads.
+ * entries read so far would not show the change. If there are too many, closes the oldest one of the peer that has most ({@link CacheShares}). Safe for use
+ * by several threads.
  */
 final class EntryStreams implements Closeable {
     private static final Logger LOG = System.getLogger(EntryStreams.class.getName());
 
     private final Map<Place, Reading> kept = new LinkedHashMap<>();
+    private final CacheShares<Place> shares = new CacheShares<>();
     private final int limit;
     private final Duration longest;
     private final LongSupplier nanoTime;
@@ -61,27 +64,42 @@ final class EntryStreams implements Closeable {
 
     private synchronized @Nullable Reading taken(Place place) {
         closeOld(limit);
+        shares.remove(place);
         return kept.remove(place);
     }
 
-    /** Keeps the directory of a listing that continues after a cookie. */
-    synchronized void keep(FileId directory, long cookie, Reading reading) {
+    /**
+     * Keeps the directory of a listing that continues after a cookie.
+     *
+     * @param peer who lists it
+     */
+    synchronized void keep(Object peer, FileId directory, long cookie, Reading reading) {
         if (cookie <= Cookies.PARENT) {
             close(reading);
             return;
         }
-        close(kept.put(new Place(directory, cookie), reading));
+        Place place = new Place(directory, cookie);
+        close(kept.put(place, reading));
+        // A listing that was kept before at the same place is closed, whoever it counted for.
+        shares.remove(place);
+        shares.use(peer, place, 1);
         closeOld(limit);
     }
 
     private void closeOld(int down) {
-        Iterator<Reading> oldest = kept.values().iterator();
+        Iterator<Map.Entry<Place, Reading>> oldest = kept.entrySet().iterator();
         while (oldest.hasNext()) {
-            Reading reading = oldest.next();
-            if (kept.size() > down || nanoTime.getAsLong() - reading.since() >= longest.toNanos()) {
+            Map.Entry<Place, Reading> each = oldest.next();
+            if (nanoTime.getAsLong() - each.getValue().since() >= longest.toNanos()) {
                 oldest.remove();
-                close(reading);
+                shares.remove(each.getKey());
+                close(each.getValue());
             }
+        }
+        while (kept.size() > down) {
+            Place next = shares.next(place -> true).orElseThrow();
+            shares.remove(next);
+            close(kept.remove(next));
         }
     }
 

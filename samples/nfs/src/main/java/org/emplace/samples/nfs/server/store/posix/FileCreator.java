@@ -49,7 +49,7 @@ record FileCreator(
                     if (wanted.size().orElse(0L) != 0) {
                         setter.setSize(caller, made, wanted.size().get());
                     }
-                    contents.adopt(made);
+                    contents.adopt(caller, made);
                 });
                 return new Outcome(made, true);
             }

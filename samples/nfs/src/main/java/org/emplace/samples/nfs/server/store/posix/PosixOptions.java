@@ -10,46 +10,58 @@ import org.emplace.samples.nfs.server.store.Durability;
  * @param callersAct whether operations are done with the callers' rights, if the process may do that; if not, with those of the server's user
  * @param durability when changes of names and attributes are on stable storage
  * @param openFiles the most files to keep open for reading, and again for writing
+ * @param listings the most directories to keep open for listings that continue
  * @param idle how long an unused file stays open, at least; at most half as long again
  * @param names the most names of files that the index remembers, each at most a KiB; beyond this, files that were used least recently have to be searched for
  * @param index whether to find files by an index even if the kernel could open them by handle
  */
 public record PosixOptions(
-        boolean callersAct, Durability durability, int openFiles, Duration idle, int names, boolean index) {
+        boolean callersAct,
+        Durability durability,
+        int openFiles,
+        int listings,
+        Duration idle,
+        int names,
+        boolean index) {
     public static final PosixOptions DEFAULT =
-            new PosixOptions(false, Durability.SYNCHRONOUS, 256, Duration.ofSeconds(30), 1 << 19, false);
+            new PosixOptions(false, Durability.SYNCHRONOUS, 256, 64, Duration.ofSeconds(30), 1 << 19, false);
 
     /** Checks the values. */
     public PosixOptions {
         if (names < 1) {
             throw new IllegalArgumentException("names to remember must be at least one, not " + names);
         }
-        if (openFiles <= 0) {
-            throw new IllegalArgumentException("files to keep open must be at least one, not " + openFiles);
+        if (openFiles <= 0 || listings <= 0) {
+            throw new IllegalArgumentException(
+                    "files and directories to keep open must be at least one, not " + openFiles + " and " + listings);
         }
     }
 
     public PosixOptions withCallersAct(boolean act) {
-        return new PosixOptions(act, durability, openFiles, idle, names, index);
+        return new PosixOptions(act, durability, openFiles, listings, idle, names, index);
     }
 
     public PosixOptions withDurability(Durability when) {
-        return new PosixOptions(callersAct, when, openFiles, idle, names, index);
+        return new PosixOptions(callersAct, when, openFiles, listings, idle, names, index);
     }
 
     public PosixOptions withOpenFiles(int files) {
-        return new PosixOptions(callersAct, durability, files, idle, names, index);
+        return new PosixOptions(callersAct, durability, files, listings, idle, names, index);
+    }
+
+    public PosixOptions withListings(int directories) {
+        return new PosixOptions(callersAct, durability, openFiles, directories, idle, names, index);
     }
 
     public PosixOptions withIdle(Duration time) {
-        return new PosixOptions(callersAct, durability, openFiles, time, names, index);
+        return new PosixOptions(callersAct, durability, openFiles, listings, time, names, index);
     }
 
     public PosixOptions withNames(int most) {
-        return new PosixOptions(callersAct, durability, openFiles, idle, most, index);
+        return new PosixOptions(callersAct, durability, openFiles, listings, idle, most, index);
     }
 
     public PosixOptions withIndex(boolean use) {
-        return new PosixOptions(callersAct, durability, openFiles, idle, names, use);
+        return new PosixOptions(callersAct, durability, openFiles, listings, idle, names, use);
     }
 }

@@ -43,7 +43,7 @@ public final class PosixStore implements Store {
         this.setter = new AttributeSetter(tree, credentials, contents, locks, stable);
         FileCreator creator = new FileCreator(tree, credentials, Umask.ofProcess(), contents, setter);
         this.namespace = new Namespace(tree, credentials, creator, setter, contents, locks, stable);
-        this.directories = new Directories(tree, credentials);
+        this.directories = new Directories(tree, credentials, options.listings());
         this.limits = FileSystemStatus.of(tree.root()).limits(tree.root(), credentials.act());
     }
 

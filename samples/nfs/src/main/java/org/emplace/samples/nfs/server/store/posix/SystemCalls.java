@@ -80,8 +80,22 @@ final class SystemCalls {
 
     /** Opens the parent of a directory, on the same mount. */
     static long locateParent(int directory) {
-        return open(
-                directory, new byte[] {'.', '.', 0}, PATH_ONLY | DIRECTORY, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
+        return locateAbove(directory, 1);
+    }
+
+    /** Opens the directory that is some levels above another, on the same mount. */
+    static long locateAbove(int directory, int levels) {
+        byte[] path = new byte[3 * levels];
+        for (int i = 0; i < path.length; i++) {
+            path[i] = (byte) (i % 3 == 2 ? '/' : '.');
+        }
+        path[path.length - 1] = 0;
+        return open(directory, path, PATH_ONLY | DIRECTORY, 0, RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV);
+    }
+
+    /** Reads the path of a descriptor's file, as far as it fits. Fails if the path has more than a page. */
+    static long path(int descriptor, byte[] path) {
+        return result(LibC.readlinkat(CURRENT_DIRECTORY, link(descriptor), path, path.length));
     }
 
     /** Opens a descriptor's file again. */

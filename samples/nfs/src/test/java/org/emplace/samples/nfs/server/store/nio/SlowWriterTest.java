@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.awaitility.Awaitility;
 import org.emplace.samples.nfs.server.store.AttributeChange;
 import org.emplace.samples.nfs.server.store.Creation;
@@ -24,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowWriterTest {
     private static final NioOptions OPTIONS = NioOptions.DEFAULT.withDurability(Durability.DEFERRED);
     private static final FileName NAME = FileName.of("file");
+    private static final Object PEER = "a client";
 
     @TempDir
     Path temporary;
@@ -34,29 +34,29 @@ class SlowWriterTest {
 
     @Test
     void settingASizeDoesNotWaitWithTheNamesLocked() throws Exception {
-        letsOthersChangeNames((changes, root, file) -> changes.set(file, TestedStore.size(3), Optional.empty()));
+        letsOthersChangeNames((changes, root, file) -> changes.set(PEER, file, TestedStore.size(3), Optional.empty()));
     }
 
     @Test
     void creatingAnExistingFileDoesNotWaitWithTheNamesLocked() throws Exception {
         letsOthersChangeNames(
-                (changes, root, file) -> changes.create(root, NAME, new Creation.Unchecked(TestedStore.size(3))));
+                (changes, root, file) -> changes.create(PEER, root, NAME, new Creation.Unchecked(TestedStore.size(3))));
     }
 
     /** The test acts as the writer: it holds the writer's monitor until another file has been created. */
     private void letsOthersChangeNames(Step step) throws Exception {
         Abilities abilities = Abilities.of(temporary);
         AttributeSource source = new UnixAttributes(temporary);
-        NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes(), new ReentrantReadWriteLock());
+        NodeTree tree = new NodeTree(temporary, source, OPTIONS.nodes(), new NamesLock());
         try (FileContents contents = new FileContents(tree, abilities, OPTIONS)) {
             PathNames names = new PathNames(temporary.getFileSystem(), true);
             Changes changes = new Changes(tree, names, source, contents, abilities, OPTIONS.durability());
             FileId root = tree.root().id();
             Creation made = new Creation.Guarded(AttributeChange.NONE);
-            FileId file = changes.create(root, NAME, made).id();
+            FileId file = changes.create(PEER, root, NAME, made).id();
             FutureTask<Object> waits = new FutureTask<>(() -> step.run(changes, root, file));
             Thread waiting = new Thread(waits);
-            FutureTask<Object> other = new FutureTask<>(() -> changes.create(root, FileName.of("other"), made));
+            FutureTask<Object> other = new FutureTask<>(() -> changes.create(PEER, root, FileName.of("other"), made));
             synchronized (contents.writersOf(tree.resolve(file).node())) {
                 waiting.start();
                 Awaitility.await().until(() -> waiting.getState() == Thread.State.BLOCKED);

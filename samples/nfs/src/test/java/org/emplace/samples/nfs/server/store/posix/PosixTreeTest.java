@@ -76,31 +76,6 @@ class PosixTreeTest {
         }
     }
 
-    @Test
-    void theSearchForTheRootEnds() throws IOException {
-        try (TestedStore tested = open(false)) {
-            Deque<FileId> above = new ArrayDeque<>(List.of(tested.root()));
-            for (int i = 0; i < 4100; i++) {
-                above.push(tested.makeDirectory(above.getFirst(), "d"));
-            }
-            FileId lowest = above.pop();
-            try {
-                assertFailure(() -> tested.lookup(lowest, ".."), Failure.STALE);
-                for (boolean withFiles : new boolean[] {false, true}) {
-                    List<DirectoryEntry> entries = new ArrayList<>();
-                    tested.store().list(ANYBODY, lowest, 0, 0, withFiles, entries::add);
-                    assertThat(entries.get(1).number())
-                            .isEqualTo(tested.attributes(above.getFirst()).number());
-                    assertThat(entries.get(1).file()).isEmpty();
-                }
-            } finally {
-                while (!above.isEmpty()) {
-                    tested.removeDirectory(above.pop(), "d");
-                }
-            }
-        }
-    }
-
     /** Linux at first answers ENOMEM for some of them, if it opens files by handle. */
     @Test
     void removedFilesAreStaleWhileALocalProgramMakesOthers() throws Exception {
@@ -165,6 +140,43 @@ class PosixTreeTest {
             return file.startsWith(directory) && !file.equals(directory);
         } catch (IOException closedMeanwhile) {
             return false;
+        }
+    }
+
+    /** The directory of an interrupted listing stays open, so that its next page need not search for its position. */
+    @Test
+    void manyListingsOfOneClientDoNotEndThoseOfAnother() throws IOException {
+        Path directory = Files.createDirectory(temporary.resolve("export"));
+        PosixOptions options = PosixFixture.OPTIONS.withListings(4);
+        try (TestedStore tested = new TestedStore(new PosixFixture(directory, options))) {
+            Caller good = tested.caller().withPeer("good");
+            Caller bad = tested.caller().withPeer("bad");
+            begin(tested, good, "large");
+            Path large = local("large");
+            assertThat(openAs(large)).isEqualTo(1);
+            for (int i = 0; i < 10; i++) {
+                begin(tested, bad, "other " + i);
+            }
+            assertThat(openAs(large)).isEqualTo(1);
+        }
+    }
+
+    /** Lists the beginning of a new directory. */
+    private static void begin(TestedStore tested, Caller caller, String name) throws IOException {
+        FileId directory = tested.makeDirectory(tested.root(), name);
+        for (int i = 0; i < 5; i++) {
+            tested.create(directory, "file " + i);
+        }
+        List<DirectoryEntry> entries = new ArrayList<>();
+        tested.store().list(caller, directory, 0, 0, false, entry -> entries.size() < 4 && entries.add(entry));
+    }
+
+    /** How often a file is open in this process. */
+    private static long openAs(Path file) throws IOException {
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+            return descriptors
+                    .filter(each -> target(each).equals(file.toString()))
+                    .count();
         }
     }
 
