@@ -45,6 +45,14 @@ public final class NfsException extends IOException {
         return named;
     }
 
+    /** Whether an exception of {@link #about} says that a file's handle is stale: that somebody has removed or replaced it. */
+    public static boolean isStale(IOException failure, Path file) {
+        return failure instanceof FileSystemException named
+                && file.toString().equals(named.getFile())
+                && named.getCause() instanceof NfsException answered
+                && answered.status() == Nfsstat3.NFS3ERR_STALE;
+    }
+
     private FileSystemException named(String file, @Nullable String other) {
         return switch (status) {
             case NFS3ERR_NOENT -> new NoSuchFileException(file, other, null);

@@ -194,7 +194,7 @@ class UntrustworthyServerTest {
             assertThat(written).hasSize(1001);
         }
         try (TreeRemoval removal = new TreeRemoval(record::failed)) {
-            removal.remove(List.of(directory.resolve("copy")));
+            removal.remove(List.of(new TreeRemoval.Target(directory.resolve("copy"), null)));
         }
         assertThat(directory).isEmptyDirectory();
     }

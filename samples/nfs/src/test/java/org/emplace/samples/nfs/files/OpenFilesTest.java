@@ -2,25 +2,38 @@
 package org.emplace.samples.nfs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.OutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystem;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.emplace.samples.nfs.client.command.ServedExport;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +183,91 @@ class OpenFilesTest {
             }
         }
         return new String(into.array(), 0, into.position(), StandardCharsets.US_ASCII);
+    }
+
+    /** Without links the old file must lose its name before the new one can have it. */
+    @Test
+    void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        try (ServedExport served = new ServedExport(
+                        "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+            try (FileChannel channel = FileChannel.open(file)) {
+                Files.move(Files.writeString(nfs.getPath("/good"), "new"), file, StandardCopyOption.ATOMIC_MOVE);
+                assertThat(channel.size()).isEqualTo(4);
+            }
+            assertThat(served.directory.resolve("f")).hasContent("new");
+            assertThat(served.directory.toFile().list()).containsExactlyInAnyOrder("f", "cannot be renamed");
+        }
+    }
+
+    private static Store withoutLinks(Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    boolean cannot = method.getName().equals("rename")
+                            && Arrays.asList(arguments).contains(FileName.of("cannot be renamed"));
+                    if (cannot || method.getName().equals("link")) {
+                        throw new StoreException(cannot ? Failure.IO : Failure.NOTSUPP, "cannot");
+                    }
+                    try {
+                        return method.invoke(store, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void aFileThatTwoFileSystemsShowIsNotReplacedByItself(String protocol) throws Exception {
+        try (ServedExport served = new ServedExport(protocol, temporary);
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+                FileSystem same = FileSystems.newFileSystem(
+                        URI.create(served.fileSystem().toString().replace("127.0.0.1", "localhost")), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Files.createLink(nfs.getPath("/link"), file);
+            Files.writeString(nfs.getPath("/other"), "old");
+            for (String name : new String[] {"/f", "/link"}) {
+                Path target = same.getPath(name);
+                assertThatThrownBy(() -> Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING))
+                        .isInstanceOf(FileSystemException.class)
+                        .hasMessageContaining("may be the same");
+                assertThatThrownBy(() -> Files.move(file, target, StandardCopyOption.REPLACE_EXISTING))
+                        .isInstanceOf(FileSystemException.class)
+                        .hasMessageContaining("may be the same");
+                assertThat(Files.isSameFile(file, target)).isTrue();
+                assertThat(served.directory.resolve(name.substring(1))).hasContent("kept");
+            }
+            assertThat(Files.isSameFile(file, same.getPath("/other"))).isFalse();
+            Files.move(file, same.getPath("/other"), StandardCopyOption.REPLACE_EXISTING);
+            assertThat(served.directory.resolve("other")).hasContent("kept");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rdma", "tcp"})
+    void whatHasTheNameOfAFileToDeleteOnCloseByThenIsKept(String protocol) throws Exception {
+        try (ServedExport served = new ServedExport(protocol, temporary);
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = nfs.getPath("/temporary");
+            FileChannel channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+            Files.move(file, nfs.getPath("/final"));
+            Files.writeString(file, "another");
+            channel.close();
+            assertThat(served.directory.resolve("temporary")).hasContent("another");
+            FileChannel second = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
+            second.close();
+            assertThat(served.directory.resolve("temporary")).doesNotExist();
+        }
     }
 
     @ParameterizedTest

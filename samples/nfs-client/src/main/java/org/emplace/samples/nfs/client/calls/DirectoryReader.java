@@ -55,6 +55,11 @@ public record DirectoryReader(Nfs3Client client, RemoteFiles files, JukeboxRetry
             this.directory = directory;
         }
 
+        /** The directory. */
+        public NfsFh3 directory() {
+            return directory;
+        }
+
         /** Whether there is no further part. */
         public boolean ended() {
             return ended;

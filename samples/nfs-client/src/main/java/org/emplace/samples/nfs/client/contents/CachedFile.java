@@ -187,6 +187,16 @@ public final class CachedFile {
         }
     }
 
+    /** How often bytes of the file have been lost since it was opened, whoever wrote them. */
+    public long losses() {
+        return behind.losses().number();
+    }
+
+    /** Why bytes were lost the last time. */
+    public IOException lastLoss() {
+        return behind.losses().last();
+    }
+
     /** Brings everything to stable storage, also what other clients have written, if there is nothing of this one. */
     public void force() throws IOException, InterruptedException {
         boolean any;

@@ -42,6 +42,7 @@ final class WriteBehind {
     private final Deque<Transfer<Write3Res>> inFlight = new ArrayDeque<>();
     private final List<Transfer<Write3Res>> uncommitted = new ArrayList<>();
     private final Set<Writeverf3> verifiers = new HashSet<>();
+    private volatile Losses losses = new Losses(0, new IOException("none"));
     private volatile boolean flushed = true;
     private volatile boolean empty = true;
 
@@ -50,6 +51,13 @@ final class WriteBehind {
         this.buffers = writer.buffers();
         this.file = file;
     }
+
+    /**
+     * How often bytes have been lost, whoever wrote them.
+     *
+     * @param last why they were the last time
+     */
+    record Losses(long number, IOException last) {}
 
     /** A buffer that is being filled. */
     private static final class Gathering {
@@ -77,6 +85,11 @@ final class WriteBehind {
             length += taken;
             return taken;
         }
+    }
+
+    /** The losses so far. May be called by any thread. */
+    Losses losses() {
+        return losses;
     }
 
     /** Whether everything has been sent to the server, though perhaps not to stable storage. May be called by any thread. */
@@ -167,10 +180,10 @@ final class WriteBehind {
             step.run();
             return true;
         } catch (IOException e) {
-            discard(e);
+            lose(e);
             return false;
         } catch (RuntimeException | Error e) {
-            discard(new IOException(e));
+            lose(new IOException(e));
             throw e;
         }
     }
@@ -267,12 +280,18 @@ final class WriteBehind {
         throw FileWriter.restartsAgain();
     }
 
-    /** Discards everything, after the WRITEs in flight have ended: later they could overwrite newer data. */
-    private void discard(IOException why) {
+    /** Discards everything and tells the writers. */
+    private void lose(IOException why) {
         List<CachedFile.Writer> losing = List.copyOf(writers);
+        discard();
+        losses = new Losses(losses.number() + 1, why);
+        losing.forEach(each -> each.lost(why));
+    }
+
+    /** Discards everything, after the WRITEs in flight have ended: later they could overwrite newer data. */
+    private void discard() {
         Transfer.end(inFlight, buffers);
         release();
-        losing.forEach(each -> each.lost(why));
     }
 
     /** Discards everything at once, unless others have written too: then it is still sent, in its order. */
@@ -280,7 +299,7 @@ final class WriteBehind {
         writers.remove(who);
         if (writers.isEmpty()) {
             inFlight.forEach(each -> each.call().cancel());
-            discard(new IOException("abandoned"));
+            discard();
         }
     }
 

@@ -10,6 +10,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.util.Objects;
 import java.util.Optional;
+import org.emplace.samples.nfs.client.files.NfsFileAttributes;
+import org.emplace.samples.nfs.client.files.NfsPath;
 import org.jspecify.annotations.Nullable;
 
 /** What is at a path before something is copied or moved there. A failure to look is thrown: it does not show that nothing is there. */
@@ -30,19 +32,57 @@ public final class Present {
         return at(path, options).filter(BasicFileAttributes::isDirectory).isPresent();
     }
 
-    /** Whether a path, which need not exist, is a directory or leads into it, by the identity of the files and not by their names. */
+    /**
+     * Whether a path, which need not exist, is a directory or leads into it, by the identity of the files and not by their names. The
+     * directory may be in another export of the same server, which holds the export of the path.
+     */
     static boolean isWithin(Path path, Path directory) throws IOException {
         Object identity = identity(directory);
-        @Nullable Path above = path.toAbsolutePath();
-        while (above != null && at(above).isEmpty()) {
-            above = above.getParent();
-        }
-        for (above = above == null ? null : above.toRealPath(); above != null; above = above.getParent()) {
+        @Nullable Path above = existing(path.toAbsolutePath());
+        while (above != null) {
             if (identity(above).equals(identity)) {
                 return true;
             }
+            @Nullable Path parent = above.getParent();
+            above = parent == null ? inOuterExport(above, directory) : parent;
         }
         return false;
+    }
+
+    /** The last directory on the way to a path that exists. */
+    private static @Nullable Path existing(Path path) throws IOException {
+        @Nullable Path above = path;
+        while (above != null && at(above).isEmpty()) {
+            above = above.getParent();
+        }
+        return above == null ? null : above.toRealPath();
+    }
+
+    /**
+     * The root of an export as a directory of another export that holds it. They are exports of one server if their addresses are equal or,
+     * as one server may have several addresses, if the identities of the directories are.
+     */
+    private static @Nullable Path inOuterExport(Path root, Path other) throws IOException {
+        if (!(root instanceof NfsPath inner && other instanceof NfsPath outer)) {
+            return null;
+        }
+        Optional<NfsPath> there = inner.rootIn(outer);
+        if (there.isEmpty()) {
+            return null;
+        }
+        @Nullable Path found = existing(there.get());
+        return found != null && (inner.hasServerOf(outer) || hasNumberOf(found, root)) ? found : null;
+    }
+
+    /** A server may have another number for the file system in each export, but not for the file. */
+    private static boolean hasNumberOf(Path file, Path other) throws IOException {
+        return attributes(file) instanceof NfsFileAttributes first
+                && attributes(other) instanceof NfsFileAttributes second
+                && first.nfs().fileid() == second.nfs().fileid();
+    }
+
+    private static PosixFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, PosixFileAttributes.class);
     }
 
     /** A file system without keys has its paths. */

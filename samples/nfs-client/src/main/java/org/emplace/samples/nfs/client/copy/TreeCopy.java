@@ -23,9 +23,12 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.files.FileNames;
@@ -43,6 +46,7 @@ public final class TreeCopy implements AutoCloseable {
             EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
     private static final FileAttribute<?> FOR_OWNER =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+    private static final int MOST_TRIES = 5;
     private static final Set<PosixFilePermission> OWNER_MAY_ENTER = PosixFilePermissions.fromString("rwx------");
 
     private final CopyListener listener;
@@ -50,7 +54,9 @@ public final class TreeCopy implements AutoCloseable {
     private final FileTasks tasks = new FileTasks();
     private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
-    private final List<Path> extraneous = new ArrayList<>();
+    private final List<Entry> extraneous = new ArrayList<>();
+    private final List<Obstructed> obstructed = new ArrayList<>();
+    private final Set<Object> entered = new HashSet<>(); // directories whose names the listing had spelled differently
     private volatile boolean incomplete;
 
     /** What to copy, and what else to do. */
@@ -72,23 +78,29 @@ public final class TreeCopy implements AutoCloseable {
         this.options = Set.copyOf(options);
     }
 
+    /** A file that is copied at the end, because something of another type must be deleted for it. */
+    private record Obstructed(Path from, Path to, int depth) {}
+
     /** A directory that gets its mode and times after everything in it has been copied. */
     private record FinishedDirectory(Path from, PosixFileAttributes attributes, Path to) {}
 
     /**
-     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed. Removes extraneous files last.
+     * Copies a file, or a directory with all that is in it. Returns when all has been copied or has failed. Removes last what is extraneous,
+     * or what something of another type is to replace.
      *
      * @param to the path of the copy; if it is a symbolic link, the file that the link leads to
      */
     public void copy(Path from, Path to) throws InterruptedException {
         try {
             Path target = throughLink(to);
-            copy(from, target, Present.at(target).orElse(null), 0);
+            copy(from, target, Present.at(target).orElse(null), 0, false);
         } catch (IOException e) {
             failed(from, to, e);
         }
         tasks.finish();
-        deleteExtraneous(to);
+        if (options.contains(Option.DELETE_OTHERS)) {
+            delete(to);
+        }
         while (!directories.isEmpty()) {
             FinishedDirectory next = directories.remove();
             try {
@@ -112,8 +124,11 @@ public final class TreeCopy implements AutoCloseable {
         return target.isRegularFile() ? to.toRealPath() : to;
     }
 
-    /** @param present what is at the target; null if there is nothing */
-    private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth)
+    /**
+     * @param present what is at the target; null if there is nothing
+     * @param clear whether to delete what is there and cannot be replaced, when the copy of a file is ready to take its place
+     */
+    private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth, boolean clear)
             throws InterruptedException {
         try {
             PosixFileAttributes attributes = options.contains(Option.RECURSIVE)
@@ -124,16 +139,17 @@ public final class TreeCopy implements AutoCloseable {
                 return;
             }
             @Nullable PosixFileAttributes kept = present == null || mayReplace(attributes, present) ? null : present;
-            if (kept != null && depth > 0 && options.contains(Option.DELETE_OTHERS)) {
-                delete(List.of(to));
-                kept = null;
-            }
-            if (attributes.isDirectory()) {
-                directory(from, attributes, to, depth);
-            } else if (attributes.isOther()) {
+            if (attributes.isOther()) {
                 listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));
-            } else if (kept == null) {
-                replace(from, attributes, to);
+            } else if (kept != null && depth > 0 && options.contains(Option.DELETE_OTHERS) && !clear) {
+                obstructed.add(new Obstructed(from, to, depth));
+            } else if (attributes.isDirectory()) {
+                if (kept != null && clear) {
+                    delete(List.of(new TreeRemoval.Target(to, kept.fileKey())));
+                }
+                directory(from, attributes, to, depth, present != null);
+            } else if (kept == null || clear) {
+                replace(from, attributes, to, kept);
             } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
                 listener.planned(attributes.size());
                 tasks.submit(() -> writeInto(from, to));
@@ -159,12 +175,15 @@ public final class TreeCopy implements AutoCloseable {
                 : present.isSymbolicLink() ? file.isSymbolicLink() : present.isDirectory() && file.isDirectory();
     }
 
-    private void replace(Path from, PosixFileAttributes attributes, Path to) throws IOException, InterruptedException {
+    /** @param kept what must be deleted for the copy, if it is a directory; everything else is replaced */
+    private void replace(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes kept)
+            throws IOException, InterruptedException {
+        @Nullable PosixFileAttributes directory = kept != null && kept.isDirectory() ? kept : null;
         if (attributes.isSymbolicLink()) {
-            link(from, attributes, to);
+            link(from, to, attributes, directory);
         } else {
             listener.planned(attributes.size());
-            tasks.submit(() -> file(from, attributes, to));
+            tasks.submit(() -> file(from, attributes, to, directory));
         }
     }
 
@@ -202,24 +221,47 @@ public final class TreeCopy implements AutoCloseable {
         return UpToDate.isCopy(attributes, present, to);
     }
 
-    private void deleteExtraneous(Path to) throws InterruptedException {
-        if (options.contains(Option.DELETE_OTHERS) && !extraneous.isEmpty()) {
-            if (incomplete) {
-                failed(to, to, new IOException("Nothing is deleted, because not everything could be copied"));
-            } else {
-                delete(extraneous);
+    /** Deletes what a copy is to replace, and then what is extraneous, unless something could not be copied. */
+    private void delete(Path to) throws InterruptedException {
+        String what = "Nothing";
+        for (Obstructed each : List.copyOf(obstructed)) {
+            if (!incomplete) {
+                what = "Nothing else";
+                try {
+                    copy(
+                            each.from(),
+                            each.to(),
+                            Present.at(each.to(), LinkOption.NOFOLLOW_LINKS).orElse(null),
+                            each.depth(),
+                            true);
+                } catch (IOException e) {
+                    failed(each.from(), each.to(), e);
+                }
+                tasks.finish();
             }
         }
+        // A target that ignores case, or normalises names, has listed by another name what has been copied since.
+        extraneous.removeIf(entry -> entered.contains(entry.identity()));
+        if (incomplete && !(obstructed.isEmpty() && extraneous.isEmpty())) {
+            failed(to, to, new IOException(what + " is deleted, because not everything could be copied"));
+        } else {
+            delete(extraneous.stream()
+                    .map(entry -> new TreeRemoval.Target(
+                            entry.path(), entry.attributes().fileKey()))
+                    .toList());
+        }
         extraneous.clear();
+        obstructed.clear();
     }
 
-    private void delete(Collection<Path> files) throws InterruptedException {
+    private void delete(Collection<TreeRemoval.Target> files) throws InterruptedException {
         try (TreeRemoval removal = new TreeRemoval(listener::failed)) {
             removal.remove(files);
         }
     }
 
-    private void directory(Path from, PosixFileAttributes attributes, Path to, int depth)
+    /** @param listed whether the listing of the target's directory had it by this name */
+    private void directory(Path from, PosixFileAttributes attributes, Path to, int depth, boolean listed)
             throws IOException, InterruptedException {
         if (!options.contains(Option.RECURSIVE)) {
             throw new IOException("Is a directory");
@@ -231,21 +273,27 @@ public final class TreeCopy implements AutoCloseable {
             checkApart(from, to);
         }
         boolean existed = enter(to, attributes.permissions(), depth);
+        if (existed && !listed) {
+            @Nullable Object identity = attributes(to).fileKey();
+            if (identity != null) {
+                entered.add(identity);
+            }
+        }
         Map<XdrString, Entry> present = existed ? entries(to) : new HashMap<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(from)) {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
                 @Nullable Entry there = present.remove(name);
                 if (there == null) {
-                    copy(entry, FileNames.in(to, name), null, depth + 1);
+                    copy(entry, FileNames.in(to, name), null, depth + 1, false);
                 } else {
-                    copy(entry, there.path(), there.attributes(), depth + 1);
+                    copy(entry, there.path(), there.attributes(), depth + 1, false);
                 }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
         }
-        present.values().forEach(entry -> extraneous.add(entry.path()));
+        extraneous.addAll(present.values());
         directories.add(new FinishedDirectory(from, attributes, to));
     }
 
@@ -278,7 +326,12 @@ public final class TreeCopy implements AutoCloseable {
     }
 
     /** An entry of a target directory, with the attributes from its listing. Later, when files have been copied, reading them might take a call. */
-    private record Entry(Path path, PosixFileAttributes attributes) {}
+    private record Entry(Path path, PosixFileAttributes attributes) {
+        /** File systems without keys tell no files apart. */
+        Object identity() {
+            return Objects.requireNonNullElse(attributes.fileKey(), path);
+        }
+    }
 
     private static Map<XdrString, Entry> entries(Path directory) throws IOException {
         Map<XdrString, Entry> byName = new HashMap<>();
@@ -300,7 +353,36 @@ public final class TreeCopy implements AutoCloseable {
         return Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private void file(Path from, PosixFileAttributes attributes, Path to) {
+    /** Begins again if somebody replaces the source: there is always a whole file of its name. */
+    private void file(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes directory)
+            throws InterruptedException {
+        PosixFileAttributes current = attributes;
+        for (int tries = 1; ; tries++) {
+            try {
+                fileOnce(from, current, to, directory);
+                return;
+            } catch (IOException e) {
+                if (tries == MOST_TRIES || !(from instanceof NfsPath && NfsException.isStale(e, from))) {
+                    failed(from, to, e);
+                    return;
+                }
+            }
+            try {
+                current = options.contains(Option.RECURSIVE)
+                        ? attributes(from)
+                        : Files.readAttributes(from, PosixFileAttributes.class);
+                if (!current.isRegularFile()) {
+                    throw new IOException("Has been replaced by something that is no regular file");
+                }
+            } catch (IOException e) {
+                failed(from, to, e);
+                return;
+            }
+        }
+    }
+
+    private void fileOnce(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes directory)
+            throws IOException, InterruptedException {
         Path part = PartFiles.beside(to);
         try {
             try (FileChannel in = FileChannel.open(from);
@@ -312,9 +394,8 @@ public final class TreeCopy implements AutoCloseable {
                     apply(attributes, part);
                 }
             }
+            clear(to, directory);
             rename(part, attributes, to);
-        } catch (IOException e) {
-            failed(from, to, e);
         } finally {
             discard(part);
         }
@@ -357,12 +438,21 @@ public final class TreeCopy implements AutoCloseable {
         }
     }
 
-    private void link(Path from, PosixFileAttributes attributes, Path to) throws IOException {
+    /** Deletes a directory for a file whose copy is complete. */
+    private void clear(Path to, @Nullable PosixFileAttributes directory) throws InterruptedException {
+        if (directory != null) {
+            delete(List.of(new TreeRemoval.Target(to, directory.fileKey())));
+        }
+    }
+
+    private void link(Path from, Path to, PosixFileAttributes attributes, @Nullable PosixFileAttributes directory)
+            throws IOException, InterruptedException {
         XdrString target = FileNames.targetOf(from);
         Path part = PartFiles.beside(to);
         try {
             parts.create(part, () -> createLink(part, target));
             applyTimes(attributes, part);
+            clear(to, directory);
             // Renaming over a directory fails: a link never takes the place of a directory that files go into.
             parts.move(part, to);
         } finally {

@@ -5,17 +5,29 @@ import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import org.emplace.samples.nfs.client.files.FileNames;
+import org.emplace.samples.nfs.client.files.NfsPath;
+import org.jspecify.annotations.Nullable;
 
-/** Removes files and trees of any file system, several files at a time. Removes symbolic links and does not follow them. */
+/**
+ * Removes files and trees of any file system, several files at a time. Removes symbolic links and does not follow them. On a server it
+ * finds what is in a tree by the handles of the directories, so that it stays in them if somebody replaces one by a link meanwhile.
+ */
 public final class TreeRemoval implements AutoCloseable {
     /** The deepest nesting of directories. A hostile server could send a tree without end. */
     static final int DEEPEST = 1000;
@@ -30,42 +42,105 @@ public final class TreeRemoval implements AutoCloseable {
         this.failed = failed;
     }
 
+    /**
+     * What to remove.
+     *
+     * @param identity the key of the file to remove; if the path has another file, that is kept. Null removes whatever is there.
+     */
+    public record Target(Path path, @Nullable Object identity) {}
+
     /** Removes files, and directories with everything in them. Returns when all are removed or have failed. */
-    public void remove(Collection<Path> tops) throws InterruptedException {
-        for (Path top : tops) {
-            empty(top, 0);
+    public void remove(Collection<Target> tops) throws InterruptedException {
+        for (Target top : tops) {
+            if (isThere(top)) {
+                empty(top.path(), 0);
+            }
         }
         tasks.finish();
         directories.forEach(this::delete);
         directories.clear();
     }
 
+    private boolean isThere(Target top) {
+        @Nullable Object identity = top.identity();
+        if (identity == null) {
+            return true;
+        }
+        try {
+            return Present.at(top.path(), LinkOption.NOFOLLOW_LINKS)
+                    .filter(now -> identity.equals(now.fileKey()))
+                    .isPresent();
+        } catch (IOException e) {
+            failed(top.path(), e);
+            return false;
+        }
+    }
+
     /** Deletes the files below a path, and collects the directories, children first. */
     private void empty(Path path, int depth) throws InterruptedException {
         try {
-            if (!Present.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (path instanceof NfsPath remote ? emptyRemote(remote, depth) : emptyLocal(path, depth)) {
+                directories.add(path);
+            } else {
                 tasks.submit(() -> delete(path));
-                return;
             }
-            if (depth > DEEPEST) {
-                throw new IOException("Directories are nested more than " + DEEPEST + " deep");
-            }
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
-                for (Path entry : entries) {
-                    empty(entry, depth + 1);
-                }
-            } catch (DirectoryIteratorException e) {
-                throw e.getCause();
-            }
-            directories.add(path);
         } catch (IOException e) {
             failed(path, e);
         }
     }
 
+    /** Returns false if there is no directory. */
+    private boolean emptyRemote(NfsPath path, int depth) throws IOException, InterruptedException {
+        Optional<DirectoryStream<Path>> listing = path.entries();
+        if (listing.isPresent()) {
+            try (DirectoryStream<Path> entries = listing.get()) {
+                empty(entries, depth);
+            }
+        }
+        return listing.isPresent();
+    }
+
+    private boolean emptyLocal(Path path, int depth) throws IOException, InterruptedException {
+        Optional<PosixFileAttributes> seen =
+                Present.at(path, LinkOption.NOFOLLOW_LINKS).filter(BasicFileAttributes::isDirectory);
+        if (seen.isPresent()) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
+                if (entries instanceof SecureDirectoryStream<Path> opened
+                        && !Objects.equals(seen.get().fileKey(), key(opened))) {
+                    throw new FileSystemException(path.toString(), null, "Has been replaced in the meantime");
+                }
+                empty(entries, depth);
+            }
+        }
+        return seen.isPresent();
+    }
+
+    private static @Nullable Object key(SecureDirectoryStream<Path> opened) throws IOException {
+        return opened.getFileAttributeView(BasicFileAttributeView.class)
+                .readAttributes()
+                .fileKey();
+    }
+
+    private void empty(DirectoryStream<Path> entries, int depth) throws IOException, InterruptedException {
+        if (depth > DEEPEST) {
+            throw new IOException("Directories are nested more than " + DEEPEST + " deep");
+        }
+        try {
+            for (Path entry : entries) {
+                empty(entry, depth + 1);
+            }
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+    }
+
     private void delete(Path path) {
         try {
-            Files.delete(path);
+            if (path instanceof NfsPath remote) {
+                remote.deleteEntry();
+            } else {
+                Files.delete(path);
+            }
         } catch (DirectoryNotEmptyException e) {
             if (!anyFailed.get()) { // otherwise the files that are left have been reported
                 failed(path, e);

@@ -105,13 +105,19 @@ final class Copying {
         if (present == null) {
             return true;
         }
-        boolean same = source.getFileSystem().equals(target.getFileSystem())
-                && present.fileKey().equals(attributes.fileKey());
-        if (same) {
+        boolean mayBeSame = present.fileKey().equals(attributes.fileKey());
+        if (mayBeSame && source.getFileSystem().equals(target.getFileSystem())) {
             return false;
         }
         if (!options.replace()) {
             throw new FileAlreadyExistsException(target.toString());
+        }
+        if (mayBeSame) { // two exports, or two addresses of a server, show one file; to replace it would destroy its
+            // source
+            throw new FileSystemException(
+                    source.toString(),
+                    target.toString(),
+                    "The files may be the same: the server has one identity for both");
         }
         if (always || present.isDirectory()) {
             to.delete(target);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.emplace.samples.nfs.client.NfsException;
@@ -54,24 +55,56 @@ final class KeptFiles {
         return names.containsKey(file);
     }
 
+    /** A file that has a hidden name in place of its own. */
+    record Hidden(NfsFh3 file, Diropargs3 place, XdrString name) {}
+
     /** Renames an open file to a hidden name, in place of its removal. */
-    void hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    Hidden hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         XdrString other = hiddenName();
         mount.files().rename(directory, name, directory, other);
-        add(file, new Diropargs3(directory, other));
+        Diropargs3 place = new Diropargs3(directory, other);
+        add(file, place);
+        return new Hidden(file, place, name);
     }
 
-    /** Gives an open file a hidden name beside the one that another file is about to take. */
-    void keep(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    /**
+     * Gives an open file a hidden name beside the one that another file is about to take.
+     *
+     * @return present if it has lost its own name already, because the server has no links
+     */
+    Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         XdrString other = hiddenName();
         try {
             mount.files().link(file, directory, other);
         } catch (NfsException e) { // The server may have no links.
             LOG.log(Level.DEBUG, "no link to a file that is replaced", e);
-            hide(file, directory, name);
-            return;
+            return Optional.of(hide(file, directory, name));
         }
         add(file, new Diropargs3(directory, other));
+        return Optional.empty();
+    }
+
+    /** Does not remove a hidden file when it is closed: it is unknown whether another one has taken its place. */
+    void leave(Hidden hidden) {
+        synchronized (this) {
+            this.hidden.getOrDefault(hidden.file(), new HashSet<>()).remove(hidden.place());
+        }
+    }
+
+    /** Gives a hidden file its name again, which no other file has taken. */
+    void restore(Hidden hidden) throws InterruptedException {
+        leave(hidden);
+        NfsFh3 directory = hidden.place().dir();
+        try {
+            if (mount.files().find(directory, hidden.name()).isEmpty()) {
+                mount.files().rename(directory, hidden.place().name(), directory, hidden.name());
+            }
+        } catch (IOException e) {
+            LOG.log(
+                    Level.WARNING,
+                    "a file is left under the name " + hidden.place().name(),
+                    e);
+        }
     }
 
     private static XdrString hiddenName() {
@@ -89,10 +122,13 @@ final class KeptFiles {
         remove(List.of(place));
     }
 
-    /** A file's last channel has been closed. */
+    /** A file's last channel has been closed, unless another thread has opened it again by now. */
     void closed(NfsFh3 file) throws InterruptedException {
         Set<Diropargs3> places;
         synchronized (this) {
+            if (mount.contents().find(file).isPresent()) {
+                return; // the last of those channels will clean up
+            }
             names.remove(file);
             places = hidden.getOrDefault(file, Set.of());
             hidden.remove(file);

@@ -8,25 +8,36 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.DirectoryReader;
+import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.jspecify.annotations.Nullable;
 
 /** The entries of a directory, requested from the server as they are needed. */
 final class NfsDirectoryStream implements DirectoryStream<Path> {
     private final NfsPath directory;
-    private final DirectoryReader.Listing listing;
+    private DirectoryReader.Listing listing;
     private final Filter<? super Path> filter;
+    private final boolean byName;
     private final Deque<NfsPath> ready = new ArrayDeque<>();
     private long seenChanges;
     private long seenAt;
+    private boolean begun;
+    private boolean stale;
     private boolean iterated;
     private boolean closed;
 
-    NfsDirectoryStream(NfsPath directory, DirectoryReader.Listing listing, Filter<? super Path> filter) {
+    /** @param byName whether the path leads to the directory, so that it may lead to another one later */
+    NfsDirectoryStream(
+            NfsPath directory, DirectoryReader.Listing listing, Filter<? super Path> filter, boolean byName) {
         this.directory = directory;
         this.listing = listing;
         this.filter = filter;
+        this.byName = byName;
         this.seenChanges = directory.getFileSystem().changes();
         this.seenAt = System.nanoTime();
     }
@@ -71,11 +82,30 @@ final class NfsDirectoryStream implements DirectoryStream<Path> {
         NfsFileSystem fileSystem = directory.getFileSystem();
         long changes = fileSystem.changes();
         long now = System.nanoTime();
-        for (DirectoryReader.Entry entry : fileSystem.perform(directory, null, mount -> listing.next())) {
-            ready.add(directory.entry(entry.name(), new NfsPath.SeenNode(entry.node(), seenChanges, seenAt)));
+        List<DirectoryReader.Entry> part = fileSystem.perform(directory, null, this::nextPart);
+        begun = true;
+        for (DirectoryReader.Entry entry : part) {
+            ready.add(directory.entry(
+                    entry.name(), new NfsPath.SeenNode(entry.node(), listing.directory(), seenChanges, seenAt)));
         }
         seenChanges = changes;
         seenAt = now;
+    }
+
+    /** If somebody has replaced the directory since it was found, lists the new one, unless entries of the old one have been returned. */
+    private List<DirectoryReader.Entry> nextPart(NfsMount mount) throws IOException, InterruptedException {
+        if (stale) {
+            NfsFh3 current = directory.getFileSystem().operations().directoryToList(mount, directory);
+            listing.close();
+            listing = mount.directories().open(current);
+            stale = false;
+        }
+        try {
+            return listing.next();
+        } catch (NfsException e) {
+            stale = !begun && byName && e.status() == Nfsstat3.NFS3ERR_STALE;
+            throw e;
+        }
     }
 
     private final class Entries implements Iterator<Path> {

@@ -15,6 +15,7 @@ import java.nio.channels.NonWritableChannelException;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import org.emplace.rpc.RpcException;
@@ -43,6 +44,7 @@ public final class NfsFileChannel extends FileChannel {
     private final Options.Open options;
     private final CachedFile.Writer writer = this::lost;
     private final AtomicReference<@Nullable IOException> loss = new AtomicReference<>();
+    private final AtomicLong lossesSeen; // of the file, whoever wrote
     private final BlockedThreads blocked = new BlockedThreads();
     private final ReentrantLock lock = new ReentrantLock(); // guards the position and the sequential reads
     private volatile CachedFile file;
@@ -64,6 +66,7 @@ public final class NfsFileChannel extends FileChannel {
         this.path = path;
         this.options = options;
         this.file = file;
+        this.lossesSeen = new AtomicLong(file.losses());
         this.reads = new ChannelReads(file);
         this.onlyListed = onlyListed;
     }
@@ -81,6 +84,15 @@ public final class NfsFileChannel extends FileChannel {
 
     private void lost(IOException why) {
         loss.compareAndSet(null, why);
+        lossesSeen.set(file.losses());
+    }
+
+    /** Reports once that something that others have written has been lost since this channel was opened. */
+    private void throwLossOfOthers() throws IOException {
+        long losses = file.losses();
+        if (lossesSeen.getAndSet(losses) != losses) {
+            throw file.lastLoss();
+        }
     }
 
     /** Reports that something written before has been lost, once. */
@@ -181,8 +193,9 @@ public final class NfsFileChannel extends FileChannel {
             if (file == stale) {
                 CachedFile found = fileSystem.operations().reopen(mount, path, options);
                 reads.stop();
-                mount.contents().close(stale);
+                fileSystem.closed(stale);
                 file = found;
+                lossesSeen.set(found.losses());
                 reads = new ChannelReads(found);
             }
         } finally {
@@ -324,12 +337,13 @@ public final class NfsFileChannel extends FileChannel {
         });
     }
 
-    /** Also commits what others have written. */
+    /** Also commits what others have written, and reports once if that has been lost since this channel was opened. */
     @Override
     public void force(boolean metaData) throws IOException {
         perform(() -> {
             file.force();
             throwLoss();
+            throwLossOfOthers();
             return this;
         });
     }
@@ -461,7 +475,7 @@ public final class NfsFileChannel extends FileChannel {
             }
             fileSystem.closed(this);
             if (options.deleteOnClose()) {
-                fileSystem.operations().removeQuietly(mount, path);
+                fileSystem.operations().removeQuietly(mount, path, file.handle());
             }
         }
     }

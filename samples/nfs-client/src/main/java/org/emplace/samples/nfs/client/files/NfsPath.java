@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.client.files;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Sattr3;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +45,12 @@ public final class NfsPath implements Path {
         this.names = List.copyOf(names);
     }
 
-    /** A file's handle and attributes from a listing; see {@link NfsFileSystem#changes}. */
-    record SeenNode(RemoteNode node, long changes, long nanoTime) {}
+    /**
+     * A file's handle and attributes from a listing; see {@link NfsFileSystem#changes}.
+     *
+     * @param directory that was listed
+     */
+    record SeenNode(RemoteNode node, NfsFh3 directory, long changes, long nanoTime) {}
 
     /** @throws InvalidPathException if the text has a zero character or cannot be encoded */
     static NfsPath parse(NfsFileSystem fileSystem, String text) {
@@ -137,6 +143,11 @@ public final class NfsPath implements Path {
     /** What the listing knew of the file, however old. */
     synchronized Optional<RemoteNode> listed() {
         return Optional.ofNullable(seen).map(SeenNode::node);
+    }
+
+    /** The directory whose listing has this file. */
+    synchronized Optional<NfsFh3> listedIn() {
+        return Optional.ofNullable(seen).map(SeenNode::directory);
     }
 
     /** The bytes. */
@@ -302,6 +313,19 @@ public final class NfsPath implements Path {
         fileSystem.operations().deleteForGood(this);
     }
 
+    /**
+     * The entries of the directory here; empty if there is something else. Does not follow a link. If the path comes from a listing, this
+     * is the directory that was listed, even if another has its name now.
+     */
+    public Optional<DirectoryStream<Path>> entries() throws IOException {
+        return fileSystem.operations().entries(this);
+    }
+
+    /** Deletes the file here. If the path comes from a listing, the name is deleted in the directory that was listed, wherever that is now. */
+    public void deleteEntry() throws IOException {
+        fileSystem.operations().deleteEntry(this);
+    }
+
     /** Gives the file here, or the symbolic link itself, attributes by one call. */
     public void setAttributes(Sattr3 attributes) throws IOException {
         fileSystem.operations().change(this, false, attributes);
@@ -311,6 +335,22 @@ public final class NfsPath implements Path {
     @Override
     public URI toUri() {
         return place().toUri();
+    }
+
+    /** The root of this path's export as a path of another path's export, if that holds it by the exports' names. */
+    public Optional<NfsPath> rootIn(NfsPath other) {
+        return RemotePath.withoutPrefix(
+                        other.fileSystem.exportPath().components(),
+                        fileSystem.exportPath().components())
+                .filter(names -> !names.isEmpty())
+                .map(other.fileSystem::path);
+    }
+
+    /** Whether another path has the same server by its address. A server may have several. */
+    public boolean hasServerOf(NfsPath other) {
+        RemotePath here = fileSystem.exportPath();
+        RemotePath there = other.fileSystem.exportPath();
+        return here.host().equals(there.host()) && here.port().equals(there.port());
     }
 
     /** The file's location on its server. */

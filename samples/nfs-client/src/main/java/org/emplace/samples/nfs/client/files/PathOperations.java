@@ -231,11 +231,42 @@ final class PathOperations {
 
     DirectoryStream<Path> list(NfsPath path, DirectoryStream.Filter<? super Path> filter) throws IOException {
         return fileSystem.perform(path, null, mount -> {
-            RemoteNode node = nodeToList(mount, path);
-            if (!node.isDirectory()) {
-                throw new NotDirectoryException(path.toString());
-            }
-            return new NfsDirectoryStream(path, mount.directories().open(node.handle()), filter);
+            NfsFh3 directory = directoryToList(mount, path);
+            return new NfsDirectoryStream(path, mount.directories().open(directory), filter, true);
+        });
+    }
+
+    /** The directory that a path leads to. */
+    NfsFh3 directoryToList(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        RemoteNode node = nodeToList(mount, path);
+        if (!node.isDirectory()) {
+            throw new NotDirectoryException(path.toString());
+        }
+        return node.handle();
+    }
+
+    Optional<DirectoryStream<Path>> entries(NfsPath path) throws IOException {
+        return fileSystem.perform(path, null, mount -> {
+            Optional<RemoteNode> listed = path.listed();
+            RemoteNode node = listed.isPresent() ? listed.get() : node(mount, path, false);
+            return node.isDirectory()
+                    ? Optional.of(
+                            new NfsDirectoryStream(path, mount.directories().open(node.handle()), entry -> true, false))
+                    : Optional.empty();
+        });
+    }
+
+    void deleteEntry(NfsPath path) throws IOException {
+        Optional<RemoteNode> listed = path.listed();
+        Optional<NfsFh3> directory = path.listedIn();
+        if (listed.isEmpty() || directory.isEmpty()) {
+            delete(path);
+            return;
+        }
+        XdrString name = path.names().get(path.names().size() - 1);
+        fileSystem.perform(path, null, mount -> {
+            remove(mount, path, directory.get(), name, listed.get());
+            return path;
         });
     }
 
@@ -328,7 +359,12 @@ final class PathOperations {
             throws IOException, InterruptedException {
         RemoteNode directory = parent(mount, path);
         try {
-            remove(mount, path, directory, path.names().get(path.names().size() - 1), listed);
+            remove(
+                    mount,
+                    path,
+                    directory.handle(),
+                    path.names().get(path.names().size() - 1),
+                    listed);
             return true;
         } catch (NfsException e) {
             return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
@@ -337,26 +373,31 @@ final class PathOperations {
 
     private void remove(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
         PathWalk.Place place = mount.locate(path.names(), false);
-        remove(mount, path, place.directory(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
+        remove(
+                mount,
+                path,
+                place.directory().handle(),
+                place.name().orElseThrow(() -> noEntry(path)),
+                place.existing());
     }
 
-    private void remove(NfsMount mount, NfsPath path, RemoteNode directory, XdrString name, RemoteNode file)
+    private void remove(NfsMount mount, NfsPath path, NfsFh3 directory, XdrString name, RemoteNode file)
             throws IOException, InterruptedException {
         try {
             changing(
                     mount,
                     calls -> {
                         if (file.isDirectory()) {
-                            calls.files().removeDirectory(directory.handle(), name);
+                            calls.files().removeDirectory(directory, name);
                         } else if (fileSystem.kept().isOpen(file.handle())) {
-                            fileSystem.kept().hide(file.handle(), directory.handle(), name);
+                            fileSystem.kept().hide(file.handle(), directory, name);
                         } else {
-                            calls.files().remove(directory.handle(), name);
+                            calls.files().remove(directory, name);
                         }
                         return path;
                     },
                     file.handle(),
-                    directory.handle());
+                    directory);
         } catch (NfsException e) {
             boolean notEmpty = e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY;
             if (notEmpty && file.isDirectory()) {
@@ -380,9 +421,9 @@ final class PathOperations {
                 try {
                     RemoteNode source = parent(mount, from);
                     RemoteNode target = parent(mount, to);
-                    keepReplaced(mount, source, name, target, newName);
+                    Optional<KeptFiles.Hidden> hidden = keepReplaced(mount, source, name, target, newName);
                     fileSystem.kept().named(name, newName);
-                    mount.files().rename(source.handle(), name, target.handle(), newName);
+                    rename(mount, source, name, target, newName, hidden);
                 } catch (NfsException e) {
                     throw switch (e.status()) {
                         case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
@@ -400,10 +441,11 @@ final class PathOperations {
     }
 
     /** Keeps the target of a rename if it is open. If the source does not exist, or is the same file, nothing is replaced. */
-    private void keepReplaced(NfsMount mount, RemoteNode from, XdrString name, RemoteNode to, XdrString newName)
+    private Optional<KeptFiles.Hidden> keepReplaced(
+            NfsMount mount, RemoteNode from, XdrString name, RemoteNode to, XdrString newName)
             throws IOException, InterruptedException {
         if (!fileSystem.kept().mayBeOpen(newName)) {
-            return;
+            return Optional.empty();
         }
         Optional<RemoteNode> replaced = mount.files().find(to.handle(), newName);
         if (replaced.isPresent() && fileSystem.kept().isOpen(replaced.get().handle())) {
@@ -411,7 +453,34 @@ final class PathOperations {
             if (replacing.isPresent()
                     && !replacing.get().isDirectory()
                     && !replacing.get().handle().equals(replaced.get().handle())) {
-                fileSystem.kept().keep(replaced.get().handle(), to.handle(), newName);
+                return fileSystem.kept().keep(replaced.get().handle(), to.handle(), newName);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** If it fails, a file that was hidden for it gets its name again. */
+    private void rename(
+            NfsMount mount,
+            RemoteNode from,
+            XdrString name,
+            RemoteNode to,
+            XdrString newName,
+            Optional<KeptFiles.Hidden> hidden)
+            throws IOException, InterruptedException {
+        boolean isUncertain = true;
+        try {
+            mount.files().rename(from.handle(), name, to.handle(), newName);
+            isUncertain = false;
+        } catch (NfsException e) {
+            isUncertain = false;
+            if (hidden.isPresent()) {
+                fileSystem.kept().restore(hidden.get());
+            }
+            throw e;
+        } finally {
+            if (isUncertain && hidden.isPresent()) {
+                fileSystem.kept().leave(hidden.get());
             }
         }
     }
@@ -447,9 +516,12 @@ final class PathOperations {
     }
 
     boolean isSameFile(NfsPath path, NfsPath other) throws IOException {
-        NfsFileAttributes first = attributes(path, true);
-        NfsFileAttributes second = other.getFileSystem().operations().attributes(other, true);
-        return fileSystem.equals(other.getFileSystem()) && first.fileKey().equals(second.fileKey());
+        RemoteNode first = fileSystem.perform(path, null, mount -> node(mount, path, true));
+        RemoteNode second = other.getFileSystem().perform(other, null, mount -> node(mount, other, true));
+        return new NfsFileAttributes(first.attributes())
+                        .fileKey()
+                        .equals(new NfsFileAttributes(second.attributes()).fileKey())
+                && (fileSystem.equals(other.getFileSystem()) || first.handle().equals(second.handle()));
     }
 
     Fsstat3Resok space(NfsPath path) throws IOException {
@@ -483,12 +555,12 @@ final class PathOperations {
         return fileSystem.path(kept);
     }
 
-    /** Deletes a DELETE_ON_CLOSE file. A failure is only logged. */
-    void removeQuietly(NfsMount mount, NfsPath path) throws InterruptedException {
+    /** Deletes a DELETE_ON_CLOSE file, unless another file has its name by now. A failure is only logged. */
+    void removeQuietly(NfsMount mount, NfsPath path, NfsFh3 file) throws InterruptedException {
         try {
             PathWalk.Place place = mount.locate(path.names(), false);
-            if (place.name().isPresent() && !place.existing().isDirectory()) {
-                remove(mount, path, place.directory(), place.name().get(), place.existing());
+            if (place.name().isPresent() && place.existing().handle().equals(file)) {
+                remove(mount, path, place.directory().handle(), place.name().get(), place.existing());
             }
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "not deleted on close: " + path, e);

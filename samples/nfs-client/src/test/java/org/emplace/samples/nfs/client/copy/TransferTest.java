@@ -16,6 +16,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -30,10 +31,14 @@ import org.emplace.samples.nfs.protocol.Create3Res;
 import org.emplace.samples.nfs.protocol.Create3Resfail;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.emplace.samples.nfs.protocol.Ftype3;
+import org.emplace.samples.nfs.protocol.Lookup3Args;
+import org.emplace.samples.nfs.protocol.Lookup3Res;
+import org.emplace.samples.nfs.protocol.Lookup3Resok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
 import org.emplace.samples.nfs.protocol.Nfsstat3;
 import org.emplace.samples.nfs.protocol.Read3Args;
 import org.emplace.samples.nfs.protocol.Read3Res;
+import org.emplace.samples.nfs.protocol.Read3Resfail;
 import org.emplace.samples.nfs.protocol.Remove3Args;
 import org.emplace.samples.nfs.protocol.Remove3Res;
 import org.emplace.samples.nfs.protocol.Remove3Resok;
@@ -91,6 +96,61 @@ class TransferTest {
         };
         readFrom(server);
         assertThat(asked).containsExactlyInAnyOrder(65_536L, 4608L);
+    }
+
+    /** Somebody replaces the file of a name, by another one, while it is read, some times. */
+    private static final class ReplacingServer extends MemoryServer {
+        private final int replacements;
+        private int generation;
+        private int reads;
+
+        ReplacingServer(int replacements) {
+            super(new byte[1000], 64);
+            this.replacements = replacements;
+        }
+
+        @Override
+        public synchronized Lookup3Res lookup(Lookup3Args args, ServerCall call) {
+            NfsFh3 file = handle("file " + generation);
+            return new Lookup3Res.Nfs3Ok(new Lookup3Resok(file, Optional.of(attributesOf(file)), Optional.empty()));
+        }
+
+        @Override
+        public synchronized Read3Res read(Read3Args args, ServerCall call) {
+            if (!args.file().equals(handle("file " + generation))) {
+                return new Read3Res.Default(Nfsstat3.NFS3ERR_STALE, new Read3Resfail(Optional.empty()));
+            }
+            if (++reads % 10 == 0 && generation < replacements) {
+                generation++;
+                Arrays.fill(contents, (byte) generation);
+            }
+            return super.read(args, call);
+        }
+    }
+
+    @Test
+    void aCopyOfAFileThatIsReplacedMeanwhileHasTheBytesOfOneFile() throws Exception {
+        Path copy = directory.resolve("copy");
+        ReplacingServer server = new ReplacingServer(3);
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(server);
+                TreeCopy copying = new TreeCopy(record, Set.of())) {
+            copying.copy(stub.path("/file"), copy);
+        }
+        assertThat(record.failures).isEmpty();
+        assertThat(copy).hasBinaryContent(server.contents);
+    }
+
+    /** It ends, though it might succeed some day. */
+    @Test
+    void aCopyOfAFileThatIsReplacedAgainAndAgainFails() throws Exception {
+        CopyRecord record = new CopyRecord();
+        try (ServedStub stub = new ServedStub(new ReplacingServer(Integer.MAX_VALUE));
+                TreeCopy copying = new TreeCopy(record, Set.of())) {
+            copying.copy(stub.path("/file"), directory.resolve("copy"));
+        }
+        assertThat(record.failures).singleElement().asString().contains("Stale file handle");
+        assertThat(directory.resolve("copy")).doesNotExist();
     }
 
     @Test

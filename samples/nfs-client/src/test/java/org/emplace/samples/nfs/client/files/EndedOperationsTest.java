@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -21,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -162,6 +168,95 @@ class EndedOperationsTest {
             server.awaitEndOfConnection();
             server.over.countDown();
             assertThat(failure.get()).isInstanceOf(ClosedByInterruptException.class);
+        }
+    }
+
+    /** An end would let the kernel go on sending what the client has given up. */
+    @Test
+    void theConnectionOfACallThatIsGivenUpIsReset() throws Exception {
+        SilentServer server = new SilentServer();
+        try (ServedStub stub = new ServedStub(server);
+                Relay relay = new Relay(stub.port());
+                FileSystem nfs = FileSystems.newFileSystem(
+                        URI.create(
+                                "nfs://127.0.0.1:" + relay.port() + "/e?proto=tcp&timeo=200&mountport=" + stub.port()),
+                        Map.of())) {
+            FileChannel channel = FileChannel.open(nfs.getPath("/file"), StandardOpenOption.WRITE);
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            Thread thread = new Thread(
+                    () -> failure.set(catchThrowable(() -> channel.write(ByteBuffer.allocateDirect(65_536)))));
+            thread.start();
+            server.asked.await();
+            thread.interrupt();
+            assertThat(relay.firstEnd.get(30, TimeUnit.SECONDS)).isEqualTo("reset");
+            server.over.countDown();
+            thread.join();
+            assertThat(failure.get()).isInstanceOf(ClosedByInterruptException.class);
+        }
+    }
+
+    /** Passes connections on, and knows how the client ended the first. */
+    private static final class Relay implements AutoCloseable {
+        final CompletableFuture<String> firstEnd = new CompletableFuture<>();
+        private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        private final int to;
+
+        Relay(int to) throws IOException {
+            this.to = to;
+            start(this::accept);
+        }
+
+        int port() {
+            return listening.getLocalPort();
+        }
+
+        private static void start(Runnable work) {
+            Thread thread = new Thread(work, "relay");
+            thread.setDaemon(true);
+            thread.start();
+        }
+
+        private void accept() {
+            try {
+                while (true) {
+                    Socket client = listening.accept();
+                    Socket server = new Socket(InetAddress.getLoopbackAddress(), to);
+                    start(() -> {
+                        firstEnd.complete(pass(client, server));
+                        close(server);
+                    });
+                    start(() -> {
+                        pass(server, client);
+                        close(client);
+                    });
+                }
+            } catch (IOException e) {
+                // The test is over.
+            }
+        }
+
+        private static String pass(Socket from, Socket to) {
+            try {
+                from.getInputStream().transferTo(to.getOutputStream());
+                return "closed";
+            } catch (SocketException e) {
+                return "Connection reset".equals(e.getMessage()) ? "reset" : e.toString();
+            } catch (IOException e) {
+                return e.toString();
+            }
+        }
+
+        private static void close(Socket socket) {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            listening.close();
         }
     }
 

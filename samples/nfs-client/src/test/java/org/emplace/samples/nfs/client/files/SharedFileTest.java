@@ -65,6 +65,26 @@ class SharedFileTest {
         }
     }
 
+    /** Whoever has written: a channel may be opened only to force the file. */
+    @Test
+    void whatForceShouldHaveMadeStableAndIsLostItReportsOnceToEachChannelThatWasOpen() throws Exception {
+        try (ServedStub stub = new ServedStub(MemoryServer.full(1000));
+                FileChannel writer = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel forcing = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+                FileChannel reading = FileChannel.open(stub.path("/file"))) {
+            writer.write(ByteBuffer.wrap(new byte[100]));
+            assertThatThrownBy(() -> forcing.force(true)).hasMessage("/file: No space left on device");
+            forcing.force(true);
+            try (FileChannel later = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE)) {
+                later.force(true);
+            }
+            assertThatThrownBy(() -> reading.force(true)).hasMessage("/file: No space left on device");
+            reading.force(true);
+            assertThatThrownBy(() -> writer.force(true)).hasMessage("/file: No space left on device");
+            writer.force(true);
+        }
+    }
+
     @Test
     void anInterruptOfAnotherThreadLosesNothing() throws Exception {
         SlowServer server = new SlowServer(100);
@@ -171,8 +191,8 @@ class SharedFileTest {
         try (ServedStub stub = new ServedStub(server);
                 FileChannel appending = FileChannel.open(stub.path("/file"), options);
                 FileChannel other = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
-                FileChannel stable = FileChannel.open(
-                        stub.path("/file"), StandardOpenOption.WRITE, StandardOpenOption.DSYNC)) {
+                FileChannel stable =
+                        FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE, StandardOpenOption.DSYNC)) {
             appending.write(ByteBuffer.wrap(new byte[10]));
             byte[] moved = randomBytes(150);
             switch (mover) {

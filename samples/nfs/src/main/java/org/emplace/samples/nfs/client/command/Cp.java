@@ -66,6 +66,9 @@ final class Cp implements Callable<Integer> {
                             if (name.isPresent() && !names.add(name.get())) {
                                 throw new IOException("Has the name of an earlier source: not copied over its copy");
                             }
+                            if (!into) {
+                                target.checkNewNameOf(mounts.path(source));
+                            }
                             copy.copy(mounts.path(source), name.isPresent() ? FileNames.in(to, name.get()) : to);
                         });
                     }

@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.copy.Present;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,9 +27,9 @@ final class Mv implements Callable<Integer> {
     @Parameters(
             arity = "2..*",
             paramLabel = "URL",
-            converter = MountSettings.Url.class,
+            converter = PathArgument.UrlConverter.class,
             description = "Sources, then the new name or the target directory.")
-    private List<RemotePath> places = new ArrayList<>();
+    private List<PathArgument> places = new ArrayList<>();
 
     @Mixin
     private MountSettings settings = new MountSettings();
@@ -40,22 +39,25 @@ final class Mv implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Failures failures = new Failures("mv");
-        RemotePath target = places.get(places.size() - 1);
+        PathArgument target = places.get(places.size() - 1);
         try (Mounts mounts = new Mounts(settings)) {
-            for (RemotePath place : places.subList(0, places.size() - 1)) {
+            for (PathArgument place : places.subList(0, places.size() - 1)) {
                 failures.attempt(place, () -> move(mounts.path(place), mounts.path(target), target));
             }
         }
         return failures.exitStatus();
     }
 
-    private void move(Path from, Path target, RemotePath url) throws IOException {
+    private void move(Path from, Path target, PathArgument url) throws IOException {
         if (!from.getFileSystem().equals(target.getFileSystem())) {
             throw new IOException("Invalid cross-device link");
         }
         boolean into = Present.isDirectory(target);
         if (!into && places.size() > 2) {
             throw new IOException("'" + url + "' is not a directory to move into");
+        }
+        if (!into) {
+            url.checkNewNameOf(from);
         }
         @Nullable Path name = from.getFileName();
         if (name == null) {

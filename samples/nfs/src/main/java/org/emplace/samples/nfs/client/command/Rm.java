@@ -41,7 +41,7 @@ final class Rm implements Callable<Integer> {
     private void remove(Path path, Failures failures) throws IOException, InterruptedException {
         if (recursive) {
             try (TreeRemoval removal = new TreeRemoval(failures::report)) {
-                removal.remove(List.of(path));
+                removal.remove(List.of(new TreeRemoval.Target(path, null)));
             }
         } else if (Present.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             throw new FileSystemException(path.toString(), null, "Is a directory");

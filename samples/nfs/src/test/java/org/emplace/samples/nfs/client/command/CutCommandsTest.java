@@ -84,6 +84,12 @@ class CutCommandsTest {
             Files.writeString(target.resolve("gone/old"), "old");
             Files.writeString(target.resolve("old"), "old");
             Files.setLastModifiedTime(target.resolve("old"), FileTime.fromMillis(0));
+            Files.writeString(source.resolve("wasDirectory"), "file");
+            Files.createDirectory(target.resolve("wasDirectory"));
+            Files.writeString(target.resolve("wasDirectory/old"), "old");
+            Files.createDirectory(source.resolve("wasFile"));
+            Files.writeString(source.resolve("wasFile/made"), "made");
+            Files.writeString(target.resolve("wasFile"), "old");
         }
 
         /** Compares what is there with what may be there, whether or not the copy has succeeded. */
@@ -100,6 +106,8 @@ class CutCommandsTest {
                 assertThat(copied).isEqualTo(deleted);
                 assertThat(content(target, "old")).isEqualTo(deleted ? "nothing" : "old");
                 assertThat(content(target, "gone/old")).isEqualTo(deleted ? "nothing" : "old");
+                assertThat(content(target, "wasDirectory/old")).isEqualTo(deleted ? "nothing" : "old");
+                assertThat(content(target, "wasFile")).isEqualTo(deleted ? content(source, "wasFile") : "old");
             }
             try (Stream<Path> all = Files.walk(target)) {
                 assertThat(all).noneMatch(path -> path.toString().endsWith(".part") && !mayBeLate(path, trouble));

@@ -19,6 +19,8 @@ final class FailingStores {
 
     private final AtomicInteger operations = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
+    private final AtomicInteger matching = new AtomicInteger();
+    private volatile String kind = "";
     private volatile int at = Integer.MAX_VALUE;
     private volatile Trouble trouble = operation -> {};
     private volatile boolean full;
@@ -32,7 +34,14 @@ final class FailingStores {
 
     /** Begins to count, and has trouble at an operation of this number. */
     void begin(int number, Trouble what) {
+        begin("", number, what);
+    }
+
+    /** The same, but the number is that among the operations of this kind. */
+    void begin(String operation, int number, Trouble what) {
         operations.set(0);
+        matching.set(0);
+        kind = operation;
         full = false;
         trouble = what;
         at = number;
@@ -70,7 +79,9 @@ final class FailingStores {
                     String name = method.getName();
                     running.incrementAndGet();
                     try {
-                        if (operations.incrementAndGet() == at) {
+                        operations.incrementAndGet();
+                        boolean matches = kind.isEmpty() || kind.equals(name);
+                        if (matches && matching.incrementAndGet() == at) {
                             trouble.before(name);
                         }
                         if (full && NEED_SPACE.contains(name)) {

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
+import org.emplace.samples.nfs.server.StoreKind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,42 @@ class KeptSourcesTest {
             assertThat(served.run("cp", "-r", served.url("/a"), served.url(target))
                             .errors())
                     .contains("A directory cannot be copied into itself");
+        }
+    }
+
+    /** An export holds another one, and both show the same files by paths of their own. */
+    @Test
+    void aSourceInsideItsTargetIsFoundAcrossExports() throws Exception {
+        try (ServedExport served =
+                new ServedExport("tcp", temporary, StoreKind.ofThisSystem().opener(2), "sub")) {
+            Path inner = Files.createDirectory(served.directory.resolve("sub/x"));
+            Files.writeString(inner.resolve("f"), "kept");
+            Files.writeString(served.directory.resolve("g"), "kept");
+            String outer = served.url("");
+            for (String target : new String[] {outer, outer.replace("127.0.0.1", "localhost")}) {
+                Outcome outcome = served.run("sync", "--delete", served.url("/sub/x"), target);
+                assertThat(outcome.status()).isNotZero();
+                assertThat(outcome.errors()).contains("The source is inside the target");
+                assertThat(inner.resolve("f")).hasContent("kept");
+                assertThat(served.directory.resolve("g")).hasContent("kept");
+            }
+            assertThat(served.run("cp", "-r", outer, served.url("/sub/copy")).errors())
+                    .contains("A directory cannot be copied into itself");
+            served.runSilently("cp", "-r", served.url("/sub/x"), served.url("/y"));
+            assertThat(served.directory.resolve("y/f")).hasContent("kept");
+        }
+    }
+
+    @Test
+    void nothingIsDeletedForWhatIsNotCopied() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Path source = Files.createDirectory(temporary.resolve("tree"));
+            pipe(source.resolve("p"));
+            Path kept = Files.createDirectories(served.directory.resolve("tree/p"));
+            Files.writeString(kept.resolve("f"), "kept");
+            Outcome outcome = served.run("sync", "--delete", source.toString(), served.url("/tree"));
+            assertThat(outcome.errors()).contains("Is a device, socket or pipe: not copied");
+            assertThat(kept.resolve("f")).hasContent("kept");
         }
     }
 

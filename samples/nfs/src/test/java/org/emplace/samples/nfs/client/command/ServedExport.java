@@ -35,14 +35,22 @@ public final class ServedExport implements AutoCloseable {
         this(protocol, temporary, StoreKind.ofThisSystem().opener(1));
     }
 
-    /** An export in a store of the test's. */
-    public ServedExport(String protocol, Path temporary, StoreOpener stores) throws IOException {
+    /**
+     * An export in a store of the test's.
+     *
+     * @param nested directories in it that are exports of their own
+     */
+    public ServedExport(String protocol, Path temporary, StoreOpener stores, String... nested) throws IOException {
         this.protocol = protocol;
         directory = Files.createDirectory(temporary.resolve("export"));
         ExportOptions options =
                 ExportOptions.DEFAULT.withReadOnly(false).withSquashRoot(false).withDeferred(true);
-        Exports exports = Exports.open(
-                List.of(ExportDefinition.forEverybody(directory, options)), temporary.resolve("state"), stores);
+        List<ExportDefinition> definitions =
+                new ArrayList<>(List.of(ExportDefinition.forEverybody(directory, options)));
+        for (String name : nested) {
+            definitions.add(ExportDefinition.forEverybody(Files.createDirectories(directory.resolve(name)), options));
+        }
+        Exports exports = Exports.open(definitions, temporary.resolve("state"), stores);
         server = NfsServer.start(
                 exports,
                 List.of(URI.create(protocol + "://127.0.0.1:0"), URI.create("tcp://127.0.0.1:0")),

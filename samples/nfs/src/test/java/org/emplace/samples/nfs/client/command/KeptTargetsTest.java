@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
+import org.emplace.samples.nfs.server.StoreKind;
+import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
+import org.emplace.samples.nfs.server.store.Failure;
+import org.emplace.samples.nfs.server.store.FileName;
+import org.emplace.samples.nfs.server.store.Store;
+import org.emplace.samples.nfs.server.store.StoreException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands delete and replace only what they have been told to, and have seen. */
+@Timeout(120)
+class KeptTargetsTest {
+    private final FailingStores stores = new FailingStores();
+
+    @TempDir
+    private Path temporary;
+
+    @ParameterizedTest
+    @CsvSource({"cp, true", "cp, false", "mv, true"})
+    void onlyADirectoryIsATargetThatEndsInASlash(String command, boolean remote) throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Path directory = remote ? served.directory : Files.createDirectory(temporary.resolve("local"));
+            String to = remote ? served.url("/") : directory + "/";
+            Files.writeString(directory.resolve("file"), "kept");
+            Files.writeString(served.directory.resolve("source"), "source");
+            Files.createDirectory(served.directory.resolve("tree"));
+            Files.createDirectory(directory.resolve("there"));
+            for (String target : new String[] {"missing/", "file/", "missing/.", "file/."}) {
+                Outcome outcome = served.run(command, served.url("/source"), to + target);
+                assertThat(outcome.status()).as(target).isNotZero();
+                assertThat(outcome.errors()).containsIgnoringCase("not a directory");
+                assertThat(served.directory.resolve("source")).hasContent("source");
+                assertThat(directory.resolve("file")).hasContent("kept");
+                assertThat(directory.resolve("missing")).doesNotExist();
+            }
+            if (command.equals("cp")) {
+                served.runSilently("cp", "-r", served.url("/tree"), to + "new/");
+            } else {
+                served.runSilently("mv", served.url("/tree"), to + "new/");
+            }
+            assertThat(directory.resolve("new")).isDirectory();
+            served.runSilently(command, served.url("/source"), to + "there/");
+            assertThat(directory.resolve("there/source")).hasContent("source");
+        }
+    }
+
+    @Test
+    void syncDoesNotReplaceAFileThatIsNamedAsADirectory() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Path source = Files.createDirectory(temporary.resolve("tree"));
+            Files.writeString(served.directory.resolve("file"), "kept");
+            assertThat(served.run("sync", "--delete", source.toString(), served.url("/file/"))
+                            .status())
+                    .isNotZero();
+            assertThat(served.directory.resolve("file")).hasContent("kept");
+        }
+    }
+
+    /** A target that ignores case lists by another name what a name of the source leads to. */
+    @Test
+    void syncDeletesNothingThatItHasJustCopiedUnderAnotherSpelling() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary, ignoringCase())) {
+            Path source = Files.createDirectories(temporary.resolve("tree"));
+            Files.createDirectory(source.resolve("Docs"));
+            Files.writeString(source.resolve("README"), "new");
+            Files.writeString(source.resolve("Docs/Guide"), "new");
+            Path target = Files.createDirectories(served.directory.resolve("tree"));
+            Files.createDirectory(target.resolve("docs"));
+            for (String name : new String[] {"readme", "docs/guide", "gone"}) {
+                Files.writeString(target.resolve(name), "old");
+            }
+            for (int i = 0; i < 2; i++) {
+                served.runSilently("sync", "--delete", source.toString(), served.url("/tree"));
+                assertThat(target.resolve("readme")).hasContent("new");
+                assertThat(target.resolve("docs/guide")).hasContent("new");
+                assertThat(target.resolve("gone")).doesNotExist();
+            }
+        }
+    }
+
+    private static StoreOpener ignoringCase() {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        return (directory, deferred) -> ignoringCase(real.open(directory, deferred));
+    }
+
+    private static Store ignoringCase(Store store) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    Object[] lowered = arguments == null
+                            ? new Object[0]
+                            : Arrays.stream(arguments)
+                                    .map(each -> each instanceof FileName name
+                                            ? FileName.of(name.toString().toLowerCase(Locale.ROOT))
+                                            : each)
+                                    .toArray();
+                    try {
+                        return method.invoke(store, lowered);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    @Test
+    void syncDeletesOnlyTheFilesThatItHasSeen() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path source = Files.createDirectory(temporary.resolve("tree"));
+            Files.writeString(source.resolve("f"), "new");
+            Path target = Files.createDirectory(served.directory.resolve("t"));
+            Files.writeString(target.resolve("gone"), "old");
+            Files.writeString(target.resolve("replaced"), "old");
+            // When the copied file gets its name, the target has been listed.
+            stores.begin("rename", 1, operation -> replace(target.resolve("replaced")));
+            served.runSilently("sync", "--delete", source.toString(), served.url("/t"));
+            assertThat(target.resolve("f")).hasContent("new");
+            assertThat(target.resolve("replaced")).hasContent("somebody's");
+            assertThat(target.resolve("gone")).doesNotExist();
+        }
+    }
+
+    private static void replace(Path file) {
+        try {
+            Path other = Files.writeString(file.resolveSibling("other"), "somebody's");
+            Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Somebody who can write in the tree replaces a directory by a link, at any step. */
+    @Test
+    void removalStaysInItsTree() throws Exception {
+        AtomicBoolean running = new AtomicBoolean(true);
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path outside = Files.createDirectories(served.directory.resolve("outside/e"));
+            for (int at = 1; running.get(); at++) {
+                Files.writeString(outside.resolve("f"), "kept");
+                Files.writeString(outside.resolve("../f"), "kept");
+                Path tree = Files.createDirectories(served.directory.resolve("t" + at));
+                Files.createDirectories(tree.resolve("d/e"));
+                Files.writeString(tree.resolve("d/f"), "x");
+                Files.writeString(tree.resolve("d/e/f"), "x");
+                Path away = served.directory.resolve("away" + at);
+                running.set(false);
+                stores.begin(at, operation -> {
+                    running.set(true);
+                    replaceByLink(tree.resolve("d"), away);
+                });
+                served.run("rm", "-r", served.url("/t" + at));
+                stores.end();
+                assertThat(outside.resolve("f")).as("step %d", at).hasContent("kept");
+                assertThat(outside.resolve("../f")).as("step %d", at).hasContent("kept");
+            }
+        }
+    }
+
+    private static void replaceByLink(Path directory, Path away) {
+        try {
+            Files.move(directory, away);
+            Files.createSymbolicLink(directory, Path.of("../outside"));
+        } catch (NoSuchFileException e) {
+            // It has been removed.
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** If a failure to look were taken for absence, the link to the target directory would be replaced, or the directory. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cp", "mv", "sync"})
+    void aTargetThatCannotBeLookedAtIsNotReplaced(String command) throws Exception {
+        AtomicBoolean running = new AtomicBoolean(true);
+        int failures = 0;
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            for (int at = 1; running.get(); at++) {
+                Path source = Files.createDirectory(served.directory.resolve("s" + at));
+                Files.writeString(source.resolve("f"), "new");
+                Path target = Files.createDirectory(served.directory.resolve("t" + at));
+                Files.writeString(target.resolve("old"), "kept");
+                Path link = Files.createSymbolicLink(served.directory.resolve("l" + at), target.getFileName());
+                running.set(false);
+                stores.begin("lookup", at, operation -> {
+                    running.set(true);
+                    throw new StoreException(Failure.IO, "cannot look");
+                });
+                String from = served.url("/s" + at + (command.equals("sync") ? "" : "/f"));
+                Outcome outcome = served.run(command, from, served.url("/l" + at));
+                stores.end();
+                assertThat(Files.readSymbolicLink(link)).as(outcome.toString()).isEqualTo(target.getFileName());
+                assertThat(target.resolve("old")).hasContent("kept");
+                if (running.get()) {
+                    assertThat(outcome.status()).isNotZero();
+                    assertThat(source.resolve("f")).hasContent("new");
+                    failures++;
+                } else {
+                    assertThat(target.resolve("f")).hasContent("new");
+                }
+            }
+        }
+        assertThat(failures).isPositive();
+    }
+}
