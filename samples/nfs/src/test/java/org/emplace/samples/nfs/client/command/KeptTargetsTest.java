@@ -99,7 +99,7 @@ class KeptTargetsTest {
         }
     }
 
-    private static StoreOpener ignoringCase() {
+    private static StoreOpener ignoringCase() throws IOException {
         StoreOpener real = StoreKind.ofThisSystem().opener(1);
         return (directory, deferred) -> ignoringCase(real.open(directory, deferred));
     }
