@@ -23,6 +23,8 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     private final Length length;
+    /** The number of elements of an array of fixed length. */
+    private final int fixed;
     /** Whether the items come in the reverse order of the elements. */
     private final boolean isReversed;
 
@@ -36,6 +38,11 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     private final List<ResultItem<A, ?>> items = new ArrayList<>();
     private final List<ResultRepetition<A, ?, ?>> inner = new ArrayList<>();
 
+    /** An array of fixed length. */
+    ResultRepetition(int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
+        this(Length.FIXED, size, false, any -> size, any -> 0, value, element, element.counts().times(size));
+    }
+
     ResultRepetition(
             Length length,
             boolean isReversed,
@@ -44,8 +51,21 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
+        this(length, 0, isReversed, most, sized, value, element, counts);
+    }
+
+    private ResultRepetition(
+            Length length,
+            int fixed,
+            boolean isReversed,
+            ToIntFunction<A> most,
+            ToIntFunction<A> sized,
+            Function<T, List<E>> value,
+            ResultOrder<A, E> element,
+            ItemCounts counts) {
         super(counts, null, element.payloads());
         this.length = length;
+        this.fixed = fixed;
         this.isReversed = isReversed;
         this.most = most;
         this.sized = sized;
@@ -185,6 +205,15 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int first = visit.elements().add(this, elements.size());
         for (int i = 0; i < elements.size(); i++) {
             element.visit(elements.get(i), first + i, visit);
+        }
+    }
+
+    @Override
+    void skip(int times, ResultVisit visit) {
+        if (length == Length.FIXED) {
+            int elements = (int) Math.min(Integer.MAX_VALUE, (long) times * fixed);
+            visit.elements().add(this, elements);
+            element.skip(elements, visit);
         }
     }
 

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.xdr.Payload;
+import org.junit.jupiter.api.Test;
+
+/** Elements of arrays within arrays: which of them a destination is for, and how many places they have. */
+final class NestedResultsTest {
+    /** An element of an array or list, which may have cells. */
+    private record Row(Optional<List<Payload>> cells) {
+        List<Payload> all() {
+            return cells.orElseThrow();
+        }
+    }
+
+    private sealed interface Answer {
+        record Some(List<Payload> cells) implements Answer {}
+
+        record None() implements Answer {}
+    }
+
+    private static final ResultOrder<Integer, Payload> CELL =
+            ResultOrder.payload(0, "rows[].cells[]", (args, i) -> i == 0 ? 10 : 1000, each -> each);
+
+    /** Rows of two cells each. */
+    private static final ResultOrder<Integer, Row> ROW = ResultOrder.fixedArray(2, Row::all, CELL);
+
+    @Test
+    void anElementThatLacksAFixedArrayHasDestinationsForItAllTheSame() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.arrayBySize(
+                args -> 3, rows -> rows, ResultOrder.option(Row::cells, ResultOrder.fixedArray(2, cells -> cells, CELL)));
+
+        assertThat(elements(order, List.of(none(), row(), row()))).containsExactly(2, 3, 4, 5);
+        assertThat(elements(order, List.of(row(), none(), row()))).containsExactly(0, 1, 4, 5);
+    }
+
+    @Test
+    void anElementWithAnotherArmHasDestinationsForTheFixedArrayOfThisOne() {
+        ResultOrder<Integer, List<Answer>> order = ResultOrder.array(
+                args -> 3,
+                answers -> answers,
+                ResultOrder.choice(ResultOrder.arm(
+                        Answer.Some.class, ResultOrder.fixedArray(2, Answer.Some::cells, CELL))));
+
+        assertThat(elements(order, List.of(new Answer.None(), new Answer.Some(cells()))))
+                .containsExactly(2, 3);
+    }
+
+    @Test
+    void allLevelsOfFixedArraysAreCountedInAnAbsentElement() {
+        ResultOrder<Integer, List<Optional<List<Row>>>> order = ResultOrder.array(
+                args -> 3,
+                rows -> rows,
+                ResultOrder.option(rows -> rows, ResultOrder.fixedArray(3, rows -> rows, ROW)));
+
+        assertThat(elements(order, List.of(Optional.empty(), Optional.of(List.of(row(), row(), row())))))
+                .containsExactly(6, 7, 8, 9, 10, 11);
+    }
+
+    @Test
+    void arraysOfUnknownLengthInAnAbsentElementHaveNoElements() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.array(
+                args -> 3,
+                rows -> rows,
+                ResultOrder.option(Row::cells, ResultOrder.array(args -> 2, cells -> cells, CELL)));
+
+        assertThat(elements(order, List.of(none(), row()))).containsExactly(0, 1);
+    }
+
+    /** The elements that the payloads of a result belong to. */
+    private static <T> List<Integer> elements(ResultOrder<Integer, T> order, T results) {
+        List<Integer> elements = new ArrayList<>();
+        TestResults.places(order, Destinations.none())
+                .visit(results, (item, element, payload) -> elements.add(element));
+        return elements;
+    }
+
+    private static Row row() {
+        return new Row(Optional.of(cells()));
+    }
+
+    private static Row none() {
+        return new Row(Optional.empty());
+    }
+
+    private static List<Payload> cells() {
+        return List.of(Payload.of(ByteBuffer.allocate(1)), Payload.of(ByteBuffer.allocate(1)));
+    }
+}
