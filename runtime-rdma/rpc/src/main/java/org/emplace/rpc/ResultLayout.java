@@ -27,6 +27,7 @@ final class ResultLayout {
     /** Null until there is an array. */
     private @Nullable ElementCounts elements;
 
+    private boolean isCounting;
     private int depth;
     private int left = 1;
     private int least;
@@ -80,6 +81,20 @@ final class ResultLayout {
             elements = new ElementCounts();
         }
         return elements;
+    }
+
+    /** Sets the elements of arrays that come before the next item. */
+    void elements(ElementCounts before) {
+        elements = before;
+    }
+
+    /** Sets whether only the elements of arrays are counted, and items have no places. */
+    void counting(boolean isOnly) {
+        isCounting = isOnly;
+    }
+
+    boolean isCounting() {
+        return isCounting;
     }
 
     /** Whether the next item or array is not in an array. */
@@ -153,6 +168,9 @@ final class ResultLayout {
 
     /** Adds the next item in stream order. An item that its element always has is empty if the arguments rule out data. */
     void item(ResultItem<?, ?> item, int element, long largest) {
+        if (isCounting) {
+            return;
+        }
         if (isOutermost()) {
             item.requireSuitable(destinations);
         }

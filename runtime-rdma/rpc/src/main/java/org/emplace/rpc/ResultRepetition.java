@@ -86,33 +86,61 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int elements = expected(arguments, possible, layout);
         int first = layout.elements().add(this, isExact() ? possible : elements);
         int least = layout.least();
-        if (isReversed) {
+        boolean isBackward = isReversed && !layout.isCounting();
+        if (isBackward) {
             layOutRest(arguments, index, elements, possible, isOutermost, layout);
         }
         int left = layout.enter();
         boolean before = layout.optional(false);
+        List<ElementCounts> counts = isBackward && !inner.isEmpty()
+                ? innerElements(arguments, index, elements, isOutermost, layout)
+                : List.of();
         for (int i = 0; i < elements; i++) {
-            int at = isReversed ? elements - 1 - i : i;
-            layout.left(elements - i);
+            int at = isBackward ? elements - 1 - i : i;
+            layout.left(elements - at);
+            if (!counts.isEmpty()) {
+                layout.elements(counts.get(at));
+            }
             element.layOut(arguments, isOutermost ? at : index, first + at, layout);
             if (length == Length.OPERATIONS) {
                 layout.goTo(layout.position(), layout.position(), layout.most());
-            } else if (isReversed) {
+            } else if (isBackward) {
                 // Elements after this one, whose items come before, may be missing.
                 layout.goTo(least, layout.position(), layout.most());
             }
+        }
+        if (!counts.isEmpty()) {
+            layout.elements(counts.get(elements));
         }
         layout.optional(before);
         layout.leave(left);
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
         }
-        if (!isReversed) {
+        if (!isBackward) {
             layOutRest(arguments, index, elements, possible, isOutermost, layout);
         }
         if (isOutermost) {
             requireSuitable(true, possible, layout);
         }
+    }
+
+    /**
+     * The elements of inner arrays that come before each element, and before the end. They are counted in the order of the
+     * elements, also if the items come in the reverse order.
+     */
+    private List<ElementCounts> innerElements(
+            A arguments, int index, int elements, boolean isOutermost, ResultLayout layout) {
+        List<ElementCounts> before = new ArrayList<>(elements + 1);
+        layout.counting(true);
+        for (int i = 0; i < elements; i++) {
+            before.add(layout.elements().copy());
+            layout.left(elements - i);
+            element.layOut(arguments, isOutermost ? i : index, ResultLayout.NO_ELEMENT, layout);
+        }
+        layout.counting(false);
+        before.add(layout.elements());
+        return before;
     }
 
     void allItems(Consumer<ResultItem<A, ?>> each) {
@@ -173,7 +201,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     /** Lays out a number of elements without chunks whose items have the same sizes. */
     private void layOutAlike(A arguments, int index, int count, ResultLayout layout) {
-        if (count <= 0) {
+        if (count <= 0 || layout.isCounting()) {
             return;
         }
         int before = layout.beginRest();

@@ -73,6 +73,38 @@ final class NestedResultsTest {
         assertThat(elements(order, List.of(none(), row()))).containsExactly(0, 1);
     }
 
+    @Test
+    void arraysBehindALinkCountInTheOrderOfTheElements() {
+        ResultOrder<Integer, List<Row>> order =
+                ResultOrder.linkedBySize(args -> 3, rows -> rows, ResultOrder.none(), ROW);
+        Destination[] into = TestResults.buffers(10, 10, 1000, 1000, 1000, 1000);
+
+        ResultPlaces<List<Row>> places = TestResults.places(order, TestResults.elements(List.of(into)));
+
+        assertThat(TestResults.destinations(places))
+                .as("the last element's come first")
+                .containsExactly(into[4], into[5], into[2], into[3], into[0], into[1]);
+        assertThat(places.get(0).room()).isEqualTo(1000);
+        assertThat(places.get(5).room()).isEqualTo(10);
+    }
+
+    @Test
+    void aListBehindALinkOfAnotherListCountsInTheOrderOfBoth() {
+        ResultOrder<Integer, List<List<Row>>> order = ResultOrder.linkedBySize(
+                args -> 2,
+                lists -> lists,
+                ResultOrder.none(),
+                ResultOrder.fixedArray(
+                        2,
+                        rows -> rows,
+                        ResultOrder.linked(
+                                args -> 1, (Row row) -> List.of(row), ResultOrder.none(), ROW)));
+        Destination[] into = TestResults.buffers(1, 1, 2, 2, 3, 3, 4, 4);
+
+        assertThat(TestResults.destinations(TestResults.places(order, TestResults.elements(List.of(into)))))
+                .containsExactly(into[4], into[5], into[6], into[7], into[0], into[1], into[2], into[3]);
+    }
+
     /** The elements that the payloads of a result belong to. */
     private static <T> List<Integer> elements(ResultOrder<Integer, T> order, T results) {
         List<Integer> elements = new ArrayList<>();

@@ -220,7 +220,7 @@ final class Values {
 
     private void skipOthers(Union union, Union.Arm chosen, At at) {
         union.arms().stream()
-                .filter(each -> each != chosen)
+                .filter(each -> !each.equals(chosen))
                 .forEach(each -> each.content().ifPresent(content -> skip(content.node(), at)));
     }
 
