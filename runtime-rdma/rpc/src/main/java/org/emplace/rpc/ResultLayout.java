@@ -28,6 +28,8 @@ final class ResultLayout {
     private @Nullable ElementCounts elements;
 
     private boolean isCounting;
+    private boolean isCut;
+    private int unnamed;
     private int depth;
     private int left = 1;
     private int least;
@@ -86,6 +88,33 @@ final class ResultLayout {
     /** Sets the elements of arrays that come before the next item. */
     void elements(ElementCounts before) {
         elements = before;
+    }
+
+    /**
+     * The number of further elements without destinations that can be laid out one by one. An array in each element of
+     * another one could have any number of them.
+     */
+    int furtherElements() {
+        return Math.max(0, limits.elements() - unnamed);
+    }
+
+    /** Counts an element without destinations that is laid out. */
+    void countUnnamed() {
+        unnamed++;
+    }
+
+    /** The number of further items that can have chunks. */
+    int furtherPlaces() {
+        return Math.max(0, limits.places() - position);
+    }
+
+    /** Marks that elements of a fixed array have no places, so that the numbers of later items are not those of places. */
+    void cut() {
+        isCut = true;
+    }
+
+    boolean isCut() {
+        return isCut;
     }
 
     /** Sets whether only the elements of arrays are counted, and items have no places. */

@@ -83,8 +83,10 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             layOutAlike(arguments, index, possible, layout);
             return;
         }
-        int elements = expected(arguments, possible, layout);
-        int first = layout.elements().add(this, isExact() ? possible : elements);
+        int named = named(arguments, layout.destinations());
+        int certain = certain(named, possible, layout);
+        int elements = Math.max(certain, further(named, possible, layout));
+        int first = layout.elements().add(this, isExact() ? possible : certain);
         int least = layout.least();
         boolean isBackward = isReversed && !layout.isCounting();
         if (isBackward) {
@@ -93,11 +95,18 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int left = layout.enter();
         boolean before = layout.optional(false);
         List<ElementCounts> counts = isBackward && !inner.isEmpty()
-                ? innerElements(arguments, index, elements, isOutermost, layout)
+                ? innerElements(arguments, index, elements, certain, isOutermost, layout)
                 : List.of();
         for (int i = 0; i < elements; i++) {
             int at = isBackward ? elements - 1 - i : i;
-            layout.left(elements - at);
+            if (i >= certain && layout.furtherPlaces() == 0) {
+                elements = i;
+                break;
+            }
+            if (named == 0) {
+                layout.countUnnamed();
+            }
+            layout.left(Math.max(1, certain - at));
             if (!counts.isEmpty()) {
                 layout.elements(counts.get(at));
             }
@@ -110,7 +119,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             }
         }
         if (!counts.isEmpty()) {
-            layout.elements(counts.get(elements));
+            layout.elements(counts.get(counts.size() - 1));
         }
         layout.optional(before);
         layout.leave(left);
@@ -130,12 +139,12 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
      * elements, also if the items come in the reverse order.
      */
     private List<ElementCounts> innerElements(
-            A arguments, int index, int elements, boolean isOutermost, ResultLayout layout) {
+            A arguments, int index, int elements, int certain, boolean isOutermost, ResultLayout layout) {
         List<ElementCounts> before = new ArrayList<>(elements + 1);
         layout.counting(true);
         for (int i = 0; i < elements; i++) {
             before.add(layout.elements().copy());
-            layout.left(elements - i);
+            layout.left(Math.max(1, certain - i));
             element.layOut(arguments, isOutermost ? i : index, ResultLayout.NO_ELEMENT, layout);
         }
         layout.counting(false);
@@ -158,18 +167,38 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     /**
-     * The number of elements to provide chunks for: as many as there are destinations. Without any, as many as
-     * possible. Within another array, destinations are divided evenly, because how many elements each has is unknown.
+     * The number of elements to provide chunks for in any case: as many as there are destinations. Within another array,
+     * destinations are divided evenly, because how many elements each has is unknown.
      */
-    private int expected(A arguments, int possible, ResultLayout layout) {
-        int named = named(arguments, layout.destinations());
-        if (length == Length.FIXED || (named > 0 && isExact())) {
+    private int certain(int named, int possible, ResultLayout layout) {
+        if (named == 0) {
+            return length == Length.FIXED ? fixedElements(layout) : 0;
+        } else if (isExact()) {
             return possible;
-        } else if (named == 0) {
-            return layout.limits().elements(possible);
         }
         int further = Math.max(0, named - layout.elements().of(this));
         return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
+    }
+
+    private int fixedElements(ResultLayout layout) {
+        int elements = Math.min(fixed, layout.furtherElements());
+        if (elements < fixed) {
+            layout.cut();
+        }
+        return elements;
+    }
+
+    /**
+     * The number of elements to provide chunks for as long as the call can have more chunks, if no destinations are named.
+     * An array without a bound has as many chunks as the binding states, also if it has fewer destinations.
+     */
+    private int further(int named, int possible, ResultLayout layout) {
+        boolean isStated = possible == Integer.MAX_VALUE && layout.isOutermost();
+        if (!layout.limits().isLimited(possible) || (named > 0 && !isStated)) {
+            return 0;
+        }
+        int further = Math.min(possible, layout.furtherElements());
+        return isReversed ? Math.min(further, layout.furtherPlaces()) : further;
     }
 
     /** The number of elements that are needed for all destinations of their items, also of those in arrays within. */

@@ -105,6 +105,63 @@ final class NestedResultsTest {
                 .containsExactly(into[4], into[5], into[6], into[7], into[0], into[1], into[2], into[3]);
     }
 
+    @Test
+    void arraysOfArraysHaveNoPlaceForEachCombination() {
+        ResultOrder<Integer, List<Payload>> cells = ResultOrder.array(args -> 1000, each -> each, CELL);
+        ResultOrder<Integer, List<List<Payload>>> rows = ResultOrder.array(args -> 1000, each -> each, cells);
+        ResultOrder<Integer, List<List<List<Payload>>>> pages = ResultOrder.array(args -> 1000, each -> each, rows);
+        ResultOrder<Integer, List<List<List<Payload>>>> fixed = ResultOrder.fixedArray(
+                1000,
+                each -> each,
+                ResultOrder.fixedArray(1000, each -> each, ResultOrder.fixedArray(1000, each -> each, CELL)));
+
+        assertThat(TestResults.places(pages, Destinations.none()).count()).isBetween(1000, 1024);
+        assertThat(TestResults.places(fixed, Destinations.none()).count()).isBetween(1000, 1024);
+        assertThat(TestResults.places(fixed, Destinations.none()).bytesBeyond(1024))
+                .as("as many as the runtime allocates")
+                .isEqualTo(TestResults.ALLOCATION);
+    }
+
+    @Test
+    void elementsWithoutItemsTakeNoneOfTheStatedChunks() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.operations(
+                args -> 3,
+                rows -> rows,
+                ResultOrder.choice(
+                        ResultOrder.payload(
+                                0, "rows[].a", (args, i) -> i < 2 ? ResultOrder.ABSENT : 10, row -> row.all().get(0)),
+                        ResultOrder.none()));
+
+        assertThat(limited(order, 1, Destinations.none()).count()).isEqualTo(1);
+    }
+
+    @Test
+    void aListWithoutABoundHasTheStatedChunksBesideItsDestinations() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.array(
+                args -> Integer.MAX_VALUE,
+                rows -> rows,
+                ResultOrder.payload(0, "rows[].a", (args, i) -> 100, row -> row.all().get(0)));
+        Destination[] into = TestResults.buffers(100, 100);
+
+        ResultPlaces<List<Row>> places = limited(order, 5, TestResults.elements(List.of(into)));
+        assertThat(places.count()).isEqualTo(5);
+        assertThat(TestResults.destinations(places)).startsWith(into);
+        assertThat(places.get(4).isAllocated()).isTrue();
+        assertThat(places.get(4).size()).isEqualTo(100);
+        assertThat(limited(order, 1, TestResults.elements(List.of(into))).count())
+                .as("named destinations have places in any case")
+                .isEqualTo(2);
+    }
+
+    /** The places of a call for which the binding states the number of Write chunks. */
+    private static <T> ResultPlaces<T> limited(ResultOrder<Integer, T> order, int chunks, Destinations destinations) {
+        return ResultPlaces.of(
+                TestResults.binding(order),
+                7,
+                destinations,
+                new ResultLimits(chunks, TestResults.ALLOCATION, TestResults.UNBOUNDED));
+    }
+
     /** The elements that the payloads of a result belong to. */
     private static <T> List<Integer> elements(ResultOrder<Integer, T> order, T results) {
         List<Integer> elements = new ArrayList<>();
