@@ -21,6 +21,14 @@ final class ElementCounts {
         return 0;
     }
 
+    /** The same numbers, which change on their own. */
+    ElementCounts copy() {
+        ElementCounts copy = new ElementCounts();
+        copy.arrays.addAll(arrays);
+        copy.counts.addAll(counts);
+        return copy;
+    }
+
     /** The number of elements met. */
     int of(Object array) {
         return add(array, 0);

@@ -42,6 +42,13 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
     }
 
     @Override
+    void skip(int times, ResultVisit visit) {
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).skip(times, visit);
+        }
+    }
+
+    @Override
     void payloads(Consumer<ResultItem<A, ?>> items) {
         parts.forEach(each -> each.payloads(items));
     }

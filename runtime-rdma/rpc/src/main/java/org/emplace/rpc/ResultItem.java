@@ -70,6 +70,9 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     }
 
     @Override
+    void skip(int times, ResultVisit visit) {}
+
+    @Override
     void payloads(Consumer<ResultItem<A, ?>> items) {
         if (isPayload()) {
             items.accept(this);

@@ -27,6 +27,9 @@ final class ResultLayout {
     /** Null until there is an array. */
     private @Nullable ElementCounts elements;
 
+    private boolean isCounting;
+    private boolean isCut;
+    private int unnamed;
     private int depth;
     private int left = 1;
     private int least;
@@ -80,6 +83,47 @@ final class ResultLayout {
             elements = new ElementCounts();
         }
         return elements;
+    }
+
+    /** Sets the elements of arrays that come before the next item. */
+    void elements(ElementCounts before) {
+        elements = before;
+    }
+
+    /**
+     * The number of further elements without destinations that can be laid out one by one. An array in each element of
+     * another one could have any number of them.
+     */
+    int furtherElements() {
+        return Math.max(0, limits.elements() - unnamed);
+    }
+
+    /** Counts an element without destinations that is laid out. */
+    void countUnnamed() {
+        unnamed++;
+    }
+
+    /** The number of further items that can have chunks. */
+    int furtherPlaces() {
+        return Math.max(0, limits.places() - position);
+    }
+
+    /** Marks that elements of a fixed array have no places, so that the numbers of later items are not those of places. */
+    void cut() {
+        isCut = true;
+    }
+
+    boolean isCut() {
+        return isCut;
+    }
+
+    /** Sets whether only the elements of arrays are counted, and items have no places. */
+    void counting(boolean isOnly) {
+        isCounting = isOnly;
+    }
+
+    boolean isCounting() {
+        return isCounting;
     }
 
     /** Whether the next item or array is not in an array. */
@@ -153,6 +197,9 @@ final class ResultLayout {
 
     /** Adds the next item in stream order. An item that its element always has is empty if the arguments rule out data. */
     void item(ResultItem<?, ?> item, int element, long largest) {
+        if (isCounting) {
+            return;
+        }
         if (isOutermost()) {
             item.requireSuitable(destinations);
         }

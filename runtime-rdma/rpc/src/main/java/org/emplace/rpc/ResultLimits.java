@@ -15,14 +15,19 @@ public record ResultLimits(int chunks, int allocation, int unbounded) {
     /** More than the header of a call has room for. */
     private static final int MOST_CHUNKS = 1024;
 
-    /**
-     * The number of elements to provide chunks for if there are no destinations.
-     *
-     * @param possible the largest number of elements; {@link Integer#MAX_VALUE} without a limit
-     */
-    int elements(int possible) {
-        int limit = Math.min(possible, chunks);
-        return limit == Integer.MAX_VALUE ? 0 : Math.min(limit, MOST_CHUNKS);
+    /** Whether the number of chunks for an array is known without destinations. */
+    boolean isLimited(int possible) {
+        return Math.min(possible, chunks) < Integer.MAX_VALUE;
+    }
+
+    /** How many items can have chunks at all. */
+    int places() {
+        return Math.min(chunks, MOST_CHUNKS);
+    }
+
+    /** The most elements without destinations to provide chunks for, in all arrays together. */
+    int elements() {
+        return MOST_CHUNKS;
     }
 
     /** The most bytes of an item. Its destination limits it; for one that is allocated, this object does. */

@@ -104,14 +104,7 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     /** An array of fixed length. */
     public static <A, T, E> ResultOrder<A, T> fixedArray(
             int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
-        return new ResultRepetition<>(
-                ResultRepetition.Length.FIXED,
-                false,
-                any -> size,
-                any -> 0,
-                value,
-                element,
-                element.counts().times(size));
+        return new ResultRepetition<>(size, value, element);
     }
 
     /**
@@ -283,6 +276,13 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
 
     /** Visits the payloads of a result. The parameter {@code element} is as for {@link #layOut}. */
     abstract void visit(T value, int element, ResultVisit visit);
+
+    /**
+     * Counts the elements of fixed arrays in a part that a result lacks, because callers name destinations for them too.
+     *
+     * @param times how many such parts there are
+     */
+    abstract void skip(int times, ResultVisit visit);
 
     /** The way to an element of a payload item, for messages. */
     final String name(int item, int element) {

@@ -20,6 +20,11 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
     }
 
     @Override
+    void skip(int times, ResultVisit visit) {
+        inner.skip(times, visit);
+    }
+
+    @Override
     void payloads(Consumer<ResultItem<A, ?>> items) {
         inner.payloads(items);
     }
@@ -65,6 +70,8 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
             Optional<E> present = value.apply(holder);
             if (present.isPresent()) {
                 inner.visit(present.get(), element, visit);
+            } else {
+                skip(1, visit);
             }
         }
     }
@@ -81,6 +88,8 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
         void visit(T union, int element, ResultVisit visit) {
             if (arm.isInstance(union)) {
                 inner.visit(arm.cast(union), element, visit);
+            } else {
+                skip(1, visit);
             }
         }
     }

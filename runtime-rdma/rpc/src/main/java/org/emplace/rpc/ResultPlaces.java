@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultPlaces<R> {
     private static final ResultPlaces<?> NONE =
-            new ResultPlaces<>(ResultOrder.none(), Destinations.none(), List.of(), 0, 0);
+            new ResultPlaces<>(ResultOrder.none(), true, Destinations.none(), List.of(), 0, 0);
 
     private final ResultOrder<?, R> order;
+    private final boolean isFixed;
     private final Destinations destinations;
     private final List<ResultPlace> places;
     private final int restBytes;
@@ -25,11 +26,13 @@ public final class ResultPlaces<R> {
 
     private ResultPlaces(
             ResultOrder<?, R> order,
+            boolean isFixed,
             Destinations destinations,
             List<ResultPlace> places,
             int restBytes,
             int allocation) {
         this.order = order;
+        this.isFixed = isFixed;
         this.destinations = destinations;
         this.places = places;
         this.restBytes = restBytes;
@@ -62,12 +65,17 @@ public final class ResultPlaces<R> {
         if (only != null) {
             // Most results have one item.
             List<ResultPlace> places = placesOf(only, only.size(arguments), destinations, limits);
-            return new ResultPlaces<>(order, destinations, places, 0, limits.allocation());
+            return new ResultPlaces<>(order, order.isFixed(), destinations, places, 0, limits.allocation());
         }
         ResultLayout layout = new ResultLayout(destinations, limits);
         order.layOut(arguments, 0, 0, layout);
-        ResultPlaces<R> places =
-                new ResultPlaces<>(order, destinations, layout.places(), layout.restBytes(), limits.allocation());
+        ResultPlaces<R> places = new ResultPlaces<>(
+                order,
+                order.isFixed() && !layout.isCut(),
+                destinations,
+                layout.places(),
+                layout.restBytes(),
+                limits.allocation());
         places.giveUpStaging();
         return places;
     }
@@ -190,7 +198,7 @@ public final class ResultPlaces<R> {
 
     /** Whether the n-th item of every reply belongs to the n-th place. If not, {@link #visit} tells where it belongs. */
     public boolean isFixed() {
-        return order.isFixed();
+        return isFixed;
     }
 
     /** Visits the payloads of decoded results. */

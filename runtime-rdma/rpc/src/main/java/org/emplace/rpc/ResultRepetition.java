@@ -23,6 +23,8 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     private final Length length;
+    /** The number of elements of an array of fixed length. */
+    private final int fixed;
     /** Whether the items come in the reverse order of the elements. */
     private final boolean isReversed;
 
@@ -36,6 +38,11 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     private final List<ResultItem<A, ?>> items = new ArrayList<>();
     private final List<ResultRepetition<A, ?, ?>> inner = new ArrayList<>();
 
+    /** An array of fixed length. */
+    ResultRepetition(int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
+        this(Length.FIXED, size, false, any -> size, any -> 0, value, element, element.counts().times(size));
+    }
+
     ResultRepetition(
             Length length,
             boolean isReversed,
@@ -44,8 +51,21 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             Function<T, List<E>> value,
             ResultOrder<A, E> element,
             ItemCounts counts) {
+        this(length, 0, isReversed, most, sized, value, element, counts);
+    }
+
+    private ResultRepetition(
+            Length length,
+            int fixed,
+            boolean isReversed,
+            ToIntFunction<A> most,
+            ToIntFunction<A> sized,
+            Function<T, List<E>> value,
+            ResultOrder<A, E> element,
+            ItemCounts counts) {
         super(counts, null, element.payloads());
         this.length = length;
+        this.fixed = fixed;
         this.isReversed = isReversed;
         this.most = most;
         this.sized = sized;
@@ -63,36 +83,73 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             layOutAlike(arguments, index, possible, layout);
             return;
         }
-        int elements = expected(arguments, possible, layout);
-        int first = layout.elements().add(this, isExact() ? possible : elements);
+        int named = named(arguments, layout.destinations());
+        int certain = certain(named, possible, layout);
+        int elements = Math.max(certain, further(named, possible, layout));
+        int first = layout.elements().add(this, isExact() ? possible : certain);
         int least = layout.least();
-        if (isReversed) {
+        boolean isBackward = isReversed && !layout.isCounting();
+        if (isBackward) {
             layOutRest(arguments, index, elements, possible, isOutermost, layout);
         }
         int left = layout.enter();
         boolean before = layout.optional(false);
+        List<ElementCounts> counts = isBackward && !inner.isEmpty()
+                ? innerElements(arguments, index, elements, certain, isOutermost, layout)
+                : List.of();
         for (int i = 0; i < elements; i++) {
-            int at = isReversed ? elements - 1 - i : i;
-            layout.left(elements - i);
+            int at = isBackward ? elements - 1 - i : i;
+            if (i >= certain && layout.furtherPlaces() == 0) {
+                elements = i;
+                break;
+            }
+            if (named == 0) {
+                layout.countUnnamed();
+            }
+            layout.left(Math.max(1, certain - at));
+            if (!counts.isEmpty()) {
+                layout.elements(counts.get(at));
+            }
             element.layOut(arguments, isOutermost ? at : index, first + at, layout);
             if (length == Length.OPERATIONS) {
                 layout.goTo(layout.position(), layout.position(), layout.most());
-            } else if (isReversed) {
+            } else if (isBackward) {
                 // Elements after this one, whose items come before, may be missing.
                 layout.goTo(least, layout.position(), layout.most());
             }
+        }
+        if (!counts.isEmpty()) {
+            layout.elements(counts.get(counts.size() - 1));
         }
         layout.optional(before);
         layout.leave(left);
         if (length != Length.FIXED) {
             layout.goTo(least, layout.position(), layout.most());
         }
-        if (!isReversed) {
+        if (!isBackward) {
             layOutRest(arguments, index, elements, possible, isOutermost, layout);
         }
         if (isOutermost) {
             requireSuitable(true, possible, layout);
         }
+    }
+
+    /**
+     * The elements of inner arrays that come before each element, and before the end. They are counted in the order of the
+     * elements, also if the items come in the reverse order.
+     */
+    private List<ElementCounts> innerElements(
+            A arguments, int index, int elements, int certain, boolean isOutermost, ResultLayout layout) {
+        List<ElementCounts> before = new ArrayList<>(elements + 1);
+        layout.counting(true);
+        for (int i = 0; i < elements; i++) {
+            before.add(layout.elements().copy());
+            layout.left(Math.max(1, certain - i));
+            element.layOut(arguments, isOutermost ? i : index, ResultLayout.NO_ELEMENT, layout);
+        }
+        layout.counting(false);
+        before.add(layout.elements());
+        return before;
     }
 
     void allItems(Consumer<ResultItem<A, ?>> each) {
@@ -110,18 +167,38 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
     }
 
     /**
-     * The number of elements to provide chunks for: as many as there are destinations. Without any, as many as
-     * possible. Within another array, destinations are divided evenly, because how many elements each has is unknown.
+     * The number of elements to provide chunks for in any case: as many as there are destinations. Within another array,
+     * destinations are divided evenly, because how many elements each has is unknown.
      */
-    private int expected(A arguments, int possible, ResultLayout layout) {
-        int named = named(arguments, layout.destinations());
-        if (length == Length.FIXED || (named > 0 && isExact())) {
+    private int certain(int named, int possible, ResultLayout layout) {
+        if (named == 0) {
+            return length == Length.FIXED ? fixedElements(layout) : 0;
+        } else if (isExact()) {
             return possible;
-        } else if (named == 0) {
-            return layout.limits().elements(possible);
         }
         int further = Math.max(0, named - layout.elements().of(this));
         return Math.min(possible, Math.floorDiv(further + layout.left() - 1, layout.left()));
+    }
+
+    private int fixedElements(ResultLayout layout) {
+        int elements = Math.min(fixed, layout.furtherElements());
+        if (elements < fixed) {
+            layout.cut();
+        }
+        return elements;
+    }
+
+    /**
+     * The number of elements to provide chunks for as long as the call can have more chunks, if no destinations are named.
+     * An array without a bound has as many chunks as the binding states, also if it has fewer destinations.
+     */
+    private int further(int named, int possible, ResultLayout layout) {
+        boolean isStated = possible == Integer.MAX_VALUE && layout.isOutermost();
+        if (!layout.limits().isLimited(possible) || (named > 0 && !isStated)) {
+            return 0;
+        }
+        int further = Math.min(possible, layout.furtherElements());
+        return isReversed ? Math.min(further, layout.furtherPlaces()) : further;
     }
 
     /** The number of elements that are needed for all destinations of their items, also of those in arrays within. */
@@ -153,7 +230,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     /** Lays out a number of elements without chunks whose items have the same sizes. */
     private void layOutAlike(A arguments, int index, int count, ResultLayout layout) {
-        if (count <= 0) {
+        if (count <= 0 || layout.isCounting()) {
             return;
         }
         int before = layout.beginRest();
@@ -185,6 +262,15 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         int first = visit.elements().add(this, elements.size());
         for (int i = 0; i < elements.size(); i++) {
             element.visit(elements.get(i), first + i, visit);
+        }
+    }
+
+    @Override
+    void skip(int times, ResultVisit visit) {
+        if (length == Length.FIXED) {
+            int elements = (int) Math.min(Integer.MAX_VALUE, (long) times * fixed);
+            visit.elements().add(this, elements);
+            element.skip(elements, visit);
         }
     }
 

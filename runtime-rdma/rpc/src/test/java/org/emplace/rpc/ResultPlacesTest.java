@@ -223,8 +223,10 @@ final class ResultPlacesTest {
 
         ResultPlaces<Result> fixed =
                 places(ResultOrder.sequence(ResultOrder.fixedArray(5000, Result::pairs, a), tail), last);
-        assertThat(fixed.count()).isEqualTo(5001);
-        assertThat(fixed.get(5000).destination()).isSameAs(named);
+        assertThat(fixed.count()).as("as many as there can be chunks for").isEqualTo(1025);
+        assertThat(fixed.indexOf(1, 0, 5000)).isEqualTo(1024);
+        assertThat(fixed.get(1024).destination()).isSameAs(named);
+        assertThat(fixed.isFixed()).as("the number of the last item is not that of its place").isFalse();
 
         ResultPlaces<Result> bySize =
                 places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.binding;
 
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 
 /**
- * E311: within a procedure's arguments, and within its results, an item is eligible everywhere or nowhere, because its type is encoded in one way.
+ * E311: in the arguments of a procedure, and in its results, an item that is eligible somewhere is eligible everywhere if anything is eligible there.
+ * Its type is encoded in one way, and would take the chunk of an item that is eligible.
  */
 final class MixedUseCheck implements BindingCheck {
 
@@ -16,29 +18,37 @@ final class MixedUseCheck implements BindingCheck {
     public void check(BindingFacts facts, Diagnostics diagnostics) {
         for (ProcedureReach procedure : facts.procedures()) {
             for (Direction direction : Direction.values()) {
-                procedure.in(direction).occurrences().stream()
-                        .collect(Collectors.groupingBy(Occurrence::item))
-                        .forEach((item, occurrences) -> check(procedure, direction, occurrences, diagnostics));
+                List<Occurrence> occurrences = procedure.in(direction).occurrences();
+                List<Occurrence> eligible =
+                        occurrences.stream().filter(Occurrence::eligible).toList();
+                if (!eligible.isEmpty()) {
+                    occurrences.stream()
+                            .filter(each -> !each.eligible() && each.inside().isEmpty())
+                            .collect(Collectors.groupingBy(Occurrence::item, LinkedHashMap::new, Collectors.toList()))
+                            .forEach((item, inline) ->
+                                    report(procedure, direction, eligible, inline.get(0), diagnostics));
+                }
             }
         }
     }
 
-    private static void check(
-            ProcedureReach procedure, Direction direction, List<Occurrence> occurrences, Diagnostics diagnostics) {
-        Map<Boolean, List<Occurrence>> byUse =
-                occurrences.stream().collect(Collectors.partitioningBy(Occurrence::eligible));
-        List<Occurrence> eligible = byUse.getOrDefault(true, List.of());
-        List<Occurrence> inline = byUse.getOrDefault(false, List.of());
-        if (eligible.isEmpty() || inline.isEmpty()) {
-            return;
-        }
-        Occurrence one = inline.get(0);
+    private static void report(
+            ProcedureReach procedure,
+            Direction direction,
+            List<Occurrence> eligible,
+            Occurrence inline,
+            Diagnostics diagnostics) {
+        Optional<Occurrence> same = eligible.stream()
+                .filter(each -> each.item().equals(inline.item()))
+                .findFirst();
+        String here = "`" + path(direction, inline) + "`";
+        String what = same.isPresent()
+                ? "eligible as `" + path(direction, same.get()) + "`, but not as " + here
+                : "eligible elsewhere, but not as " + here + ", where it would take the chunk of `"
+                        + path(direction, eligible.get(0)) + "`";
         diagnostics.report(Diagnostic.error(
-                        "E311",
-                        procedure.procedure().origin(),
-                        "`" + one.item() + "` is eligible as `" + path(direction, eligible.get(0)) + "`, but not as `"
-                                + path(direction, one) + "`")
-                .note(one.field().origin(), "defined here")
+                        "E311", procedure.procedure().origin(), "`" + inline.item() + "` is " + what)
+                .note(inline.field().origin(), "defined here")
                 .hint("make it eligible in both places, or use a type of its own in one of them"));
     }
 

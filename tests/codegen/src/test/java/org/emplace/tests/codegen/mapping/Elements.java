@@ -10,7 +10,8 @@ import org.emplace.tests.codegen.mapping.Node.Repetition;
 
 /**
  * The numbers of elements in the arrays and lists of one value. Elements of an array within another are counted through:
- * first those in the outer array's first element, then those in its second.
+ * first those in the outer array's first element, then those in its second. An array of fixed length counts also where a
+ * value lacks it.
  */
 final class Elements {
     private static final Comparator<List<Integer>> IN_ORDER = (one, other) -> {

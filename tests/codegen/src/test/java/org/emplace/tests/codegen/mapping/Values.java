@@ -214,7 +214,30 @@ final class Values {
         int most = union.arms().stream().mapToInt(Items::most).max().orElse(0);
         complete &= Items.most(arm) == most;
         out.writeInt(arm.value());
+        skipOthers(union, arm, at);
         arm.content().ifPresent(content -> writeOptional(content.node(), draws.at("content"), at));
+    }
+
+    private void skipOthers(Union union, Union.Arm chosen, At at) {
+        union.arms().stream()
+                .filter(each -> !each.equals(chosen))
+                .forEach(each -> each.content().ifPresent(content -> skip(content.node(), at)));
+    }
+
+    /** Counts the elements of fixed arrays in what is absent: there are destinations for them too. */
+    private void skip(Node node, At at) {
+        if (node instanceof Struct struct) {
+            struct.members().forEach(each -> skip(each.node(), at));
+        } else if (node instanceof Union union) {
+            union.arms().forEach(each -> each.content().ifPresent(content -> skip(content.node(), at)));
+        } else if (node instanceof Option option) {
+            skip(option.element(), at);
+        } else if (node instanceof Array array && array.isFixed()) {
+            elements.add(array, at.indexes(), array.bound());
+            for (int i = 0; i < array.bound(); i++) {
+                skip(array.element(), at.element(array, i));
+            }
+        }
     }
 
     private void option(Option option, Draws draws, At at) {
@@ -224,6 +247,7 @@ final class Values {
             writeOptional(option.element(), draws.at("content"), at);
         } else {
             complete &= Items.most(option) == 0;
+            skip(option.element(), at);
         }
     }
 
@@ -314,6 +338,7 @@ final class Values {
         for (int i = 0; i < returned; i++) {
             Union.Arm arm = union.arms().get(sizes.arm(operations.array(), i));
             out.writeInt(arm.value());
+            skipOthers(union, arm, At.OUTSIDE.element(operations.results(), i));
             Node answer = arm.content().orElseThrow().node();
             boolean failed = fails && i == returned - 1;
             int status = out.length();
