@@ -387,7 +387,8 @@ public final class XdrEncoder {
     private static ChunkMark copy(ChunkMark mark) throws IOException {
         if (mark instanceof PayloadMark item) {
             ByteBuffer payload = item.payload().buffer();
-            ByteBuffer kept = ByteBuffer.allocate(payload.remaining()).put(payload).flip();
+            ByteBuffer kept =
+                    ByteBuffer.allocate(payload.remaining()).put(payload).flip();
             return new PayloadMark(item.streamOffset(), Payload.of(kept), item.eligible());
         }
         return mark;

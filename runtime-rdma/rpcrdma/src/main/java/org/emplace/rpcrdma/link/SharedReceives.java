@@ -77,8 +77,8 @@ public final class SharedReceives implements AutoCloseable {
         forCredits = spare + ofPool;
         mostOfOne = ofPool < ofQueue ? Math.max(LEAST_FOR_ONE, ofPool / PART_FOR_ONE) : Integer.MAX_VALUE;
         forSecond = ofPool < ofQueue ? ofPool / PART_FOR_SECOND : 0;
-        lateAnswers = new AddressShares((int) Math.max(
-                LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
+        lateAnswers = new AddressShares(
+                (int) Math.max(LEAST_LATE_ANSWERS, Math.min(queue.capacity(), inPool / PART_FOR_LATE_ANSWERS)));
         buffers.promise(spare);
     }
 

@@ -72,8 +72,7 @@ final class SharedReceivesTest {
 
     /** The Receives of a large queue with a pool that is large enough for so many credits. */
     private SharedReceives small(int credits, int capacity) throws Exception {
-        return new SharedReceives(
-                new Queue(capacity), new RegisteredPool(provider, 32L * credits * SIZE), SIZE);
+        return new SharedReceives(new Queue(capacity), new RegisteredPool(provider, 32L * credits * SIZE), SIZE);
     }
 
     /** It may have two calls in flight for each credit, and its share of the places of late answers. */

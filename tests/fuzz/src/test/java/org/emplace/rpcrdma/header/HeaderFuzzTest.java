@@ -25,6 +25,7 @@ class HeaderFuzzTest {
         }
         ByteBuffer written = ByteBuffer.allocate(bytes.length + 64);
         HeaderCodec.encode(header, written);
-        assertThat(HeaderCodec.decode(new XdrDecoder(written.flip()), ChunkLimits.NONE)).isEqualTo(header);
+        assertThat(HeaderCodec.decode(new XdrDecoder(written.flip()), ChunkLimits.NONE))
+                .isEqualTo(header);
     }
 }
