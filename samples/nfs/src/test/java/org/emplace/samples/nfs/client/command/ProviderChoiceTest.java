@@ -42,20 +42,20 @@ class ProviderChoiceTest {
         }
     }
 
-    /** Each host is reported once, so this one occurs in no other test. */
+    /** Each host is reported once, so this spelling occurs in no other test. */
     @Test
     void verboseReportsTheProviderAndTheReason() throws Exception {
         List<String> said = new CopyOnWriteArrayList<>();
         Logger transport = Logger.getLogger("org.emplace.rpcrdma.RdmaTransport");
         transport.setFilter(entry -> said.add(entry.getMessage()));
         try (ServedExport served = new ServedExport("rdma", temporary)) {
-            String url = served.url("/").replace("127.0.0.1", "localhost");
+            String url = served.url("/").replace("127.0.0.1", "LOCALHOST");
             assertThat(served.run("ls", "--verbose", url).status()).isZero();
         } finally {
             transport.setFilter(null);
             transport.setLevel(null);
         }
-        assertThat(said).anyMatch(line -> line.startsWith("RDMA to localhost by iwarp"));
+        assertThat(said).anyMatch(line -> line.startsWith("RDMA to LOCALHOST by iwarp"));
     }
 
     @Test
