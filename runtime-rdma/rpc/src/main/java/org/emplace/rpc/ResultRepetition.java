@@ -40,7 +40,15 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     /** An array of fixed length. */
     ResultRepetition(int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
-        this(Length.FIXED, size, false, any -> size, any -> 0, value, element, element.counts().times(size));
+        this(
+                Length.FIXED,
+                size,
+                false,
+                any -> size,
+                any -> 0,
+                value,
+                element,
+                element.counts().times(size));
     }
 
     ResultRepetition(

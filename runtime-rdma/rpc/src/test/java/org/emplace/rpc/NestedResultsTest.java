@@ -34,7 +34,9 @@ final class NestedResultsTest {
     @Test
     void anElementThatLacksAFixedArrayHasDestinationsForItAllTheSame() {
         ResultOrder<Integer, List<Row>> order = ResultOrder.arrayBySize(
-                args -> 3, rows -> rows, ResultOrder.option(Row::cells, ResultOrder.fixedArray(2, cells -> cells, CELL)));
+                args -> 3,
+                rows -> rows,
+                ResultOrder.option(Row::cells, ResultOrder.fixedArray(2, cells -> cells, CELL)));
 
         assertThat(elements(order, List.of(none(), row(), row()))).containsExactly(2, 3, 4, 5);
         assertThat(elements(order, List.of(row(), none(), row()))).containsExactly(0, 1, 4, 5);
@@ -45,8 +47,8 @@ final class NestedResultsTest {
         ResultOrder<Integer, List<Answer>> order = ResultOrder.array(
                 args -> 3,
                 answers -> answers,
-                ResultOrder.choice(ResultOrder.arm(
-                        Answer.Some.class, ResultOrder.fixedArray(2, Answer.Some::cells, CELL))));
+                ResultOrder.choice(
+                        ResultOrder.arm(Answer.Some.class, ResultOrder.fixedArray(2, Answer.Some::cells, CELL))));
 
         assertThat(elements(order, List.of(new Answer.None(), new Answer.Some(cells()))))
                 .containsExactly(2, 3);
@@ -97,8 +99,7 @@ final class NestedResultsTest {
                 ResultOrder.fixedArray(
                         2,
                         rows -> rows,
-                        ResultOrder.linked(
-                                args -> 1, (Row row) -> List.of(row), ResultOrder.none(), ROW)));
+                        ResultOrder.linked(args -> 1, (Row row) -> List.of(row), ResultOrder.none(), ROW)));
         Destination[] into = TestResults.buffers(1, 1, 2, 2, 3, 3, 4, 4);
 
         assertThat(TestResults.destinations(TestResults.places(order, TestResults.elements(List.of(into)))))
@@ -129,7 +130,10 @@ final class NestedResultsTest {
                 rows -> rows,
                 ResultOrder.choice(
                         ResultOrder.payload(
-                                0, "rows[].a", (args, i) -> i < 2 ? ResultOrder.ABSENT : 10, row -> row.all().get(0)),
+                                0,
+                                "rows[].a",
+                                (args, i) -> i < 2 ? ResultOrder.ABSENT : 10,
+                                row -> row.all().get(0)),
                         ResultOrder.none()));
 
         assertThat(limited(order, 1, Destinations.none()).count()).isEqualTo(1);
@@ -140,7 +144,8 @@ final class NestedResultsTest {
         ResultOrder<Integer, List<Row>> order = ResultOrder.array(
                 args -> Integer.MAX_VALUE,
                 rows -> rows,
-                ResultOrder.payload(0, "rows[].a", (args, i) -> 100, row -> row.all().get(0)));
+                ResultOrder.payload(
+                        0, "rows[].a", (args, i) -> 100, row -> row.all().get(0)));
         Destination[] into = TestResults.buffers(100, 100);
 
         ResultPlaces<List<Row>> places = limited(order, 5, TestResults.elements(List.of(into)));

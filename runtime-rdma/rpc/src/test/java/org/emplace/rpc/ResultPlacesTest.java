@@ -226,7 +226,9 @@ final class ResultPlacesTest {
         assertThat(fixed.count()).as("as many as there can be chunks for").isEqualTo(1025);
         assertThat(fixed.indexOf(1, 0, 5000)).isEqualTo(1024);
         assertThat(fixed.get(1024).destination()).isSameAs(named);
-        assertThat(fixed.isFixed()).as("the number of the last item is not that of its place").isFalse();
+        assertThat(fixed.isFixed())
+                .as("the number of the last item is not that of its place")
+                .isFalse();
 
         ResultPlaces<Result> bySize =
                 places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);

@@ -46,10 +46,10 @@ final class MixedUseCheck implements BindingCheck {
                 ? "eligible as `" + path(direction, same.get()) + "`, but not as " + here
                 : "eligible elsewhere, but not as " + here + ", where it would take the chunk of `"
                         + path(direction, eligible.get(0)) + "`";
-        diagnostics.report(Diagnostic.error(
-                        "E311", procedure.procedure().origin(), "`" + inline.item() + "` is " + what)
-                .note(inline.field().origin(), "defined here")
-                .hint("make it eligible in both places, or use a type of its own in one of them"));
+        diagnostics.report(
+                Diagnostic.error("E311", procedure.procedure().origin(), "`" + inline.item() + "` is " + what)
+                        .note(inline.field().origin(), "defined here")
+                        .hint("make it eligible in both places, or use a type of its own in one of them"));
     }
 
     private static String path(Direction direction, Occurrence occurrence) {
