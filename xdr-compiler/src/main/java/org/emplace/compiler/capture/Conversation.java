@@ -13,9 +13,9 @@ import org.emplace.compiler.capture.Timeline.Entry;
 final class Conversation {
     private final KnownPrograms programs;
     private final Timeline timeline;
-    private final Peer first;
-    private final Peer second;
-    private Optional<Peer> client = Optional.empty();
+    private final CapturedEnd first;
+    private final CapturedEnd second;
+    private Optional<CapturedEnd> client = Optional.empty();
     private boolean isRpc;
     private boolean hasLoss;
 
@@ -23,19 +23,19 @@ final class Conversation {
     Conversation(KnownPrograms programs, Timeline timeline, String first, String second) {
         this.programs = programs;
         this.timeline = timeline;
-        this.first = new Peer(this, first);
-        this.second = new Peer(this, second);
+        this.first = new CapturedEnd(this, first);
+        this.second = new CapturedEnd(this, second);
     }
 
-    Peer first() {
+    CapturedEnd first() {
         return first;
     }
 
-    Peer second() {
+    CapturedEnd second() {
         return second;
     }
 
-    Peer other(Peer peer) {
+    CapturedEnd other(CapturedEnd peer) {
         return peer == first ? second : first;
     }
 
@@ -43,7 +43,7 @@ final class Conversation {
         timeline.at(nanoseconds);
     }
 
-    void setUp(Peer initiator) {
+    void setUp(CapturedEnd initiator) {
         client = Optional.of(initiator);
     }
 
@@ -66,7 +66,7 @@ final class Conversation {
     }
 
     /** Adds an entry. The first one marks the connection as RPC-over-RDMA. */
-    Entry entry(Peer from, String heading, Object... arguments) {
+    Entry entry(CapturedEnd from, String heading, Object... arguments) {
         if (!isRpc) {
             isRpc = true;
             timeline.count(Timeline.Total.CONNECTIONS);
@@ -76,19 +76,19 @@ final class Conversation {
         return entry;
     }
 
-    void report(Peer from, String heading, Object... arguments) {
+    void report(CapturedEnd from, String heading, Object... arguments) {
         entry(from, heading, arguments).settle();
     }
 
     /** Adds an entry for an event that breaks a rule. */
-    void report(Peer from, String event, Rule rule, Object... arguments) {
+    void report(CapturedEnd from, String event, Rule rule, Object... arguments) {
         Entry entry = entry(from, "%s", event);
         entry.violation(rule, arguments);
         entry.settle();
     }
 
     void end() {
-        for (Peer peer : List.of(first, second)) {
+        for (CapturedEnd peer : List.of(first, second)) {
             for (UnansweredCall call : peer.callsInFlight().pending()) {
                 giveUp(call, "its reply is not in the capture");
             }
@@ -103,7 +103,7 @@ final class Conversation {
         }
     }
 
-    void message(Peer from, ByteBuffer bytes) {
+    void message(CapturedEnd from, ByteBuffer bytes) {
         if (!isRpc && !RdmaMessage.isLikely(bytes)) {
             return;
         }
@@ -141,9 +141,9 @@ final class Conversation {
     }
 
     /** Checks a message against the inline threshold, which is unknown if the set-up is not in the capture. */
-    private void checkThreshold(Peer from, int length, Entry entry) {
-        Optional<Peer.Thresholds> sender = from.thresholds();
-        Optional<Peer.Thresholds> receiver = other(from).thresholds();
+    private void checkThreshold(CapturedEnd from, int length, Entry entry) {
+        Optional<CapturedEnd.Thresholds> sender = from.thresholds();
+        Optional<CapturedEnd.Thresholds> receiver = other(from).thresholds();
         if (sender.isPresent() && receiver.isPresent()) {
             int most = Math.min(sender.get().send(), receiver.get().receive());
             if (length > most) {
@@ -153,7 +153,7 @@ final class Conversation {
     }
 
     /** Without an inline message, only its Read chunks or its sender tell a call from a reply. */
-    private boolean isCall(RdmaMessage message, Peer from) {
+    private boolean isCall(RdmaMessage message, CapturedEnd from) {
         if (message.hasMessage()) {
             return RpcMessage.is(RpcMessage.CALL, message.inline());
         }
@@ -180,7 +180,7 @@ final class Conversation {
         entry.settle();
     }
 
-    private void call(Peer from, RdmaMessage message, Entry entry) {
+    private void call(CapturedEnd from, RdmaMessage message, Entry entry) {
         timeline.count(Timeline.Total.CALLS);
         boolean isBackward = client.filter(peer -> peer != from).isPresent();
         UnansweredCall call = new UnansweredCall(message, entry, isBackward);
@@ -193,12 +193,12 @@ final class Conversation {
         from.memory().expose(call);
     }
 
-    private void reply(Peer from, RdmaMessage message, Entry entry) {
+    private void reply(CapturedEnd from, RdmaMessage message, Entry entry) {
         timeline.count(Timeline.Total.REPLIES);
         if (!message.reads().isEmpty()) {
             entry.violation(Rule.ONLY_THE_REQUESTER_EXPOSES);
         }
-        Peer caller = other(from);
+        CapturedEnd caller = other(from);
         Optional<UnansweredCall> pending = caller.callsInFlight().answered(message, entry);
         if (pending.isPresent()) {
             UnansweredCall call = pending.get();

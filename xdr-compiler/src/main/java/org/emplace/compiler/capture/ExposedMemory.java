@@ -56,7 +56,7 @@ final class ExposedMemory {
     }
 
     /** Checks an access. @return the region in which it begins, if that is exposed for this kind of access */
-    Optional<ExposedSegment> access(Peer by, Segment range, boolean isRead) {
+    Optional<ExposedSegment> access(CapturedEnd by, Segment range, boolean isRead) {
         if (range.length() == 0) {
             return Optional.empty();
         }
@@ -74,7 +74,7 @@ final class ExposedMemory {
         return region;
     }
 
-    private void checkUnexposed(Peer by, Segment range, boolean isRead) {
+    private void checkUnexposed(CapturedEnd by, Segment range, boolean isRead) {
         Optional<ExposedSegment> answered = firstAt(range, former);
         if (answered.isEmpty() && conversation.isComplete()) {
             String what = "no call has exposed this memory";
@@ -87,7 +87,7 @@ final class ExposedMemory {
         }
     }
 
-    private void outside(ExposedSegment region, Peer by, String access, String what) {
+    private void outside(ExposedSegment region, CapturedEnd by, String access, String what) {
         if (region.breach()) {
             String text = Timeline.text("it %s, which the call with xid 0x%08x exposed", what, region.xid());
             conversation.report(by, access, Rule.ACCESS_STAYS_IN_ITS_SEGMENT, text);

@@ -33,8 +33,8 @@ final class IwarpConnection {
     private final List<Read> reads = new ArrayList<>();
 
     /** An unanswered RDMA Read. Its responses do not name the source. */
-    private record Read(Peer requester, Segment sink, Segment source) {
-        boolean isAnsweredBy(Peer responder, Segment part) {
+    private record Read(CapturedEnd requester, Segment sink, Segment source) {
+        boolean isAnsweredBy(CapturedEnd responder, Segment part) {
             return requester != responder && (sink.equals(part) || sink.has(part));
         }
     }
@@ -97,7 +97,7 @@ final class IwarpConnection {
     }
 
     /** Processes a DDP segment that an end sends. */
-    void take(Peer sender, ByteBuffer segment) {
+    void take(CapturedEnd sender, ByteBuffer segment) {
         boolean isLast = (segment.get(0) & LAST) != 0;
         ByteBuffer payload = payload(segment);
         if (isTagged(segment)) {
@@ -118,7 +118,7 @@ final class IwarpConnection {
         }
     }
 
-    private void readRequest(Peer requester, ByteBuffer request) {
+    private void readRequest(CapturedEnd requester, ByteBuffer request) {
         long length = Integer.toUnsignedLong(request.getInt(12));
         Segment source = new Segment(request.getInt(16), length, request.getLong(20));
         if (reads.size() == MOST_READS) {
@@ -128,7 +128,7 @@ final class IwarpConnection {
         requester.readRequest(source);
     }
 
-    private void readResponse(Peer responder, Segment part, ByteBuffer data, boolean isLast) {
+    private void readResponse(CapturedEnd responder, Segment part, ByteBuffer data, boolean isLast) {
         Optional<Read> answered = reads.stream()
                 .filter(read -> read.isAnsweredBy(responder, part))
                 .findFirst();

@@ -29,7 +29,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
         OTHER
     }
 
-    private final Peer sender;
+    private final CapturedEnd sender;
     private final IwarpConnection connection;
     private final ReorderBuffer<Packet> segments = new ReorderBuffer<>(Integer.SIZE, this);
     private State state = State.BEGINNING;
@@ -39,7 +39,7 @@ final class MpaStream implements ReorderBuffer.Receiver<Packet> {
     /** The position in the stream from the first FPDU on, for markers; negative after a gap, because it is unknown then. */
     private long position;
 
-    MpaStream(Peer sender, IwarpConnection connection) {
+    MpaStream(CapturedEnd sender, IwarpConnection connection) {
         this.sender = sender;
         this.connection = connection;
     }

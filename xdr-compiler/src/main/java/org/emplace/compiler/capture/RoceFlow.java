@@ -14,8 +14,8 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     private static final int MOST_READS = 4096;
     private static final int NEGATIVE = 3;
 
-    private final Peer requester;
-    private final Peer responder;
+    private final CapturedEnd requester;
+    private final CapturedEnd responder;
     private final ReorderBuffer<BthPacket> requests = new ReorderBuffer<>(SEQUENCE_NUMBER_BITS, this);
     /** The RDMA Reads without a complete response, by the positions of their requests. */
     private final TreeMap<Long, Segment> reads = new TreeMap<>();
@@ -24,7 +24,7 @@ final class RoceFlow implements ReorderBuffer.Receiver<BthPacket> {
     /** How many bytes each packet of a response except the last carries; 0 if unknown so far. */
     private int packetSize;
 
-    RoceFlow(Peer requester, Peer responder) {
+    RoceFlow(CapturedEnd requester, CapturedEnd responder) {
         this.requester = requester;
         this.responder = responder;
     }

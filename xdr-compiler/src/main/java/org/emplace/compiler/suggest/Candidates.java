@@ -41,14 +41,14 @@ public final class Candidates {
     private final TypeClauses typeClauses;
     private final LargestSizes sizes;
     private final SizeClause sizeClause;
-    private final List<Message> messages;
+    private final List<ChunkedMessage> messages;
 
     private Candidates(Protocol protocol, Binding binding) {
         this.protocol = protocol;
         this.typeClauses = binding.typeClauses();
         this.sizes = LargestSizes.ofWhole(protocol);
         this.sizeClause = new SizeClause(protocol);
-        this.messages = Message.of(protocol, binding);
+        this.messages = ChunkedMessage.of(protocol, binding);
     }
 
     /**
@@ -75,7 +75,7 @@ public final class Candidates {
     public static List<BareBytes> bareBytes(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
         List<BareBytes> all = new ArrayList<>();
-        for (Message message : candidates.messages) {
+        for (ChunkedMessage message : candidates.messages) {
             ItemUse use = message.whole();
             for (XdrType type : use.types()) {
                 boolean isBulk = protocol.isBytes(type) && !candidates.isUnboundedString(type);
@@ -102,7 +102,7 @@ public final class Candidates {
         if (candidate.objection().isPresent()) {
             return candidate;
         }
-        for (Message message : messages) {
+        for (ChunkedMessage message : messages) {
             if (message.whole().isResult() && candidate.uses().stream().anyMatch(message.whole()::isLike)) {
                 List<UnsizedChunk> without = message.unsized(item -> eligibleSize(others.get(item)));
                 Optional<UnsizedChunk> more = message

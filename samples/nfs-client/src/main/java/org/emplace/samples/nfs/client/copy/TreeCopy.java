@@ -240,7 +240,7 @@ public final class TreeCopy implements AutoCloseable {
                 tasks.finish();
             }
         }
-        // A target that ignores case, or normalises names, has listed by another name what has been copied since.
+        // A target that ignores case, or normalizes names, has listed by another name what has been copied since.
         extraneous.removeIf(entry -> entered.contains(entry.identity()));
         if (incomplete && !(obstructed.isEmpty() && extraneous.isEmpty())) {
             failed(to, to, new IOException(what + " is deleted, because not everything could be copied"));

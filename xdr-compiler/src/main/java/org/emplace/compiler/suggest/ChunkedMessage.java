@@ -25,7 +25,7 @@ import org.emplace.compiler.model.Target;
  * @param items what could be eligible in them
  * @param plan the chunks of the procedure
  */
-record Message(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
+record ChunkedMessage(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
 
     /**
      * The bytes that this project's runtime sends inline if both peers accept them (docs/binding-language.md, "Connections"). A binding can only
@@ -34,9 +34,9 @@ record Message(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
     private static final int INLINE = 8192;
 
     /** All arguments and results. Omits versions that are called in the backward direction, without chunks. */
-    static List<Message> of(Protocol protocol, Binding binding) {
+    static List<ChunkedMessage> of(Protocol protocol, Binding binding) {
         DataItems items = new DataItems(protocol, binding);
-        List<Message> messages = new ArrayList<>();
+        List<ChunkedMessage> messages = new ArrayList<>();
         for (Program program : protocol.programs()) {
             for (Program.Version version : program.versions()) {
                 Binding.VersionBinding bound =
@@ -48,9 +48,9 @@ record Message(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
                 for (Program.Procedure procedure : version.procedures()) {
                     Target.Procedure target = new Target.Procedure(program.name(), version.name(), procedure.name());
                     ChunkPlan plan = bound.plan(procedure);
-                    messages.add(new Message(
+                    messages.add(new ChunkedMessage(
                             ItemUse.ofWhole(procedure, false, limit), items.arguments(target, procedure), plan));
-                    messages.add(new Message(
+                    messages.add(new ChunkedMessage(
                             ItemUse.ofWhole(procedure, true, limit), items.results(target, procedure), plan));
                 }
             }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.emplace.compiler.capture.RdmaMessage.Segment;
 
 /** One end of a connection. Receives the RDMA operations that this end performs, over any transport. */
-final class Peer {
+final class CapturedEnd {
     /** RFC 8797 allows no more than a quarter of this inline. */
     private static final int LONGEST_SEND = 1 << 20;
 
@@ -44,7 +44,7 @@ final class Peer {
         }
     }
 
-    Peer(Conversation conversation, String name) {
+    CapturedEnd(Conversation conversation, String name) {
         this.conversation = conversation;
         this.name = name;
         memory = new ExposedMemory(conversation);
