@@ -186,7 +186,7 @@ class KeptTargetsTest {
         }
     }
 
-    /** If a failure to look were recognized as absence, the link to the target directory would be replaced, or the directory. */
+    /** If a failure to look counted as absence, the link to the target directory would be replaced, or the directory. */
     @ParameterizedTest
     @ValueSource(strings = {"cp", "mv", "sync"})
     void aTargetThatCannotBeLookedAtIsNotReplaced(String command) throws Exception {
