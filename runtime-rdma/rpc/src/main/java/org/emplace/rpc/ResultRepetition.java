@@ -92,6 +92,9 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
             return;
         }
         int named = named(arguments, layout.destinations());
+        if (named == 0 && layout.isCounting()) {
+            return; // Nobody asks for the numbers of these elements.
+        }
         int certain = certain(named, possible, layout);
         int elements = Math.max(certain, further(named, possible, layout));
         int first = layout.elements().add(this, isExact() ? possible : certain);
@@ -102,12 +105,12 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         }
         int left = layout.enter();
         boolean before = layout.optional(false);
-        List<ElementCounts> counts = isBackward && !inner.isEmpty()
+        List<ElementCounts> counts = isBackward && named > 0 && !inner.isEmpty()
                 ? innerElements(arguments, index, elements, certain, isOutermost, layout)
                 : List.of();
         for (int i = 0; i < elements; i++) {
             int at = isBackward ? elements - 1 - i : i;
-            if (i >= certain && layout.furtherPlaces() == 0) {
+            if (!isBackward && i >= certain && layout.furtherPlaces() == 0) {
                 elements = i;
                 break;
             }

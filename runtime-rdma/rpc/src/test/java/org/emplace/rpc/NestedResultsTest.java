@@ -158,6 +158,21 @@ final class NestedResultsTest {
                 .isEqualTo(2);
     }
 
+    @Test
+    void elementsBehindALinkAllCountTowardTheReplyChunk() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.linked(
+                args -> 4,
+                rows -> rows,
+                ResultOrder.none(),
+                ResultOrder.sequence(
+                        ResultOrder.payload(
+                                0, "rows[].a", (args, i) -> 20, row -> row.all().get(0)),
+                        ResultOrder.payload(
+                                1, "rows[].b", (args, i) -> 32, row -> row.all().get(1))));
+
+        assertThat(limited(order, 3, Destinations.none()).bytesBeyond(0)).isEqualTo(4 * (20 + 32));
+    }
+
     /** The places of a call for which the binding states the number of Write chunks. */
     private static <T> ResultPlaces<T> limited(ResultOrder<Integer, T> order, int chunks, Destinations destinations) {
         return ResultPlaces.of(
