@@ -112,8 +112,8 @@ final class Copying {
         if (!options.replace()) {
             throw new FileAlreadyExistsException(target.toString());
         }
-        if (mayBeSame) { // two exports, or two addresses of a server, show one file; to replace it would destroy its
-            // source
+        if (mayBeSame) {
+            // Two exports, or two addresses of a server, may show one file. To replace it would destroy the source.
             throw new FileSystemException(
                     source.toString(),
                     target.toString(),
