@@ -228,7 +228,9 @@ final class AbsentResultsTest {
         RpcCall<Chain> call = client.chainAsync(new Absence1.ChainDestinations(into(heads), into(tails)));
 
         WriteList list = received();
-        assertThat(list.count()).as("as write-chunks states, which is more than the destinations").isEqualTo(8);
+        assertThat(list.count())
+                .as("as write-chunks states, which is more than the destinations")
+                .isEqualTo(8);
         list.write(pattern(1)); // head 0
         list.write(pattern(2)); // head 1
         list.write(pattern(3999)); // tail 1
