@@ -3,6 +3,7 @@ package org.emplace.rdma.provider;
 
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ public final class SampledErrors {
      * @param what happened
      */
     public void log(Object connection, String what, Throwable error) {
-        log(Level.ERROR, errors, connection + ": " + what + ": " + error, isLackOfMemory(error) ? null : error);
+        log(Level.ERROR, errors, () -> connection + ": " + what + ": " + error, error);
     }
 
     /**
@@ -34,20 +35,21 @@ public final class SampledErrors {
      * @param what is lacking, and what follows
      */
     public void shortage(String what) {
-        log(Level.WARNING, shortages, what, null);
+        log(Level.WARNING, shortages, () -> what, null);
     }
 
     private static boolean isLackOfMemory(Throwable error) {
         return error instanceof OutOfMemoryError || error.getCause() instanceof OutOfMemoryError;
     }
 
-    private static void log(Level level, AtomicLong events, String what, @Nullable Throwable error) {
+    private static void log(Level level, AtomicLong events, Supplier<String> what, @Nullable Throwable error) {
         long count = events.incrementAndGet();
         if (Long.bitCount(count) != 1) {
             return;
         }
         try {
-            LOG.log(level, what + "; such events so far: " + count, error);
+            boolean hasTrace = error != null && !isLackOfMemory(error);
+            LOG.log(level, what.get() + "; such events so far: " + count, hasTrace ? error : null);
         } catch (Throwable unlogged) {
             // Perhaps for lack of memory. The caller has something else to end.
         }

@@ -50,6 +50,19 @@ final class SampledErrorsTest {
         assertThat(recording.records).hasSize(1).allMatch(record -> record.getThrown() == null);
     }
 
+    @Test
+    void anErrorThatCannotBeDescribedDisturbsNobody() {
+        errors.log("a connection", "serving it failed", new IllegalStateException() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public String getMessage() {
+                throw new StackOverflowError("as the test wants it");
+            }
+        });
+        assertThat(recording.records).isEmpty();
+    }
+
     private static final class Recording extends Handler {
         private final List<LogRecord> records = new ArrayList<>();
 

@@ -22,12 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class CallbackThreads implements Callbacks {
     private static final System.Logger LOG = System.getLogger(CallbackThreads.class.getName());
 
-    private final LogSampler failures = new LogSampler();
-
     private static final int LEAST_THREADS = 2;
     private static final long IDLE_MILLIS = 1_000;
     private static final long STANDSTILL_MILLIS = 10;
 
+    private final LogSampler failures = new LogSampler();
     private final Runnable startWorker = this::startWorker;
     private final Runnable startWatch = this::startWatch;
     private final ThreadFactory factory;
@@ -229,18 +228,7 @@ public final class CallbackThreads implements Callbacks {
         try {
             task.run();
         } catch (Throwable broken) {
-            report(broken);
-        }
-    }
-
-    private void report(Throwable broken) {
-        try {
-            failures.event(count -> LOG.log(
-                    Level.ERROR,
-                    "a task at the completion of a call failed: " + broken + "; such failures so far: " + count,
-                    broken instanceof OutOfMemoryError ? null : broken));
-        } catch (Throwable unlogged) {
-            // Possibly for lack of memory. The thread must continue with other calls.
+            failures.failure(LOG, "a task at the completion of a call failed", broken);
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
-import java.lang.System.Logger.Level;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -95,11 +94,7 @@ final class HandlerThreads {
             try {
                 task.rejected(why);
             } catch (RuntimeException | Error broken) {
-                failures.event(count -> LOG.log(
-                        Level.ERROR,
-                        "rejecting a call failed, the next one is rejected: " + broken + "; such failures so far: "
-                                + count,
-                        broken instanceof OutOfMemoryError ? null : broken));
+                failures.failure(LOG, "rejecting a call failed, the next one is rejected", broken);
             }
         }
     }

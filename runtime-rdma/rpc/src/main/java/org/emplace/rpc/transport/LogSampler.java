@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc.transport;
 
+import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
@@ -23,6 +24,23 @@ public final class LogSampler {
         long count = events.incrementAndGet();
         if (Long.bitCount(count) == 1) {
             log.accept(count);
+        }
+    }
+
+    /**
+     * Counts a failure of something that its thread must survive, and logs it if it is selected: with its stack trace, unless memory is lacking. Throws
+     * nothing.
+     *
+     * @param what has failed, and what follows
+     */
+    public void failure(System.Logger log, String what, Throwable broken) {
+        try {
+            event(count -> log.log(
+                    Level.ERROR,
+                    what + ": " + broken + "; such failures so far: " + count,
+                    broken instanceof OutOfMemoryError ? null : broken));
+        } catch (Throwable unlogged) {
+            // Possibly for lack of memory. The thread must go on.
         }
     }
 }

@@ -49,6 +49,8 @@ final class ThreadShares {
     /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
     private @Nullable RpcConnection idle;
 
+    private @Nullable Peer peerOfIdle;
+
     private final Function<Peer, PeerShare> newPeer = this::newPeer;
     private final Function<RpcConnection, Share> newShare = this::newShare;
 
@@ -97,6 +99,7 @@ final class ThreadShares {
         if (share.isIdle() && call.connection() != idle) {
             forgetIdle();
             idle = call.connection();
+            peerOfIdle = call.peer();
         }
         List<ServerExchange> starting = List.of();
         for (ServerExchange next = next(); next != null; next = next()) {
@@ -129,7 +132,8 @@ final class ThreadShares {
         if (connection == idle) {
             forgetIdle();
         }
-        PeerShare peer = peers.get(Peer.of(connection.remoteAddress().getAddress()));
+        Peer of = Peer.of(connection.remoteAddress().getAddress());
+        PeerShare peer = peers.get(of);
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer == null || share == null || share.waiting.isEmpty()) {
             return List.of();
@@ -143,7 +147,7 @@ final class ThreadShares {
         if (peer.waiting == 0) {
             line.remove(peer);
         }
-        forgetIfIdle(connection);
+        forgetIfIdle(of, connection);
         return taken;
     }
 
@@ -201,15 +205,14 @@ final class ThreadShares {
     }
 
     private void forgetIdle() {
-        RpcConnection kept = idle;
-        idle = null;
-        if (kept != null) {
-            forgetIfIdle(kept);
+        if (idle != null && peerOfIdle != null) {
+            forgetIfIdle(peerOfIdle, idle);
         }
+        idle = null;
+        peerOfIdle = null;
     }
 
-    private void forgetIfIdle(RpcConnection connection) {
-        Peer of = Peer.of(connection.remoteAddress().getAddress());
+    private void forgetIfIdle(Peer of, RpcConnection connection) {
         PeerShare peer = peers.get(of);
         Share share = peer == null ? null : peer.shares.get(connection);
         if (peer != null && share != null && share.isIdle()) {
