@@ -158,6 +158,20 @@ final class ConnectionLimitTest {
         assertThat(said).hasSize(10).first().asString().contains("in favor of /10.0.0.1:1");
     }
 
+    /** For example for lack of memory. */
+    @Test
+    void anAnnouncementThatFailsTakesNoPlace() {
+        ConnectionLimit limit = new ConnectionLimit(1, Duration.ZERO, said -> {
+            throw new OutOfMemoryError("as the test wants it");
+        });
+        IdleOccupant idle = IdleOccupant.admitted(limit, peer(1));
+
+        assertThatThrownBy(() -> limit.admit(peer(1))).isInstanceOf(OutOfMemoryError.class);
+        assertThat(idle.closed).isTrue();
+        assertThat(limit.taken()).isZero();
+        assertThat(limit.admit(peer(1))).isPresent();
+    }
+
     @Test
     void theLimitIsLoggedOnceUntilATenthOfTheConnectionsHasEnded() {
         List<String> said = new ArrayList<>();

@@ -93,10 +93,17 @@ final class IwarpListener implements RdmaListener {
                 ResponderHandshake.begin(provider.endpoint(loop, channel, provider.wire(channel)), this);
             } catch (IOException | ClosedSelectorException e) {
                 LOG.log(Level.DEBUG, "a connection, or its loop, ended before its set-up", e);
-                EventLoop.closeQuietly(channel);
-                setUpOver(peer);
+                abandon(channel, peer);
+            } catch (Throwable e) {
+                abandon(channel, peer);
+                throw e;
             }
         });
+    }
+
+    private void abandon(SocketChannel channel, Peer peer) {
+        EventLoop.closeQuietly(channel);
+        setUpOver(peer);
     }
 
     private boolean begin(Peer peer) {

@@ -144,19 +144,16 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             probe(parameters.keepAlive());
             Negotiated negotiated = ReadNegotiation.respond(request(), parameters);
             replied = () -> {
-                try {
-                    new IwarpQueuePair(
-                                    endpoint,
-                                    key,
-                                    negotiated,
-                                    parameters.receives(),
-                                    sharing,
-                                    handler,
-                                    listener.provider().counters())
-                            .start();
-                } finally {
-                    listener.setUpOver(sharing.peer());
-                }
+                new IwarpQueuePair(
+                                endpoint,
+                                key,
+                                negotiated,
+                                parameters.receives(),
+                                sharing,
+                                handler,
+                                listener.provider().counters())
+                        .start();
+                listener.setUpOver(sharing.peer());
             };
             answer(ReadNegotiation.reply(request(), negotiated, privateData));
         });
@@ -194,8 +191,8 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
         }
         listener.provider().counters().connectionRejected();
         replied = () -> {
-            listener.rejected();
             Linger.beginInPlace(endpoint, key, sharing);
+            listener.rejected();
         };
         answer(ReadNegotiation.rejection(request(), privateData));
     }
@@ -217,9 +214,13 @@ final class ResponderHandshake implements EventLoop.Attachment, ConnectionAccept
             key.interestOps(SelectionKey.OP_WRITE);
             return;
         }
-        over = true;
         timer.cancel();
-        replied.run();
+        try {
+            replied.run();
+            over = true;
+        } catch (Throwable broken) {
+            failed(broken);
+        }
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.security.Principal;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.Procedure;
@@ -81,20 +82,20 @@ final class CallAdmission {
     }
 
     /**
-     * Reads a call's header and finds its handler.
+     * Reads a call's header and finds its handler, or answers the call.
      *
      * @param measurement measures how the call is answered
-     * @return the call, to be run by its handler; null if no handler runs it, and it has been answered
+     * @param found gets the call if there is a handler to run it
+     * @return false if the call has been refused
      */
-    @Nullable
-    ServerExchange admit(IncomingCall call, CallMeasurement measurement) {
+    boolean admit(IncomingCall call, CallMeasurement measurement, Consumer<ServerExchange> found) {
         XdrDecoder message = call.message();
         CallHeader header;
         try {
             if (CallHeader.versionAhead(message) != CallHeader.RPC_VERSION) {
                 measurement.outcome(Outcome.PROTOCOL_ERROR);
                 refuse(call, message.peekInt(0), ReplyHeader.RPC_MISMATCH, measurement);
-                return null;
+                return false;
             }
             header = CallHeader.decode(message);
         } catch (XdrException malformed) {
@@ -105,7 +106,7 @@ final class CallAdmission {
                     malformed.getMessage());
             measurement.outcome(Outcome.PROTOCOL_ERROR);
             call.refuseMalformed();
-            return null;
+            return false;
         }
         // Looked up only once, because services may be added meanwhile.
         RpcService service = find(header.program(), header.version());
@@ -124,21 +125,22 @@ final class CallAdmission {
                     refused.getMessage());
             measurement.outcome(Outcome.AUTHENTICATION);
             refuse(call, header.xid(), ReplyHeader.unauthenticated(refused.status()), measurement);
-            return null;
+            return false;
         } catch (RuntimeException | Error broken) {
             failures.unauthenticated(call, header.xid(), broken);
             measurement.outcome(Outcome.AUTHENTICATION);
             refuse(call, header.xid(), ReplyHeader.unauthenticated(AuthException.FAILED), measurement);
-            return null;
+            return false;
         }
         Handler<?, ?> handler = handler(service, header);
         if (handler == null) {
-            ReplyHeader answer = new ReplyHeader.Accepted(verifier, refusal(service, header, measurement));
-            refuse(call, header.xid(), answer, measurement);
-            return null;
+            AcceptedReplyData answer = answerOf(service, header, measurement);
+            refuse(call, header.xid(), new ReplyHeader.Accepted(verifier, answer), measurement);
+            return answer instanceof AcceptedReplyData.Success;
         }
         measurement.isFor(handler.procedure());
-        return new ServerExchange(this, call, header.xid(), caller, verifier, handler, message, measurement);
+        found.accept(new ServerExchange(this, call, header.xid(), caller, verifier, handler, message, measurement));
+        return true;
     }
 
     /** Answers a call with an RPC header without results. If there is no memory for it, ends the connection. */
@@ -193,7 +195,7 @@ final class CallAdmission {
                 && taken.stream().allMatch(each -> Integer.compareUnsigned(each.flavor(), flavor) > 0);
     }
 
-    /** The code that answers a call; null if there is none, and {@link #refusal} says why. */
+    /** The code that answers a call; null if there is none, and {@link #answerOf} gives the answer. */
     private static @Nullable Handler<?, ?> handler(@Nullable RpcService service, CallHeader header) {
         return service == null ? null : service.handlers().get(header.procedure());
     }
@@ -204,7 +206,7 @@ final class CallAdmission {
      *
      * @param measurement measures how the call is answered
      */
-    private AcceptedReplyData refusal(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
+    private AcceptedReplyData answerOf(@Nullable RpcService service, CallHeader header, CallMeasurement measurement) {
         if (service != null && header.procedure() == 0) {
             if (measurement != CallMeasurement.NONE) {
                 measurement.isFor(Procedure.nothing(service.program()));

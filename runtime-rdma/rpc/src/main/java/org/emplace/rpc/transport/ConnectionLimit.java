@@ -131,9 +131,16 @@ public final class ConnectionLimit implements AutoCloseable {
                 }
             }
         }
-        news.forEach(announcement);
         if (replaced != null) {
             replaced.closeOccupant();
+        }
+        try {
+            news.forEach(announcement);
+        } catch (Throwable broken) {
+            if (admitted) {
+                asking.leave();
+            }
+            throw broken;
         }
         return admitted ? Optional.of(asking) : Optional.empty();
     }

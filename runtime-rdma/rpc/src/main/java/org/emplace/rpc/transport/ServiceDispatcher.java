@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcConnection;
@@ -26,6 +27,7 @@ public final class ServiceDispatcher implements AutoCloseable {
 
     private final UnansweredCalls unanswered = new UnansweredCalls();
     private final Runnable answered = unanswered::end;
+    private final Consumer<ServerExchange> begin = this::begin;
     private final HandlerThreads threads;
     private final ThreadShares shares;
     private final ServerObserver observer;
@@ -118,8 +120,7 @@ public final class ServiceDispatcher implements AutoCloseable {
      * IncomingCall#refuseChunks}, {@link IncomingCall#refuseMalformed} and {@link IncomingCall#drop}. Called on a
      * transport's thread; never blocks or throws.
      *
-     * @return false if no handler runs the call: it has been answered on the caller's thread, which may leave further
-     *     calls of its sender to a later turn
+     * @return false if the call has been refused or dropped on the caller's thread, which may leave further calls of its sender to a later turn
      */
     public boolean dispatch(IncomingCall call) {
         unanswered.begin();
@@ -135,16 +136,15 @@ public final class ServiceDispatcher implements AutoCloseable {
             call.drop();
             return false;
         }
-        ServerExchange exchange = admission.admit(call, measurement);
-        if (exchange == null) {
-            return false;
-        }
+        return admission.admit(call, measurement, begin);
+    }
+
+    private void begin(ServerExchange exchange) {
         if (exchange.isAtOnce()) {
             answerAtOnce(exchange);
         } else if (!exchange.fetchArguments(() -> fetched(exchange))) {
             admit(exchange);
         }
-        return true;
     }
 
     /**

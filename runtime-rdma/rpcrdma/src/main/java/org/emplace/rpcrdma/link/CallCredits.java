@@ -54,6 +54,7 @@ public final class CallCredits {
     private int strays;
     private boolean allUsed;
     private boolean growing;
+    private boolean over;
 
     /**
      * Creates the credits of a connection.
@@ -91,7 +92,7 @@ public final class CallCredits {
     }
 
     private boolean enterLate() {
-        boolean entered = late < ANSWERS_ON_THEIR_WAY && lateAnswers.enter();
+        boolean entered = !over && late < ANSWERS_ON_THEIR_WAY && lateAnswers.enter();
         late += entered ? 1 : 0;
         return entered;
     }
@@ -119,6 +120,14 @@ public final class CallCredits {
             late--;
             lateAnswers.leave();
         }
+    }
+
+    /** Called when the connection is over: returns the places of its late answers. */
+    synchronized void end() {
+        for (; late > 0; late--) {
+            lateAnswers.leave();
+        }
+        over = true;
     }
 
     /** The time since the last reply was sent, in nanoseconds; 0 while a call is in progress. */

@@ -199,11 +199,14 @@ public final class SharedReceives implements AutoCloseable {
         }
 
         @Override
-        public synchronized void disconnected() {
-            over = true;
-            buffers.withdraw(held);
-            note(peer, -held);
-            held = 0;
+        public void disconnected() {
+            synchronized (this) {
+                over = true;
+                buffers.withdraw(held);
+                note(peer, -held);
+                held = 0;
+            }
+            credits.end();
         }
     }
 }

@@ -27,8 +27,11 @@ import org.emplace.rpcrdma.memory.RegisteredPool;
  * closed. Safe for use by several threads.
  */
 final class ChunkFetcher {
-    /** What each further segment of a chunk counts in the window, in bytes. */
+    /** What each segment counts in the window, in bytes, beyond those that clients need for the length. */
     private static final int SEGMENT_COST = 4096;
+
+    /** Clients register memory page by page, and some no more than 16 pages at a time. */
+    private static final int BYTES_OF_SEGMENT = 64 * 1024;
 
     private final Link link;
     private final FetchWindow window;
@@ -74,9 +77,10 @@ final class ChunkFetcher {
         return fetched;
     }
 
-    /** What a fetch counts in the window: each further segment is an RDMA Read of its own, however short. */
+    /** What a fetch counts in the window: each segment is an RDMA Read of its own, however short. */
     private static int weight(ReadChunk chunk, int length) {
-        return (int) Math.min(Integer.MAX_VALUE, length + (chunk.segments().size() - 1L) * SEGMENT_COST);
+        long more = Math.max(0, chunk.segments().size() - 1L - length / BYTES_OF_SEGMENT);
+        return (int) Math.min(Integer.MAX_VALUE, length + more * SEGMENT_COST);
     }
 
     private void fetchIntoPool(

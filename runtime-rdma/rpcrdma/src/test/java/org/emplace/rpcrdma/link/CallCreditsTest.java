@@ -91,6 +91,23 @@ final class CallCreditsTest {
     }
 
     @Test
+    void theEndOfAConnectionReturnsThePlacesOfAnswersThatWillNotLeave() {
+        CallCredits credits = credits(2, 2);
+        for (int call = 0; call < 4 + 3; call++) {
+            take(credits, 1);
+            credits.giveBack();
+        }
+        assertThat(lateAnswers).isEqualTo(3);
+
+        credits.end();
+        assertThat(lateAnswers).isZero();
+        for (int call = 0; call < 4 + 3; call++) {
+            credits.left();
+        }
+        assertThat(lateAnswers).isZero();
+    }
+
+    @Test
     void messagesThatAreNoCallsMayNotGoOnForLong() {
         CallCredits credits = credits(2, 2);
         for (int message = 0; message < 64 + 4; message++) {

@@ -146,6 +146,21 @@ final class ChunkFetcherTest {
         assertThat(peer.posted).hasSize(short4.size() + 1);
     }
 
+    /** Clients register some pages at a time, so a long chunk has several segments. */
+    @Test
+    void theSegmentsThatALongChunkNeedsFillNoMoreOfTheWindowThanItsBytes() {
+        int length = 1 << 17;
+        ChunkFetcher ofTwo = new ChunkFetcher(peer.link, 2L * length);
+        ReadChunk chunk = new ReadChunk(
+                44, List.of(new RemoteSegment(7, 0, length / 2), new RemoteSegment(8, 0, length / 2)));
+        assertThat(ofTwo.fetchIntoPool(chunk, length, call)).isNotDone();
+        assertThat(ofTwo.fetchIntoPool(chunk, length, call)).isNotDone();
+        assertThat(peer.posted).hasSize(4);
+
+        assertThat(ofTwo.fetchIntoPool(chunk, length, call)).isNotDone();
+        assertThat(peer.posted).as("beyond the window").hasSize(4);
+    }
+
     @Test
     void fetchesThatWaitEndWithTheConnection() {
         assertThat(fetchIntoPool(WINDOW)).isNotDone();

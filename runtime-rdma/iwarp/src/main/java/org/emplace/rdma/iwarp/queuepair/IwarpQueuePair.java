@@ -284,8 +284,8 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
 
     @Override
     public void failed(Throwable broken) {
-        counters.errors().log(endpoint, "serving the connection failed; it is aborted", broken);
         abort(new RdmaException(Reason.DISCONNECTED, endpoint + ": serving the connection failed: " + broken, broken));
+        counters.errors().log(endpoint, "serving the connection failed; it was aborted", broken);
     }
 
     @Override
@@ -365,7 +365,7 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
         }
         int before = inbound.endedInTurn();
         try {
-            return reader.read(FairShare.ROUND);
+            return reader.read(endpoint.loop().isCrowded() ? FairShare.ROUND : Integer.MAX_VALUE);
         } finally {
             int messages = inbound.endedInTurn() - before;
             endpoint.loop().fairShare().spend(sharing.peer(), reader.bytesRead() + messages * MESSAGE_COST);
@@ -534,12 +534,19 @@ public final class IwarpQueuePair implements QueuePair, EventLoop.Attachment {
             access.close().forEach(Exposure::fenced);
             fences.close();
         } finally {
-            if (orderly) {
-                Linger.begin(endpoint, key, sharing);
-            } else {
-                endpoint.loop().close(endpoint.channel());
+            try {
+                endSocket(orderly);
+            } finally {
+                calls.disconnected(why);
             }
-            calls.disconnected(why);
+        }
+    }
+
+    private void endSocket(boolean orderly) {
+        if (orderly) {
+            Linger.begin(endpoint, key, sharing);
+        } else {
+            endpoint.loop().close(endpoint.channel());
         }
     }
 
