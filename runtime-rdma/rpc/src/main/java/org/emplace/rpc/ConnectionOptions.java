@@ -15,7 +15,8 @@ import java.util.function.Consumer;
  *     Choose at least a tenth of a second, because a provider may report the end of a Send late. Over TCP, the
  *     connection is closed if a record is still incomplete between one and two such times after its first byte
  * @param minimumDrain bytes of waiting data that the peer must receive within each {@code transferTimeout}, otherwise
- *     the connection is closed; not negative. If less data waits, the peer must receive all of it
+ *     the connection is closed; not negative. If less data waits, the peer must receive all of it; if much more waits, a
+ *     thirtieth of that
  * @param keepAlive the time after which a peer that no longer responds is detected; with RDMA devices, the time for
  *     which the network retransmits is added. At least three seconds, and at least the time that the slowest link needs
  *     for the largest message. To find out, an idle connection probes the peer, and a {@linkplain

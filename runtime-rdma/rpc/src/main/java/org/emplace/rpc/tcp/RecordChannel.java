@@ -293,7 +293,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         }
         try {
             if (readyKey.isWritable()) {
-                writer.flush();
+                flush();
             }
             if (readyKey.isReadable()) {
                 if (!loop.isCrowded() || isTurnLeft()) {
@@ -342,6 +342,15 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
                 failed(broken);
             }
         });
+    }
+
+    /** While others wait, the peer has no more than its share of the round; the selector reports the channel again. */
+    private void flush() throws IOException {
+        if (!loop.isCrowded()) {
+            writer.flush(Long.MAX_VALUE);
+        } else if (isTurnLeft()) {
+            spend((int) Math.min(writer.flush(FairShare.ROUND), FairShare.ROUND));
+        }
     }
 
     private void drop(ByteBuffer scratch) {

@@ -18,6 +18,8 @@ final class RecordWriter {
     private final Deque<OutgoingRecord> queue = new ArrayDeque<>();
     private boolean ended;
     private long bytesWritten;
+    /** So that the event loop need not wait for a thread that is writing. */
+    private volatile boolean empty = true;
 
     RecordWriter(GatheringByteChannel channel) {
         this.channel = channel;
@@ -35,38 +37,45 @@ final class RecordWriter {
             entered = !ended && stillWanted.getAsBoolean();
             if (entered) {
                 queue.add(record);
+                empty = false;
             }
         }
         if (!entered) {
             record.released();
         }
-        return flush();
+        flush(Long.MAX_VALUE);
+        return !empty;
     }
 
     /**
      * Writes as much as the channel accepts.
      *
-     * @return whether bytes remain
+     * @param most begins no further record after so many bytes
+     * @return the number of bytes written
      */
-    boolean flush() throws IOException {
+    long flush(long most) throws IOException {
         List<OutgoingRecord> done = new ArrayList<>();
         try {
-            return writeQueued(done);
+            return writeQueued(most, done);
         } finally {
             done.forEach(OutgoingRecord::released);
         }
     }
 
-    private synchronized boolean writeQueued(List<OutgoingRecord> done) throws IOException {
-        while (!queue.isEmpty()) {
+    private synchronized long writeQueued(long most, List<OutgoingRecord> done) throws IOException {
+        long written = 0;
+        while (!queue.isEmpty() && written < most) {
             OutgoingRecord record = queue.element();
-            bytesWritten += record.writeTo(channel);
+            long count = record.writeTo(channel);
+            written += count;
+            bytesWritten += count;
             if (!record.isWritten()) {
-                return true;
+                break;
             }
             done.add(queue.remove());
         }
-        return false;
+        empty = queue.isEmpty();
+        return written;
     }
 
     /**
@@ -82,6 +91,7 @@ final class RecordWriter {
                     return record.takeOver();
                 }
                 queue.remove(record);
+                empty = queue.isEmpty();
                 return 0;
             }
         }
@@ -102,8 +112,8 @@ final class RecordWriter {
         return waiting;
     }
 
-    synchronized boolean isEmpty() {
-        return queue.isEmpty();
+    boolean isEmpty() {
+        return empty;
     }
 
     /** Stops writing, and releases all records. */
@@ -113,6 +123,7 @@ final class RecordWriter {
             ended = true;
             unsent = List.copyOf(queue);
             queue.clear();
+            empty = true;
         }
         unsent.forEach(OutgoingRecord::released);
     }

@@ -8,10 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Detects a peer that does not receive data, because waiting data would hold memory forever. In each period, the peer
- * must receive either all data that waited at the beginning of the period or a minimum number of bytes. Safe for use by
- * several threads.
+ * must receive a minimum number of bytes, and at least a thirtieth of the data that waited at the beginning of the period; if less
+ * waited than the minimum, all of it. Safe for use by several threads.
  */
 public final class StallWatch {
+    /** Else a peer that has much waiting for it could hold that for hours with the minimum. */
+    private static final int PART_OF_WAITING = 30;
+
     private final Timekeeper time;
     private final Duration period;
     private final long least;
@@ -26,7 +29,7 @@ public final class StallWatch {
      * Creates a watch that has not started.
      *
      * @param period the length of a period
-     * @param least the minimum number of bytes to be received in a period, if more wait
+     * @param least the minimum number of bytes to be received in a period
      * @param waiting returns the number of bytes that wait
      * @param progress returns the number of bytes that the peer has received so far
      * @param stalled run once, on the timekeeper's thread, when the peer receives too little
@@ -63,7 +66,8 @@ public final class StallWatch {
     }
 
     private void lookLater() {
-        long expected = progress.getAsLong() + Math.min(least, waiting.getAsLong());
+        long waits = waiting.getAsLong();
+        long expected = progress.getAsLong() + Math.min(Math.max(least, waits / PART_OF_WAITING), waits);
         synchronized (this) {
             if (!over) {
                 timer = time.after(period, () -> look(expected));

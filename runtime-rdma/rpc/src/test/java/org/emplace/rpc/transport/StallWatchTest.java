@@ -36,6 +36,16 @@ final class StallWatchTest {
     }
 
     @Test
+    void aPeerForWhichMuchWaitsMustReceiveAThirtiethOfIt() {
+        waiting = 300_000;
+        watch.watch();
+        taken(10_000);
+        assertThat(stalls).isZero();
+        taken(290_000 / 30 - 1);
+        assertThat(stalls).isEqualTo(1);
+    }
+
+    @Test
     void aPeerThatReceivesAllThatWaitedIsNotStalled() {
         waiting = 10;
         watch.watch();
