@@ -28,7 +28,7 @@ public interface QueuePairHandler {
     /**
      * The connection is over. The completions of all requests posted before its end have been reported, as {@link
      * Completion.Status#FLUSHED} for those that did not run. The provider no longer accesses the connection's memory.
-     * Called exactly once.
+     * Called exactly once; once more if it throws.
      *
      * @param cause why the connection ended; null after an orderly close by either side
      */

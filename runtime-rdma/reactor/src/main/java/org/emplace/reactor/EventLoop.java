@@ -150,7 +150,7 @@ public final class EventLoop implements Executor {
             leftover = (stale && !lead.isReserved()) || !tasks.noneWaits();
             stale = false;
         } finally {
-            selector.giveTurn();
+            giveTurnSurely();
         }
         if (leftover || lead.isVacant()) {
             wake();
@@ -187,8 +187,11 @@ public final class EventLoop implements Executor {
             // Perhaps the caller's stack is too deep. The loop's thread takes over, and the caller blocks.
             tasks.log("a round on a caller's thread failed", failure);
         } finally {
-            selector.mayBeWoken();
-            selector.giveTurn();
+            try {
+                selector.mayBeWoken();
+            } finally {
+                giveTurnSurely();
+            }
             lead.leave(!done.getAsBoolean());
         }
         if (isWanted()) {
@@ -196,6 +199,18 @@ public final class EventLoop implements Executor {
         }
         if (wasInterrupted) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Else the loop would stand still for good. */
+    private void giveTurnSurely() {
+        try {
+            selector.giveTurn();
+        } catch (Error broken) {
+            // Perhaps the caller's stack is too deep, but not for this.
+            if (selector.isCurrent()) {
+                selector.giveTurn();
+            }
         }
     }
 
@@ -207,16 +222,25 @@ public final class EventLoop implements Executor {
     }
 
     private void wake() {
-        if (selector.mustWake()) {
-            synchronized (life) {
-                if (ended) {
-                    return;
-                }
-                if (thread == null) {
-                    start();
-                } else if (!lead.wakeIfVacant()) {
-                    selector.wakeup();
-                }
+        try {
+            if (selector.mustWake()) {
+                wakeNow();
+            }
+        } catch (RuntimeException | Error broken) {
+            // Once more: nobody else wakes a loop that counts as woken.
+            wakeNow();
+        }
+    }
+
+    private void wakeNow() {
+        synchronized (life) {
+            if (ended) {
+                return;
+            }
+            if (thread == null) {
+                start();
+            } else if (!lead.wakeIfVacant()) {
+                selector.wakeup();
             }
         }
     }
@@ -360,9 +384,9 @@ public final class EventLoop implements Executor {
         try {
             Map<LoopLocal<?>, Object> former = formerLocals.get();
             locals = former == null ? new HashMap<>() : former;
-            boolean rested = false;
-            while (!ended && !(rested && leave())) {
-                rested = serve();
+            boolean left = false;
+            while (!ended && !left) {
+                left = serve();
             }
             if (ended) {
                 end();
@@ -372,7 +396,11 @@ public final class EventLoop implements Executor {
         }
     }
 
-    /** Serves the loop until its thread ends. An exception in one round does not end the thread, because nothing would start another. */
+    /**
+     * Does one round, and leaves the loop if it is idle. An exception does not end the thread, because nothing would start another.
+     *
+     * @return whether the thread is to end
+     */
     private boolean serve() {
         try {
             boolean rested = round(EventLoop::never);
@@ -381,7 +409,7 @@ public final class EventLoop implements Executor {
             } else if (lead.isWorthLeaving(selector.ready())) {
                 leaveToCallers();
             }
-            return rested;
+            return rested && leave();
         } catch (Throwable failure) {
             tasks.log("a round failed", failure);
             return false;

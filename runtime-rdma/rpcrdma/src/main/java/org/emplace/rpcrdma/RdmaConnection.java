@@ -162,23 +162,34 @@ final class RdmaConnection implements TransportConnection, ConnectionLimit.Occup
         }
     }
 
-    /** Called when the connection is over and the provider no longer accesses its memory. */
+    /** Called when the connection is over and the provider no longer accesses its memory; once more if this throws. */
     void disconnected(@Nullable RdmaException cause) {
         String why = cause != null
                 ? String.valueOf(cause.getMessage())
                 : closing ? "closed by this side" : "closed by the peer";
-        link.sends().disconnected();
-        requester.disconnected(why);
-        responder.disconnected();
-        role.disconnected(this);
-        link.callbacks().execute(() -> {
-            if (closing) {
-                closed.complete(null);
-            } else {
-                closed.completeExceptionally(
-                        new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+        try {
+            link.sends().disconnected();
+        } finally {
+            try {
+                requester.disconnected(why);
+            } finally {
+                try {
+                    responder.disconnected();
+                    role.disconnected(this);
+                } finally {
+                    link.callbacks().execute(() -> completeClosed(why, cause));
+                }
             }
-        });
+        }
+    }
+
+    private void completeClosed(String why, @Nullable RdmaException cause) {
+        if (closing) {
+            closed.complete(null);
+        } else {
+            closed.completeExceptionally(
+                    new RpcException(RpcException.Kind.DISCONNECTED, link.name() + ": " + why, cause));
+        }
     }
 
     /**

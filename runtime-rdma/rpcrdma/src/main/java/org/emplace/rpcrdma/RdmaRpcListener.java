@@ -74,8 +74,16 @@ final class RdmaRpcListener implements RpcListener {
             place.leave();
             request.reject(new byte[0]);
             return;
+        } catch (RuntimeException | Error broken) {
+            place.leave();
+            throw broken;
         }
-        request.accept(setup.parameters(), setup);
+        try {
+            request.accept(setup.parameters(), setup);
+        } catch (RuntimeException | Error broken) {
+            setup.failed();
+            throw broken;
+        }
     }
 
     /**

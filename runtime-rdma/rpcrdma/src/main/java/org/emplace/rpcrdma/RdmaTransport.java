@@ -75,9 +75,16 @@ public final class RdmaTransport implements RpcTransport {
     private TransportConnection connect(Device device, InetSocketAddress remote, ConnectionOptions options)
             throws RdmaException {
         CompletableFuture<RdmaConnection> established = new CompletableFuture<>();
+        RdmaException ended = new RdmaException(
+                RdmaException.Reason.DISCONNECTED, "rdma to " + remote + ": the connection ended during its set-up");
         ConnectionRole role = ConnectionRole.initiator(options);
         ConnectionSetup setup = new ConnectionSetup(
-                device, role, ConnectionSetup.ownReceives(device, role), resources, established::complete, () -> {});
+                device,
+                role,
+                ConnectionSetup.ownReceives(device, role),
+                resources,
+                established::complete,
+                () -> established.completeExceptionally(ended));
         CompletionStage<RdmaConnection> connecting = device.provider()
                 .connect(remote, setup.parameters(), setup)
                 .thenCompose(queuePair -> established)

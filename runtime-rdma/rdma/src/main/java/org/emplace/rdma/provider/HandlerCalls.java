@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
+    private static final int TRIES = 2;
+
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final Object connection;
@@ -63,11 +65,22 @@ public final class HandlerCalls {
 
     /** See {@link QueuePairHandler#disconnected}. */
     public void disconnected(@Nullable RdmaException cause) {
-        counters.ended(cause);
+        try {
+            counters.ended(cause);
+        } finally {
+            for (int tries = 0; tries < TRIES && !isTold(cause); tries++) {
+                // Once more: for example, memory may have been lacking.
+            }
+        }
+    }
+
+    private boolean isTold(@Nullable RdmaException cause) {
         try {
             handler.disconnected(cause);
+            return true;
         } catch (Throwable e) {
             counters.errors().log(connection, "the queue pair's handler threw an exception from disconnected", e);
+            return false;
         }
     }
 

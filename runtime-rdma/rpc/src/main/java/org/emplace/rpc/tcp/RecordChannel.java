@@ -216,16 +216,22 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** Ends the connection at once. Idempotent: only the first reason is reported. */
     void end(Level severity, String why) {
         if (ended.compareAndSet(false, true)) {
-            over(severity, why);
-            release();
+            try {
+                over(severity, why);
+            } finally {
+                release();
+            }
         }
     }
 
     /** Closes the connection in an orderly way: the peer gets all bytes written so far. Idempotent. */
     void close() {
         if (ended.compareAndSet(false, true)) {
-            over(Level.DEBUG, "the connection was closed by this side");
-            execute(this::linger);
+            try {
+                over(Level.DEBUG, "the connection was closed by this side");
+            } finally {
+                execute(this::linger);
+            }
         }
     }
 
@@ -240,10 +246,16 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     private void over(Level severity, String why) {
-        stallWatch.end();
-        writer.end();
-        receiver.ended(severity, why);
-        execute(this::dropAssembly);
+        try {
+            stallWatch.end();
+            writer.end();
+        } finally {
+            try {
+                receiver.ended(severity, why);
+            } finally {
+                execute(this::dropAssembly);
+            }
+        }
     }
 
     private void dropAssembly() {
@@ -277,12 +289,15 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
         if (!released.compareAndSet(false, true)) {
             return;
         }
-        Timers.Timer linger = lingerTimer;
-        if (linger != null) {
-            linger.cancel();
+        try {
+            Timers.Timer linger = lingerTimer;
+            if (linger != null) {
+                linger.cancel();
+            }
+            loop.close(socket);
+        } finally {
+            receiver.released();
         }
-        loop.close(socket);
-        receiver.released();
     }
 
     @Override

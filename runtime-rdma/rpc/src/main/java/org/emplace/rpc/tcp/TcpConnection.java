@@ -96,7 +96,8 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                 this::takeCredit,
                 this::send,
                 call -> call.procedure().binding().argumentsEligible(),
-                resources.callbacks());
+                resources.callbacks(),
+                records::failed);
     }
 
     /** Starts to receive. */
@@ -217,9 +218,15 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
             LOG.log(Level.DEBUG, "{0}: dropped a reply for which no call waits", name);
             return;
         }
-        call.counters().inline(record.remaining());
-        release(call);
-        calls.ready(call, () -> call.complete(new XdrDecoder(record)));
+        try {
+            call.counters().inline(record.remaining());
+            release(call);
+            calls.ready(call, () -> call.complete(new XdrDecoder(record)));
+        } catch (RuntimeException | Error broken) {
+            // The end of the connection does not reach a claimed call.
+            call.fail(Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken);
+            throw broken;
+        }
     }
 
     /**
@@ -397,21 +404,33 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
                         .lost()
                         .event(count -> LOG.log(severity, "{0} ended: {1}; such ends so far: {2}", name, why, count));
             }
-            gate.close();
-            calls.end(Kind.DISCONNECTED, why);
-            role.disconnected(TcpConnection.this);
             endedBecause = why;
+            try {
+                gate.close();
+            } finally {
+                try {
+                    calls.end(Kind.DISCONNECTED, why);
+                } finally {
+                    role.disconnected(TcpConnection.this);
+                }
+            }
         }
 
         @Override
         public void released() {
-            resources.callbacks().execute(() -> {
-                if (closedHere) {
-                    closed.complete(null);
-                } else {
-                    closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
-                }
-            });
+            try {
+                resources.callbacks().execute(this::completeClosed);
+            } catch (RuntimeException | Error broken) {
+                completeClosed();
+            }
+        }
+
+        private void completeClosed() {
+            if (closedHere) {
+                closed.complete(null);
+            } else {
+                closed.completeExceptionally(new RpcException(Kind.DISCONNECTED, name + ": " + endedBecause));
+            }
         }
     }
 }

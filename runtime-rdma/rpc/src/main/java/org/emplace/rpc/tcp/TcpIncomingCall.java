@@ -101,11 +101,20 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     private void over() {
         synchronized (this) {
+            if (over) {
+                return;
+            }
             over = true;
-            connection.share().giveBack(shared);
         }
-        connection.answered(record);
-        whenOver.run();
+        try {
+            connection.share().giveBack(shared);
+        } finally {
+            try {
+                connection.answered(record);
+            } finally {
+                whenOver.run();
+            }
+        }
     }
 
     @Override

@@ -64,11 +64,18 @@ final class TcpListener implements RpcListener {
             place.leave();
             return;
         } catch (RuntimeException | Error broken) {
+            EventLoop.closeQuietly(accepted);
             place.leave();
             throw broken;
         }
-        place.occupy(connection);
-        connection.start();
+        try {
+            place.occupy(connection);
+            connection.start();
+        } catch (RuntimeException | Error broken) {
+            connection.reset();
+            place.leave();
+            throw broken;
+        }
     }
 
     private TcpConnection connection(SocketChannel accepted) throws IOException {

@@ -93,6 +93,9 @@ public final class TcpTransport implements RpcTransport {
             EventLoop.closeQuietly(socket);
             throw new RpcException(
                     RpcException.Kind.NOT_CONNECTED, address + ": " + describe(failure, options), failure);
+        } catch (RuntimeException | Error broken) {
+            EventLoop.closeQuietly(socket);
+            throw broken;
         }
     }
 

@@ -150,7 +150,7 @@ final class CallAdmission {
             XdrEncoder reply = call.newReply();
             header.encode(reply, xid);
             encoded = reply.finish();
-        } catch (MemoryExhaustedException exhausted) {
+        } catch (MemoryExhaustedException | Error exhausted) {
             abandon(call, xid, exhausted, measurement);
             return;
         }
@@ -161,9 +161,15 @@ final class CallAdmission {
     /** Ends a call that lacks memory or a thread, and its connection, so that the caller does not wait for a reply but sends the call again. */
     void abandon(IncomingCall call, int xid, Throwable lack, CallMeasurement measurement) {
         measurement.outcome(Outcome.DROPPED);
-        failures.unanswerable(call, xid, lack);
-        call.drop();
-        call.connection().close();
+        try {
+            failures.unanswerable(call, xid, lack);
+        } finally {
+            try {
+                call.drop();
+            } finally {
+                call.connection().close();
+            }
+        }
     }
 
     /**

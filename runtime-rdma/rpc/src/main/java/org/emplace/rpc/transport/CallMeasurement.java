@@ -89,7 +89,7 @@ class CallMeasurement {
                     Duration.ofNanos(elapsed));
             try {
                 observer.answered(report);
-            } catch (RuntimeException broken) {
+            } catch (RuntimeException | Error broken) {
                 LOG.log(System.Logger.Level.ERROR, "the server's observer threw an exception", broken);
             }
         }

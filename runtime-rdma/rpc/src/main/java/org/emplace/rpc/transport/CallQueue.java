@@ -26,6 +26,7 @@ public final class CallQueue {
     private final Consumer<PendingCall<?, ?>> start;
     private final Predicate<PendingCall<?, ?>> mayBlock;
     private final Executor callbacks;
+    private final Consumer<Throwable> broken;
     private final Set<PendingCall<?, ?>> waiting = new LinkedHashSet<>();
 
     /** The number of unserved requests to start calls. The thread that increments it from zero serves them all. */
@@ -40,16 +41,20 @@ public final class CallQueue {
      *     exception, the call fails
      * @param mayBlock whether starting a call may take long; must not throw
      * @param callbacks starts such calls, when a thread of the connection has a credit for them; must accept every task
+     * @param broken ends the connection, and with it its calls, if the queue itself fails, for example for lack of stack:
+     *     then it may start no call any more
      */
     public CallQueue(
             Predicate<PendingCall<?, ?>> credit,
             Consumer<PendingCall<?, ?>> start,
             Predicate<PendingCall<?, ?>> mayBlock,
-            Executor callbacks) {
+            Executor callbacks,
+            Consumer<Throwable> broken) {
         this.credit = credit;
         this.start = start;
         this.mayBlock = mayBlock;
         this.callbacks = callbacks;
+        this.broken = broken;
     }
 
     /**
@@ -57,6 +62,15 @@ public final class CallQueue {
      * wait, the call fails with QUEUE_FULL.
      */
     public void add(PendingCall<?, ?> call) {
+        try {
+            startOrEnter(call);
+        } catch (RuntimeException | Error failure) {
+            broken.accept(failure);
+            throw failure;
+        }
+    }
+
+    private void startOrEnter(PendingCall<?, ?> call) {
         boolean alone = requests.compareAndSet(0, 1);
         boolean entered = true;
         if (alone && takeCreditBeforeAll(call)) {
@@ -85,8 +99,12 @@ public final class CallQueue {
      * call it.
      */
     public void creditsChanged() {
-        if (requests.getAndIncrement() == 0) {
-            startCalls(false);
+        try {
+            if (requests.getAndIncrement() == 0) {
+                startCalls(false);
+            }
+        } catch (RuntimeException | Error failure) {
+            broken.accept(failure);
         }
     }
 
@@ -114,8 +132,12 @@ public final class CallQueue {
 
     private void goOnElsewhere(PendingCall<?, ?> first) {
         callbacks.execute(() -> {
-            start(first);
-            startCalls(true);
+            try {
+                start(first);
+                startCalls(true);
+            } catch (RuntimeException | Error failure) {
+                broken.accept(failure);
+            }
         });
     }
 

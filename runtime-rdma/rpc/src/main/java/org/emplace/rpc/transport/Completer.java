@@ -6,6 +6,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.emplace.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +32,11 @@ final class Completer implements BooleanSupplier, Runnable {
     @SuppressWarnings("unused") // used by STATE
     private volatile @Nullable Object state;
 
-    private final ReplyThreads threads;
+    private final PendingCall<?, ?> call;
 
-    /** @param threads the threads that a waiting thread helps */
-    Completer(ReplyThreads threads) {
-        this.threads = threads;
+    /** @param call the call to complete, even if the work fails */
+    Completer(PendingCall<?, ?> call) {
+        this.call = call;
     }
 
     /**
@@ -64,7 +65,11 @@ final class Completer implements BooleanSupplier, Runnable {
     public void run() {
         Object left = state;
         if (left instanceof Runnable work && !(left instanceof Thread) && STATE.compareAndSet(this, left, GONE)) {
-            work.run();
+            try {
+                work.run();
+            } catch (RuntimeException | Error broken) {
+                call.fail(RpcException.Kind.BAD_REPLY, "the reply could not be decoded: " + broken, broken);
+            }
         }
     }
 
@@ -86,7 +91,7 @@ final class Completer implements BooleanSupplier, Runnable {
     void wake(Thread waiting) {
         if (waiting != Thread.currentThread()) {
             LockSupport.unpark(waiting);
-            threads.wakeHelper();
+            call.threads().wakeHelper();
         }
     }
 
@@ -107,6 +112,7 @@ final class Completer implements BooleanSupplier, Runnable {
      * Waits for the work and runs it. Returns at once if another thread has taken the work, or already waits.
      *
      * @throws InterruptedException if this thread is interrupted before it is assigned the work
+     * @throws Error if this thread cannot wait, for example for lack of stack; then another thread does the work
      */
     void await() throws InterruptedException {
         Thread waiting = Thread.currentThread();
@@ -114,7 +120,18 @@ final class Completer implements BooleanSupplier, Runnable {
             run();
             return;
         }
-        threads.helpUntil(this);
+        try {
+            waitAs(waiting);
+        } catch (RuntimeException | Error broken) {
+            if (!STATE.compareAndSet(this, waiting, null)) {
+                call.callbacks().execute(this);
+            }
+            throw broken;
+        }
+    }
+
+    private void waitAs(Thread waiting) throws InterruptedException {
+        call.threads().helpUntil(this);
         while (state == waiting) {
             if (Thread.currentThread().isInterrupted() && STATE.compareAndSet(this, waiting, null)) {
                 Thread.interrupted();

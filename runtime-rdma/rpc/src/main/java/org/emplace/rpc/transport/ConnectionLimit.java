@@ -116,6 +116,7 @@ public final class ConnectionLimit implements AutoCloseable {
      */
     public Optional<Place> admit(InetSocketAddress address) {
         Place asking = new Place(address);
+        Optional<Place> admission = Optional.of(asking);
         List<String> news = new ArrayList<>(0);
         Place replaced = null;
         boolean admitted;
@@ -142,7 +143,7 @@ public final class ConnectionLimit implements AutoCloseable {
             }
             throw broken;
         }
-        return admitted ? Optional.of(asking) : Optional.empty();
+        return admitted ? admission : Optional.empty();
     }
 
     /** A connection of the asking peer may always be replaced, because that takes nothing from other peers. */

@@ -100,31 +100,30 @@ final class HandlerThreads {
     }
 
     private void runTasks() {
-        coming.set(false);
-        Task task = next();
         try {
-            while (task != null) {
+            coming.set(false);
+            for (Task task = next(); task != null; task = next()) {
                 try {
                     wake();
                 } finally {
                     task.run();
                 }
-                task = next();
             }
         } finally {
-            // If the task has thrown, this thread ends, so another has to run the remaining tasks.
+            // If something has thrown, this thread ends, so another has to run the remaining tasks.
+            coming.set(false);
             wake();
         }
     }
 
     private @Nullable Task next() {
-        Task next = pool.isShutdown() ? null : tasks.poll();
         // An interrupt that was meant for the previous task must not reach this one.
         Thread.interrupted();
         if (pool.isShutdown()) {
             Thread.currentThread().interrupt();
+            return null;
         }
-        return next;
+        return tasks.poll();
     }
 
     /** Interrupts the threads. Rejects the tasks that have not begun, and later ones. */

@@ -63,7 +63,7 @@ public final class PendingCall<A, R> implements RpcCall<R> {
             CallCounters counters,
             long startedAt) {
         this.calls = calls;
-        this.completer = new Completer(calls.threads());
+        this.completer = new Completer(this);
         this.xid = xid;
         this.procedure = procedure;
         this.arguments = arguments;
@@ -168,6 +168,15 @@ public final class PendingCall<A, R> implements RpcCall<R> {
 
     Completer completer() {
         return completer;
+    }
+
+    /** The threads that receive the reply. */
+    ReplyThreads threads() {
+        return calls.threads();
+    }
+
+    Callbacks callbacks() {
+        return calls.callbacks();
     }
 
     /**
@@ -304,7 +313,12 @@ public final class PendingCall<A, R> implements RpcCall<R> {
     /** Like {@link #giveUp(RpcException.Kind, String)}, with the exception itself. */
     public void giveUp(RpcException reason) {
         if (!taken && calls.claim(xid) == this) {
-            calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
+            try {
+                calls.aborter().abort(this).whenComplete((fenced, failure) -> completeExceptionally(reason));
+            } catch (RuntimeException | Error broken) {
+                completeExceptionally(reason);
+                throw broken;
+            }
         }
     }
 

@@ -153,7 +153,7 @@ public final class PendingCalls {
     private CallObserver starting(Procedure<?, ?> procedure) {
         try {
             return observer.starting(procedure);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             logBroken(broken);
             return CallObserver.NONE;
         }
@@ -228,11 +228,21 @@ public final class PendingCalls {
     /** Wakes the threads that complete the calls that are ready. */
     public void handOver() {
         if (!unawaited.isEmpty()) {
-            callbacks.executeAll(unawaited);
+            try {
+                callbacks.executeAll(unawaited);
+            } catch (RuntimeException | Error broken) {
+                // Those that have begun elsewhere do nothing here.
+                unawaited.forEach(Completer::run);
+            }
             unawaited.clear();
         }
         for (int i = 0; i < awaited.size(); i++) {
-            awaited.get(i).wake(waiting.get(i));
+            try {
+                awaited.get(i).wake(waiting.get(i));
+            } catch (RuntimeException | Error broken) {
+                // Once more: nothing else would wake the thread.
+                awaited.get(i).wake(waiting.get(i));
+            }
         }
         awaited.clear();
         waiting.clear();
@@ -300,6 +310,10 @@ public final class PendingCalls {
         return threads;
     }
 
+    Callbacks callbacks() {
+        return callbacks;
+    }
+
     void report(PendingCall<?, ?> call, Optional<RpcException.Kind> failure) {
         if (call.observer() == CallObserver.NONE) {
             return;
@@ -307,12 +321,12 @@ public final class PendingCalls {
         Duration elapsed = Duration.ofNanos(time.nanoTime() - call.startedAt());
         try {
             call.observer().completed(call.counters().report(call.procedure(), elapsed, failure));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             logBroken(broken);
         }
     }
 
-    private void logBroken(RuntimeException broken) {
+    private void logBroken(Throwable broken) {
         LOG.log(System.Logger.Level.ERROR, connection + ": the call observer threw an exception", broken);
     }
 }

@@ -120,13 +120,16 @@ final class ServerExchange implements ServerCall, Runnable {
 
     /** Ends the call and its connection, for lack of memory or of a thread: the caller then sends the call again. */
     void abandon(Throwable lack) {
-        ReplyCache replies = admission.replies();
-        ReplyCache.Key begun = key;
-        if (replies != null && begun != null) {
-            key = null;
-            replies.abandoned(begun);
+        try {
+            ReplyCache replies = admission.replies();
+            ReplyCache.Key begun = key;
+            if (replies != null && begun != null) {
+                key = null;
+                replies.abandoned(begun);
+            }
+        } finally {
+            admission.abandon(call, xid, lack, measurement);
         }
-        admission.abandon(call, xid, lack, measurement);
     }
 
     private @Nullable ReplyCache cache(Procedure<?, ?> procedure) {
@@ -209,10 +212,17 @@ final class ServerExchange implements ServerCall, Runnable {
             return;
         }
         results.whenComplete((result, failure) -> {
-            if (failure == null) {
-                succeed(answering.procedure(), result);
-            } else {
-                fail(answering.procedure(), failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+            try {
+                if (failure == null) {
+                    succeed(answering.procedure(), result);
+                } else {
+                    fail(
+                            answering.procedure(),
+                            failure instanceof CompletionException wrapped ? cause(wrapped) : failure);
+                }
+            } catch (RuntimeException | Error broken) {
+                // The stage would swallow it, and the peer would wait.
+                abandon(broken);
             }
         });
     }

@@ -266,6 +266,9 @@ public final class ServiceDispatcher implements AutoCloseable {
         public void run() {
             try {
                 answer(exchange);
+            } catch (RuntimeException | Error broken) {
+                // The peer must not wait for an answer: it sends the call again.
+                exchange.abandon(broken);
             } finally {
                 ended(exchange);
             }

@@ -147,8 +147,19 @@ public final class SendQueue {
             posted.clear();
         }
         stallWatch.end();
+        Throwable first = null;
         for (EndListener listener : unended) {
-            listener.ended(Completion.Status.FLUSHED);
+            try {
+                listener.ended(Completion.Status.FLUSHED);
+            } catch (RuntimeException | Error broken) {
+                // The others hold memory, too.
+                first = first == null ? broken : first;
+            }
+        }
+        if (first instanceof Error error) {
+            throw error;
+        } else if (first != null) {
+            throw (RuntimeException) first;
         }
     }
 

@@ -52,7 +52,9 @@ public final class Requester {
         this.link = link;
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
-        this.queue = new CallQueue(this::takeCredit, this::start, this::mayBlock, link.callbacks());
+        this.queue = new CallQueue(
+                this::takeCredit, this::start, this::mayBlock, link.callbacks(), broken -> link.queuePair()
+                        .close());
         this.pending = new PendingCalls(
                 link.name(),
                 role.options().observer(),
@@ -99,17 +101,29 @@ public final class Requester {
             return false;
         }
         boolean isWanted = pending.claim(xid) != null;
+        try {
+            replied(call, header, reply, isWanted);
+        } catch (RuntimeException | Error broken) {
+            if (isWanted) {
+                failFenced(call, Kind.NO_RESOURCES, "its reply cannot be handled: " + broken, broken);
+            }
+            throw broken;
+        }
+        return true;
+    }
+
+    private void replied(OutgoingCall call, Header header, ReceivedMessage reply, boolean isWanted) {
         if (!isWanted && header instanceof Header.NoMessage) {
             // The reply may be in memory that already belongs to another call.
             takeCreditBack(UNKNOWN_GRANT);
             reply.release();
-            return true;
+            return;
         }
         ReplyReader<?> reader = ReplyReader.of(call, header, reply);
         takeCreditBack(reader.isValid() ? header.credits() : UNKNOWN_GRANT);
         if (!isWanted) {
             reply.release();
-            return true;
+            return;
         }
         CompletionStage<Void> fenced = call.fence();
         if (fenced == RemoteAccess.FENCED) {
@@ -118,7 +132,6 @@ public final class Requester {
             fenced.whenCompleteAsync(
                     (done, failure) -> reader.run(), work -> call.call().completeBy(work, link.callbacks()));
         }
-        return true;
     }
 
     /** Called when all replies that arrived together have been handled. */

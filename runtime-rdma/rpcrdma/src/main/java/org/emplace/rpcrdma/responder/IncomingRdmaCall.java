@@ -275,8 +275,14 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         responder.refuseChunks(this);
     }
 
+    /** Has no effect if the call has been answered. */
     @Override
     public void drop() {
+        synchronized (this) {
+            if (state != State.OPEN) {
+                return;
+            }
+        }
         answer(this::release);
     }
 
@@ -415,16 +421,25 @@ final class IncomingRdmaCall implements IncomingCall, EligibleItems, OutgoingMes
         }
         OutgoingMessage sent = reply;
         reply = null;
-        if (sent != null) {
-            sent.release();
-        }
-        if (held != null) {
-            held.release();
-        }
-        received.release();
-        link().receives().credits().left();
-        if (whenOver != null) {
-            whenOver.run();
+        try {
+            if (sent != null) {
+                sent.release();
+            }
+        } finally {
+            try {
+                if (held != null) {
+                    held.release();
+                }
+            } finally {
+                try {
+                    received.release();
+                    link().receives().credits().left();
+                } finally {
+                    if (whenOver != null) {
+                        whenOver.run();
+                    }
+                }
+            }
         }
     }
 
