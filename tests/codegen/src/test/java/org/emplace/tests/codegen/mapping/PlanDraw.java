@@ -14,6 +14,8 @@ import org.emplace.tests.codegen.mapping.Plan.Slot;
 
 /** Draws the destinations of a call's results. */
 record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
+    /** The most destinations for elements that may be absent. */
+    private static final int MOST_OF_ALL = 27;
 
     /** The destinations of each payload item; none for a call without any. */
     List<Plan> plans(Draws draws) {
@@ -47,6 +49,11 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
             return known.get();
         }
         int actual = results.elements().all(item.inside().get(item.inside().size() - 1));
+        if (most(item) <= MOST_OF_ALL && draws.at("all").oneIn(item.inside().size() > 1 ? 2 : 6)) {
+            return most(item);
+        } else if (draft.writeChunks() < Integer.MAX_VALUE && draws.at("few").oneIn(2)) {
+            return Math.min(most(item), draws.at("of few").below(3));
+        }
         int count = switch (draws.at("count").below(6)) {
             case 0 -> Math.max(0, actual - 1 - draws.at("fewer").below(3));
             case 4 -> actual + 1;
@@ -62,7 +69,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         for (Repetition each : item.inside()) {
             Optional<Integer> known = each instanceof Array array && array.isFixed()
                     ? Optional.of(array.bound())
-                    : each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
+                    : each == item.inside().get(0) ? ofOutermost(each) : Optional.empty();
             if (known.isEmpty()) {
                 return known;
             }
@@ -72,7 +79,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
     }
 
     /** The number of elements of an outermost array if each item in it has its size from an element of an argument's array. */
-    private Optional<Integer> countOfSizes(Repetition array) {
+    Optional<Integer> ofOutermost(Repetition array) {
         int count = 0;
         for (Found each : draft.resultItems()) {
             if (!each.inside().isEmpty() && each.inside().get(0) == array) {

@@ -58,8 +58,7 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
             throws Wrong {
         boolean mustFail = exchange.isTooSmall();
         boolean mayFail = exchange.violates()
-                || (!peer.isTcp()
-                        && (program.isWarnedOfChunks() || exchange.isLongerThanOffered(program.isWarnedOfLength())));
+                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited()));
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }
