@@ -3,6 +3,7 @@ package org.emplace.tests.codegen.mapping;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.mapping.Node.Member;
@@ -57,13 +58,12 @@ record Draft(
         return resultItems.stream().filter(Items.Found::isPayload).toList();
     }
 
-    /** The number of Write chunks that a clause states; {@link Integer#MAX_VALUE} if none does. */
-    int writeChunks() {
+    /** The number of Write chunks that a clause states. */
+    OptionalInt writeChunks() {
         return clauses.stream()
                 .filter(each -> each.startsWith(WRITE_CHUNKS))
                 .mapToInt(each -> Integer.parseInt(each.substring(WRITE_CHUNKS.length())))
-                .findFirst()
-                .orElse(Integer.MAX_VALUE);
+                .findFirst();
     }
 
     /** The operations, if calls are lists of operations. */

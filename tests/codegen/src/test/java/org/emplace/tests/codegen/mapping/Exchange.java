@@ -112,7 +112,7 @@ record Exchange(
     /** The bytes of the items for which the call may have no chunk, because nothing tells how many there are. */
     private long unplacedBytes() {
         List<Encoding.Placed> items = results.encoding().items();
-        int stated = draft.writeChunks();
+        int stated = draft.writeChunks().orElse(0);
         long bytes = 0;
         for (int i = 0; i < items.size(); i++) {
             Items.Found found = found(items.get(i));
@@ -172,6 +172,11 @@ record Exchange(
         return counts().knownCount(item);
     }
 
+    /** The largest number of elements that have an item. */
+    int mostCount(Items.Found item) {
+        return counts().most(item);
+    }
+
     /** Whether every item is present for which there is a destination. */
     boolean isComplete() {
         if (!results.complete()) {
@@ -182,7 +187,8 @@ record Exchange(
             int named = !each.isPayload() || plans.isEmpty()
                     ? 0
                     : plans.get(payload++).byElement().size();
-            if (!each.inside().isEmpty() && !isComplete(each.inside(), named)) {
+            if (!each.inside().isEmpty()
+                    && !isComplete(each.inside(), knownCount(each).orElse(named))) {
                 return false;
             }
         }
@@ -190,10 +196,10 @@ record Exchange(
     }
 
     /**
-     * Whether each element for which there is a destination is present. In an array within another one, that means that
-     * all arrays have as many elements as possible, because otherwise the call does not know which array has which.
+     * Whether each element that the call expects is present. In an array within another one, that means that all arrays
+     * have as many elements as possible, because otherwise the call does not know which array has which.
      */
-    private boolean isComplete(List<Node.Repetition> inside, int named) {
+    private boolean isComplete(List<Node.Repetition> inside, int expected) {
         boolean areFixed = true;
         long ofOutermost = 1;
         for (Node.Repetition each : inside) {
@@ -205,7 +211,7 @@ record Exchange(
         int all = results.elements().all(inside.get(inside.size() - 1));
         return areFixed
                 || (ofOutermost > 0
-                        && all == named
+                        && all == expected
                         && all == results.elements().all(inside.get(0)) * ofOutermost);
     }
 
