@@ -135,11 +135,16 @@ record Exchange(
         return false;
     }
 
-    /** The number of elements that have destinations in the innermost array around an item. */
+    /**
+     * The number of elements that have destinations in the innermost array around an item. What precedes the link of a
+     * list and what follows it are as in two arrays, so only the item's own destinations count in a list.
+     */
     private int named(Items.Found item) {
+        boolean isInList = item.inside().stream().anyMatch(Node.Linked.class::isInstance);
         int most = 0;
         for (int payload = 0; payload < plans.size(); payload++) {
-            if (draft.payloads().get(payload).inside().equals(item.inside())) {
+            Items.Found other = draft.payloads().get(payload);
+            if (isInList ? other.equals(item) : other.inside().equals(item.inside())) {
                 most = Math.max(most, plans.get(payload).byElement().size());
             }
         }
@@ -177,22 +182,18 @@ record Exchange(
         return counts().most(item);
     }
 
-    /** Whether every item is present for which there is a destination. */
+    /** Whether every item is present that the call expects. */
     boolean isComplete() {
-        if (!results.complete()) {
-            return false;
-        }
-        int payload = 0;
-        for (Items.Found each : draft.resultItems()) {
-            int named = !each.isPayload() || plans.isEmpty()
-                    ? 0
-                    : plans.get(payload++).byElement().size();
-            if (!each.inside().isEmpty()
-                    && !isComplete(each.inside(), knownCount(each).orElse(named))) {
-                return false;
-            }
-        }
-        return true;
+        return results.complete()
+                && draft.resultItems().stream()
+                        .allMatch(each -> each.inside().isEmpty() || isComplete(each.inside(), expected(each)));
+    }
+
+    /** The number of elements that a call expects: as many as have destinations or, if none has one, as many as possible. */
+    private int expected(Items.Found item) {
+        int named = named(item);
+        boolean isNone = named == 0 && isUncounted(item) && draft.writeChunks().isEmpty();
+        return knownCount(item).orElse(named > 0 || isNone ? named : mostCount(item));
     }
 
     /**
