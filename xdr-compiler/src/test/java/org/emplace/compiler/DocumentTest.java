@@ -96,7 +96,8 @@ class DocumentTest {
                 program P { /*@ddp port 20200 */ version V { pieces GET(void) = 1; } = 1; } = 0x20000001;
                 """))
                 .contains("| open | Which Write chunk takes which result |")
-                .contains("The requester does not know how many Write chunks to offer for GET: in a reply where results has more");
+                .contains(
+                        "The requester does not know how many Write chunks to offer for GET: in a reply where results has more");
     }
 
     @Test
@@ -123,7 +124,8 @@ class DocumentTest {
                 """))
                 .contains("- Write chunk 2 takes `results[1].data`.")
                 .doesNotContain("- Write chunk 3")
-                .containsPattern("At most [0-9,]+ bytes without its eligible items, and [0-9]+ bytes of headers: goes by");
+                .containsPattern(
+                        "At most [0-9,]+ bytes without its eligible items, and [0-9]+ bytes of headers: goes by");
     }
 
     @Test

@@ -192,11 +192,14 @@ class StreamOrderTest {
                         + " `results.all[].data` of the others has no Write chunk");
         assertThat(uncounted(meaning(items, "/*@ddp write-chunks 16 */ res GET(int) = 1;")))
                 .isEmpty();
-        assertThat(uncounted("struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
+        assertThat(uncounted(
+                        "struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
                 .isEqualTo("results.list");
-        assertThat(uncounted("struct one { one *next; /*@ddp eligible */ opaque data<9>; }; struct res { one *list; };"))
+        assertThat(uncounted(
+                        "struct one { one *next; /*@ddp eligible */ opaque data<9>; }; struct res { one *list; };"))
                 .isEqualTo("results.list");
-        assertThat(uncounted("struct one { /*@ddp eligible */ opaque data<>; }; struct res { one all<5>; one *maybe; };"))
+        assertThat(uncounted(
+                        "struct one { /*@ddp eligible */ opaque data<>; }; struct res { one all<5>; one *maybe; };"))
                 .isEmpty();
     }
 
@@ -208,7 +211,8 @@ class StreamOrderTest {
         assertThat(uncounted(meaning(item + "struct res { one all<>; };", "res GET(arg) = 1;")))
                 .isEmpty();
         assertThat(uncounted(meaning(
-                        item + "struct row { one cells<>; }; union maybe switch (int k) { case 1: row it; default: void; };"
+                        item
+                                + "struct row { one cells<>; }; union maybe switch (int k) { case 1: row it; default: void; };"
                                 + "struct res { maybe rows<7>; };",
                         "res GET(arg) = 1;")))
                 .isEqualTo("results.rows[].it.cells");

@@ -116,7 +116,8 @@ public sealed interface Destination {
         public InPieces {
             pieces = List.copyOf(pieces);
             boolean areSuitable = pieces.stream()
-                    .allMatch(each -> (each instanceof InBuffer || each instanceof InRegistered) && each.capacity() > 0);
+                    .allMatch(
+                            each -> (each instanceof InBuffer || each instanceof InRegistered) && each.capacity() > 0);
             if (pieces.size() < 2 || !areSuitable) {
                 throw new IllegalArgumentException("not several buffers or ranges with room: " + pieces);
             }

@@ -103,8 +103,7 @@ public final class ResultPlaces<R> {
      *
      * @throws IllegalArgumentException as {@link #of}
      */
-    public static <A, R> void requireSuitable(
-            ProcedureBinding<A, R> binding, A arguments, Destinations destinations) {
+    public static <A, R> void requireSuitable(ProcedureBinding<A, R> binding, A arguments, Destinations destinations) {
         ResultOrder<A, R> order = binding.results();
         destinations.requireWritable(order);
         if (!destinations.isNone()) {

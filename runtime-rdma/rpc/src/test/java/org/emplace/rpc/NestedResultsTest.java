@@ -170,7 +170,8 @@ final class NestedResultsTest {
         Destination[] heads = TestResults.buffers(10, 11);
         Destination[] cells = TestResults.buffers(10, 5000, 10, 10);
 
-        ResultPlaces<List<Line>> places = TestResults.places(LINES, TestResults.elements(List.of(heads), List.of(cells)));
+        ResultPlaces<List<Line>> places =
+                TestResults.places(LINES, TestResults.elements(List.of(heads), List.of(cells)));
 
         assertThat(TestResults.destinations(places))
                 .containsExactly(heads[0], cells[0], cells[1], heads[1], cells[2], cells[3]);
@@ -186,7 +187,9 @@ final class NestedResultsTest {
                 LINES,
                 TestResults.elements(TestResults.none(), List.of(TestResults.buffer(10), Destination.allocate())));
 
-        assertThat(TestResults.sizes(places)).as("room for cells of 8000 and 8001 bytes").containsExactly(10, 8001, 8001);
+        assertThat(TestResults.sizes(places))
+                .as("room for cells of 8000 and 8001 bytes")
+                .containsExactly(10, 8001, 8001);
     }
 
     @Test
@@ -223,8 +226,13 @@ final class NestedResultsTest {
                 ResultOrder.array(
                         args -> Integer.MAX_VALUE,
                         rows -> rows,
-                        ResultOrder.payload(0, "rows[].a", (args, i) -> 100, row -> row.all().get(0))),
-                ResultOrder.payload(1, "tail", (args, i) -> 7, rows -> rows.get(0).all().get(0)));
+                        ResultOrder.payload(
+                                0,
+                                "rows[].a",
+                                (args, i) -> 100,
+                                row -> row.all().get(0))),
+                ResultOrder.payload(
+                        1, "tail", (args, i) -> 7, rows -> rows.get(0).all().get(0)));
         Destination[] rows = TestResults.buffers(100, 100);
         Destination tail = TestResults.buffer(7);
 

@@ -152,8 +152,8 @@ final class ItemWalk {
     private void structure(TypeDefinition.Structure structure, StreamOrder<EligibleItem> order) throws Undecodable {
         List<TypeDefinition.Field> fields = structure.fields();
         OptionalInt link = protocol.link(structure);
-        boolean isList = link.isPresent()
-                && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
+        boolean isList =
+                link.isPresent() && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
         int end = isList ? link.getAsInt() : fields.size();
         long elements = 0;
         do {

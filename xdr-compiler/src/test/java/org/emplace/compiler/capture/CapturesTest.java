@@ -200,11 +200,7 @@ class CapturesTest {
         traffic.write(SERVER, 8, 0x200, new byte[10]);
         traffic.send(
                 SERVER,
-                header(1, MSG)
-                        .and(0, 1, 1)
-                        .and(segment(8, 10, 0x200))
-                        .and(0, 0)
-                        .and(reply().and(results)));
+                header(1, MSG).and(0, 1, 1).and(segment(8, 10, 0x200)).and(0, 0).and(reply().and(results)));
 
         assertThat(file.explained(list))
                 .contains("    Write chunk 1 <- node.data, 10 of 50 bytes")

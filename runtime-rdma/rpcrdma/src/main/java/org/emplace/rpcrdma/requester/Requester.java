@@ -186,7 +186,8 @@ public final class Requester {
         try {
             return binding.argumentsEligible()
                     || (binding.resultsEligible() && !ResultChunk.areRegistered(call.places(), link.memory()))
-                    || call.replyBound() + unplacedBytes(call) > link.thresholds().receive()
+                    || call.replyBound() + unplacedBytes(call)
+                            > link.thresholds().receive()
                     || !link.memory().pool().hasFree(link.thresholds().send());
         } catch (RuntimeException | Error broken) {
             // The arguments do not suit the binding. Starting the call fails, and says why.

@@ -104,8 +104,7 @@ record Draft(
                 replySize,
                 clauses,
                 fetches);
-        return both.text()
-                .replace("eligible */ opaque item<5000>", "eligible as " + only + " */ opaque item<5000>");
+        return both.text().replace("eligible */ opaque item<5000>", "eligible as " + only + " */ opaque item<5000>");
     }
 
     private static List<Member> with(List<Member> members, Member last) {

@@ -267,18 +267,17 @@ final class ProtocolDraw {
         List<Member> head =
                 at.at("head").oneIn(2) ? List.of(new Member("h", item(at.at("head item"), inside))) : List.of();
         Struct row = new Struct(name("s"), List.of(new Member("row", inner)));
-        Node within =
-                switch (at.at("within").below(4)) {
-                    case 0 -> new Option(row);
-                    case 1 ->
-                        new Union(
-                                name("u"),
-                                "int",
-                                List.of(
-                                        new Union.Arm("0", 0, Optional.of(new Member("a0", inner))),
-                                        new Union.Arm("", 1, Optional.empty())));
-                    default -> row;
-                };
+        Node within = switch (at.at("within").below(4)) {
+            case 0 -> new Option(row);
+            case 1 ->
+                new Union(
+                        name("u"),
+                        "int",
+                        List.of(
+                                new Union.Arm("0", 0, Optional.of(new Member("a0", inner))),
+                                new Union.Arm("", 1, Optional.empty())));
+            default -> row;
+        };
         List<Member> after = List.of(new Member("in", within));
         if (at.at("list").oneIn(3)) {
             return new Linked(name("n"), head, after, at.at("one").oneIn(4));
