@@ -293,6 +293,18 @@ class CompareTest {
                 .allMatch(change -> change.why().contains("shorter values are encoded alike"));
     }
 
+    @Test
+    void aLimitOfChunksMayBeTakenAway() {
+        String limited = """
+                struct piece { /*@ddp eligible */ opaque data<>; };
+                typedef piece pieces<>;
+                program P { version V { /*@ddp write-chunks 16 */ pieces GET(void) = 1; } = 1; } = 0x20000300;
+                """;
+        assertThat(changes(limited.replace("/*@ddp write-chunks 16 */", ""), limited))
+                .extracting(Change::what)
+                .containsExactly("limit of Write chunks changed from 16 to none");
+    }
+
     private static List<Change> changes(String now) {
         return changes(now, OLD);
     }

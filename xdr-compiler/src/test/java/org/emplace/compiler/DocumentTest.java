@@ -89,14 +89,43 @@ class DocumentTest {
     }
 
     @Test
-    void aResultForWhichNoChunkCanBeSizedIsAGap() {
+    void anArrayOfUnknownLengthIsAGap() {
+        assertThat(markdown("""
+                struct piece { /*@ddp eligible */ opaque data<100000>; };
+                typedef piece pieces<>;
+                program P { /*@ddp port 20200 */ version V { pieces GET(void) = 1; } = 1; } = 0x20000001;
+                """))
+                .contains("| open | Which Write chunk takes which result |")
+                .contains(
+                        "The requester does not know how many Write chunks to offer for GET: in a reply where results has more");
+    }
+
+    @Test
+    void aResultWithoutABoundHasAChunkAllTheSame() {
         assertThat(markdown("""
                 struct piece { /*@ddp eligible */ opaque data<>; };
                 struct both { piece *first; piece *second; };
                 program P { /*@ddp port 20200 */ version V { both GET(void) = 1; } = 1; } = 0x20000001;
                 """))
-                .contains("| open | Which Write chunk takes which result |")
-                .contains("The requester cannot size a Write chunk for GET: in a reply where results.first is absent,");
+                .contains("| stated | Which Write chunk takes which result |")
+                .contains("| open | Write lists are offered for eligible results |")
+                .contains("its chunk is as large as the caller's destination or, without one, as the caller's limit");
+    }
+
+    @Test
+    void noMoreChunksAreShownThanTheBindingAllows() {
+        assertThat(markdown("""
+                struct piece { int number; opaque rest<4000>; /*@ddp eligible */ opaque data<100000>; };
+                typedef piece pieces<16>;
+                program P {
+                    /*@ddp port 20200 */
+                    version V { /*@ddp write-chunks 2 */ pieces GET(void) = 1; } = 1;
+                } = 0x20000001;
+                """))
+                .contains("- Write chunk 2 takes `results[1].data`.")
+                .doesNotContain("- Write chunk 3")
+                .containsPattern(
+                        "At most [0-9,]+ bytes without its eligible items, and [0-9]+ bytes of headers: goes by");
     }
 
     @Test

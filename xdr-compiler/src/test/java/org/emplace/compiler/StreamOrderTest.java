@@ -10,7 +10,7 @@ import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.ChunkPosition;
 import org.emplace.compiler.binding.StreamOrder;
-import org.emplace.compiler.binding.UnsizedChunk;
+import org.emplace.compiler.binding.UncountedResult;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Target;
 import org.junit.jupiter.api.Test;
@@ -184,69 +184,48 @@ class StreamOrderTest {
     }
 
     @Test
-    void whateverIsAbsentAResultWithABoundHasAChunkWithRoomForIt() {
-        assertThat(UnsizedChunk.of(plan("""
-                struct pair { /*@ddp eligible */ opaque a<9000>; /*@ddp eligible */ opaque b<90>; };
-                union arms switch (int kind) { case 0: pair both; case 1: /*@ddp eligible */ opaque one<9000>; default: void; };
-                struct entry { arms it; pair *maybe; };
-                struct res { pair *first; entry some<7>; arms chosen; /*@ddp eligible */ opaque last<100000>; };
-                """))).isEmpty();
-    }
-
-    @Test
-    void aResultWithoutABoundIsUnsizedWhereItMayTakeAnEarlierChunk() {
-        assertThat(examples("""
-                struct one { /*@ddp eligible */ opaque data<>; };
-                struct res { one first; one second; };
-                """)).isEmpty();
-        assertThat(examples("""
-                struct one { /*@ddp eligible */ opaque data<>; };
-                struct res { one *first; one second; };
-                """)).isEqualTo("where `results.first` is absent, `results.second.data`");
-        assertThat(examples("""
-                struct one { /*@ddp eligible */ opaque data<9>; };
-                struct res { one some<5>; /*@ddp eligible */ opaque data<>; };
-                """)).isEqualTo("where `results.some` is empty, `results.data`");
-        assertThat(examples("""
-                struct one { /*@ddp eligible */ opaque data<>; };
-                struct el { one *it; };
-                struct res { el all[3]; };
-                """)).isEqualTo("where `results.all[0].it` is absent, `results.all[].it.data`");
-        assertThat(examples("""
-                enum st { OK = 0, BAD = 1 };
-                union one switch (st status) { case OK: /*@ddp eligible */ opaque data<9>; default: void; };
-                struct res { one first; /*@ddp eligible */ opaque data<>; };
-                """)).isEqualTo("where `results.first.status` is not OK, `results.data`");
-        assertThat(examples("""
-                union one switch (int kind) { case 1: /*@ddp eligible */ opaque data<9>; case 2: void; };
-                struct res { one first[2]; /*@ddp eligible */ opaque data<>; };
-                """)).isEqualTo("where `results.first[0].kind` is 2, `results.data`");
-    }
-
-    @Test
-    void anArrayOfAnyLengthIsUnsizedUnlessTheCallStatesItsLength() {
+    void anArrayOfAnyLengthIsUncountedUnlessTheCallStatesItsLength() {
         String items = "struct one { /*@ddp eligible; size 4096 */ opaque data<>; }; struct res { one all<>; };";
-        assertThat(examples(items))
-                .isEqualTo(
-                        "where `results.all` has more elements than the call has destinations, `results.all[].data`");
-        assertThat(UnsizedChunk.of(plan(meaning(items, "/*@ddp write-chunks 16 */ res GET(int) = 1;"))))
+        assertThat(UncountedResult.of(plan(items)))
+                .extracting(UncountedResult::example)
+                .containsExactly("in a reply where `results.all` has more elements than the call has destinations,"
+                        + " `results.all[].data` of the others has no Write chunk");
+        assertThat(uncounted(meaning(items, "/*@ddp write-chunks 16 */ res GET(int) = 1;")))
                 .isEmpty();
-        assertThat(examples("struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
-                .isEqualTo(
-                        "where `results.list` has more elements than the call has destinations, `results.list[].data`");
-        assertThat(UnsizedChunk.of(plan("""
-                struct one { /*@ddp eligible; size args.lengths[i] */ opaque data<>; };
-                struct res { one all<>; };
-                struct arg { unsigned int lengths<>; };
-                """, "res GET(arg) = 1;"))).isEmpty();
+        assertThat(uncounted(
+                        "struct one { /*@ddp eligible */ opaque data<9>; one *next; }; struct res { one *list; };"))
+                .isEqualTo("results.list");
+        assertThat(uncounted(
+                        "struct one { one *next; /*@ddp eligible */ opaque data<9>; }; struct res { one *list; };"))
+                .isEqualTo("results.list");
+        assertThat(uncounted(
+                        "struct one { /*@ddp eligible */ opaque data<>; }; struct res { one all<5>; one *maybe; };"))
+                .isEmpty();
     }
 
-    /** The examples, from the first word that differs to the item that does not fit. */
-    private static String examples(String types) {
-        return UnsizedChunk.of(plan(types)).stream()
-                .map(UnsizedChunk::example)
-                .map(text -> text.replaceFirst("^in a reply ", "")
-                        .replaceFirst("(, which has no bound| of the others).*$", ""))
+    @Test
+    void sizesByIndexStateTheNumberOfElementsOfAnOutermostArrayOnly() {
+        String item = "struct one { /*@ddp eligible; size args.lengths[i] */ opaque data<>; };"
+                + "struct arg { unsigned int lengths<>; };";
+
+        assertThat(uncounted(meaning(item + "struct res { one all<>; };", "res GET(arg) = 1;")))
+                .isEmpty();
+        assertThat(uncounted(meaning(
+                        item
+                                + "struct row { one cells<>; }; union maybe switch (int k) { case 1: row it; default: void; };"
+                                + "struct res { maybe rows<7>; };",
+                        "res GET(arg) = 1;")))
+                .isEqualTo("results.rows[].it.cells");
+    }
+
+    private static String uncounted(String types) {
+        return uncounted(meaning(types, "res GET(int) = 1;"));
+    }
+
+    /** The arrays whose results are not counted. */
+    private static String uncounted(JavaModel meaning) {
+        return UncountedResult.of(plan(meaning)).stream()
+                .map(UncountedResult::array)
                 .collect(Collectors.joining("; "));
     }
 

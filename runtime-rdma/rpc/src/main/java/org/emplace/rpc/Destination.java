@@ -25,7 +25,7 @@ public sealed interface Destination {
      * is.
      */
     static Destination into(ByteBuffer buffer) {
-        return new InBuffer(buffer.slice());
+        return new InBuffer(buffer);
     }
 
     /**
@@ -36,7 +36,6 @@ public sealed interface Destination {
      * @throws IndexOutOfBoundsException if the range is not within the buffer
      */
     static Destination into(RegisteredBuffer buffer, int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, buffer.length());
         return new InRegistered(buffer, offset, length);
     }
 
@@ -74,16 +73,32 @@ public sealed interface Destination {
         };
     }
 
-    /** See {@link Destination#into(ByteBuffer)}. */
+    /**
+     * See {@link Destination#into(ByteBuffer)}.
+     *
+     * @param buffer all of it is the destination
+     */
     record InBuffer(ByteBuffer buffer) implements Destination {
+
+        /** Makes a buffer of what is between the position and limit. */
+        public InBuffer {
+            buffer = buffer.slice();
+        }
+
         @Override
         public long capacity() {
-            return buffer.remaining();
+            return buffer.capacity();
         }
     }
 
     /** See {@link Destination#into(RegisteredBuffer, int, int)}. */
     record InRegistered(RegisteredBuffer buffer, int offset, int length) implements Destination {
+
+        /** Checks the range. */
+        public InRegistered {
+            Objects.checkFromIndexSize(offset, length, buffer.length());
+        }
+
         @Override
         public long capacity() {
             return length;
@@ -97,9 +112,15 @@ public sealed interface Destination {
      */
     record InPieces(List<Destination> pieces) implements Destination {
 
-        /** Copies the list of pieces. */
+        /** Copies the list of pieces, and checks them. */
         public InPieces {
             pieces = List.copyOf(pieces);
+            boolean areSuitable = pieces.stream()
+                    .allMatch(
+                            each -> (each instanceof InBuffer || each instanceof InRegistered) && each.capacity() > 0);
+            if (pieces.size() < 2 || !areSuitable) {
+                throw new IllegalArgumentException("not several buffers or ranges with room: " + pieces);
+            }
         }
 
         @Override

@@ -152,11 +152,6 @@ public final class Destinations {
         return destination instanceof Destination.InBuffer in && in.buffer().isReadOnly();
     }
 
-    /** Whether this is at most one destination, of the first item. */
-    boolean isOneForOne() {
-        return ends == null && isOneBuffer();
-    }
-
     /** Whether this is at most one buffer, so that no two share memory. */
     boolean isOneBuffer() {
         int total = only != null ? 1 : all.length;

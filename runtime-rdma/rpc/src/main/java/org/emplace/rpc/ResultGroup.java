@@ -2,7 +2,6 @@
 package org.emplace.rpc;
 
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A tree made of several. */
@@ -42,20 +41,29 @@ abstract sealed class ResultGroup<A, T> extends ResultOrder<A, T> {
     }
 
     @Override
-    void skip(int times, ResultVisit visit) {
+    int named(A arguments, Destinations destinations) {
+        int most = 0;
         for (int i = 0; i < parts.size(); i++) {
-            parts.get(i).skip(times, visit);
+            most = Math.max(most, parts.get(i).named(arguments, destinations));
+        }
+        return most;
+    }
+
+    @Override
+    void requireSuitable(A arguments, Destinations destinations, long elements, boolean isExact) {
+        for (int i = 0; i < parts.size(); i++) {
+            parts.get(i).requireSuitable(arguments, destinations, elements, isExact);
         }
     }
 
     @Override
-    void payloads(Consumer<ResultItem<A, ?>> items) {
-        parts.forEach(each -> each.payloads(items));
-    }
-
-    @Override
-    void arrays(Consumer<ResultRepetition<A, ?, ?>> arrays) {
-        parts.forEach(each -> each.arrays(arrays));
+    @Nullable
+    String path(int item) {
+        String path = null;
+        for (int i = 0; i < parts.size() && path == null; i++) {
+            path = parts.get(i).path(item);
+        }
+        return path;
     }
 
     static final class Sequence<A, T> extends ResultGroup<A, T> {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
-import java.util.List;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.emplace.xdr.Payload;
+import org.jspecify.annotations.Nullable;
 
 /** One item. */
 final class ResultItem<A, T> extends ResultOrder<A, T> {
@@ -24,12 +23,6 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
         this.value = value;
     }
 
-    void nameIfIs(int wanted, List<String> names) {
-        if (item == wanted) {
-            names.add(path);
-        }
-    }
-
     @Override
     ResultItem<A, ?> only() {
         return this;
@@ -45,18 +38,6 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
         return item != ENCODED;
     }
 
-    /**
-     * Checks the destinations of an item that is in no array.
-     *
-     * @throws IllegalArgumentException if there is more than one
-     */
-    void requireSuitable(Destinations destinations) {
-        if (isPayload() && destinations.count(item) > 1) {
-            throw new IllegalArgumentException(
-                    destinations.count(item) + " destinations for " + path + ", of which there is one");
-        }
-    }
-
     @Override
     void layOut(A arguments, int index, int element, ResultLayout layout) {
         layout.item(this, element, size.of(arguments, index));
@@ -70,15 +51,22 @@ final class ResultItem<A, T> extends ResultOrder<A, T> {
     }
 
     @Override
-    void skip(int times, ResultVisit visit) {}
+    int named(A arguments, Destinations destinations) {
+        return isPayload() ? destinations.count(item) : 0;
+    }
 
     @Override
-    void payloads(Consumer<ResultItem<A, ?>> items) {
-        if (isPayload()) {
-            items.accept(this);
+    void requireSuitable(A arguments, Destinations destinations, long elements, boolean isExact) {
+        int named = isPayload() ? destinations.count(item) : 0;
+        if (named > elements || (isExact && named != 0 && named != elements)) {
+            throw new IllegalArgumentException(named + " destinations for " + path + ", of which there "
+                    + (elements == 1 ? "is " : "are ") + (isExact ? "" : "at most ") + elements);
         }
     }
 
     @Override
-    void arrays(Consumer<ResultRepetition<A, ?, ?>> arrays) {}
+    @Nullable
+    String path(int wanted) {
+        return isPayload() && item == wanted ? path : null;
+    }
 }

@@ -2,6 +2,7 @@
 package org.emplace.rpc;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -24,24 +25,85 @@ final class ResultLayout {
     /** Items that can be at several positions. */
     private List<Movable> movable = List.of();
 
-    /** Null until there is an array. */
-    private @Nullable ElementCounts elements;
+    /** By item; null where it has not been needed. */
+    private @Nullable Choice[] choices = {};
 
-    private boolean isCounting;
+    private Around around = Around.NOTHING;
     private boolean isCut;
+    private boolean isEndless;
     private int unnamed;
-    private int depth;
-    private int left = 1;
     private int least;
     private int position;
     private int most;
     private boolean isOptional;
-    private int restDepth;
-    private int restBytes;
-    private boolean restHasItems;
+    private int unplacedDepth;
+    private int unplacedBytes;
+    private boolean unplacedHasItems;
 
     /** An item of {@code size} bytes that can be at any position from {@code first} to {@code last}. */
     private record Movable(int first, int last, int size) {}
+
+    /**
+     * The destinations of an item, if the reply decides which element is which.
+     *
+     * @param named how many are named before the first element for which none is
+     * @param capacity of the largest one; negative if none is named
+     */
+    private record Choice(int named, long capacity) {
+        static Choice of(int item, Destinations destinations) {
+            int named = 0;
+            long capacity = -1;
+            for (int element = 0; element < destinations.count(item); element++) {
+                Destination memory = destinations.memory(item, element);
+                if (memory != null) {
+                    named += named == element ? 1 : 0;
+                    capacity = Math.max(capacity, memory.capacity());
+                }
+            }
+            return new Choice(named, capacity);
+        }
+    }
+
+    /**
+     * The arrays around the next items.
+     *
+     * @param depth how many there are
+     * @param elements how many elements the innermost one has in all elements of the others, as far as they are laid out
+     * @param possible the most that it can have
+     * @param isGuess whether it depends on the reply which of these elements an element is
+     */
+    record Around(int depth, int elements, int possible, boolean isGuess) {
+        private static final Around NOTHING = new Around(0, 1, 1, false);
+
+        boolean isNothing() {
+            return depth == 0;
+        }
+
+        /**
+         * Returns these arrays with another one in each element.
+         *
+         * @param each the most elements of that array
+         * @param isExact whether it has as many, as far as the call has destinations for them
+         * @param named how many of all its elements have destinations
+         */
+        Around with(int each, boolean isExact, int named) {
+            int all = product(elements, each);
+            return new Around(
+                    depth + 1,
+                    isExact ? all : Math.min(all, named),
+                    product(possible, each),
+                    isGuess || (depth > 0 && !isExact));
+        }
+
+        /** The number of elements in the first {@code arrays} of so many arrays, among which they are divided evenly. */
+        int inFirst(int arrays, int ofArrays) {
+            return arrays * (elements / ofArrays) + Math.min(arrays, elements % ofArrays);
+        }
+
+        private static int product(int one, int other) {
+            return (int) Math.min(ItemCounts.MANY, (long) one * other);
+        }
+    }
 
     ResultLayout(Destinations destinations, ResultLimits limits) {
         this.destinations = destinations;
@@ -77,17 +139,13 @@ final class ResultLayout {
         most = newMost;
     }
 
-    /** The elements of arrays that have been laid out. */
-    ElementCounts elements() {
-        if (elements == null) {
-            elements = new ElementCounts();
-        }
-        return elements;
+    Around around() {
+        return around;
     }
 
-    /** Sets the elements of arrays that come before the next item. */
-    void elements(ElementCounts before) {
-        elements = before;
+    /** Sets the arrays around the next items. */
+    void enter(Around arrays) {
+        around = arrays;
     }
 
     /**
@@ -117,72 +175,41 @@ final class ResultLayout {
         return isCut;
     }
 
-    /** Sets whether only the elements of arrays are counted, and items have no places. */
-    void counting(boolean isOnly) {
-        isCounting = isOnly;
-    }
-
-    boolean isCounting() {
-        return isCounting;
-    }
-
-    /** Whether the next item or array is not in an array. */
-    boolean isOutermost() {
-        return depth == 0;
-    }
-
-    /** Begins the elements of an array. Returns what {@link #leave} needs. */
-    int enter() {
-        depth++;
-        return left;
-    }
-
-    /** Sets the number of elements of the array that are not yet laid out. */
-    void left(int elementsOfArray) {
-        left = elementsOfArray;
-    }
-
-    /** The number of elements of the innermost array that are not yet laid out. */
-    int left() {
-        return left;
-    }
-
-    void leave(int leftBefore) {
-        depth--;
-        left = leftBefore;
-    }
-
-    /** Begins elements for which the call has no chunks. They can be present when earlier items are absent. */
-    int beginRest() {
-        restDepth++;
-        depth++;
-        int before = restBytes;
-        restBytes = 0;
+    /** Begins elements that have no places. They can be present when earlier items are absent. */
+    int beginUnplaced() {
+        unplacedDepth++;
+        int before = unplacedBytes;
+        unplacedBytes = 0;
         return before;
     }
 
     /**
-     * Ends elements for which the call has no chunks.
+     * Ends elements that have no places.
      *
-     * @param before what {@link #beginRest} returned
-     * @param times how many times there can be what has been laid out; {@link Integer#MAX_VALUE} without a limit
+     * @param before what {@link #beginUnplaced} returned
+     * @param times how many times there can be what has been laid out; {@link ItemCounts#MANY} without a limit
      */
-    void endRest(int before, int times) {
-        restDepth--;
-        depth--;
-        if (restHasItems) {
-            most = Integer.MAX_VALUE;
+    void endUnplaced(int before, int times) {
+        boolean isLimited = times != ItemCounts.MANY;
+        unplacedDepth--;
+        if (unplacedHasItems) {
+            most = ItemCounts.MANY;
+            isEndless |= !isLimited;
         }
-        if (restDepth == 0) {
-            restHasItems = false;
+        if (unplacedDepth == 0) {
+            unplacedHasItems = false;
         }
-        long all = times == Integer.MAX_VALUE ? Math.max(restBytes, limits.unbounded()) : (long) restBytes * times;
-        restBytes = limited(before + all);
+        long all = isLimited ? (long) unplacedBytes * times : Math.max(unplacedBytes, limits.unbounded());
+        unplacedBytes = limited(before + all);
     }
 
-    /** Whether the next items are of elements for which the call has no chunks. */
-    boolean isRest() {
-        return restDepth > 0;
+    /** Whether the next items are of elements that have no places. */
+    boolean isUnplaced() {
+        return unplacedDepth > 0;
+    }
+
+    boolean isOptional() {
+        return isOptional;
     }
 
     /**
@@ -197,40 +224,50 @@ final class ResultLayout {
 
     /** Adds the next item in stream order. An item that its element always has is empty if the arguments rule out data. */
     void item(ResultItem<?, ?> item, int element, long largest) {
-        if (isCounting) {
-            return;
-        }
-        if (isOutermost()) {
-            item.requireSuitable(destinations);
-        }
         if (largest == ResultOrder.ABSENT && isOptional) {
             return;
         }
         long size = largest == ResultOrder.ABSENT ? 0 : largest;
         Destination named = item.isPayload() && element != NO_ELEMENT ? destinations.memory(item.item, element) : null;
-        int room = limits.room(size, named);
-        if (isRest()) {
-            restHasItems = true;
-            restBytes = limited(restBytes + EncodedMessage.roundUp(limits.inReply(size, room)));
-            addMovable(Integer.MAX_VALUE, room);
+        int room = named == null ? limits.allocated(size) : limits.room(size, named.capacity());
+        int landing = around.isGuess() && item.isPayload() ? roomOfAny(item.item, size) : room;
+        int inReply = limits.inReply(size, landing);
+        if (isUnplaced()) {
+            unplacedHasItems = true;
+            unplacedBytes = limited((long) unplacedBytes + EncodedMessage.roundUp(inReply));
+            addMovable(ItemCounts.MANY, landing);
             return;
         }
         if (position == places.size()) {
             add(new ResultPlace());
         }
         ResultPlace place = places.get(position);
-        place.mayHold(item, element, named, room, limits.inReply(size, room));
+        place.mayHold(item, element, named, room, inReply);
         if (most > position) {
-            place.mayBeLeft();
+            place.mayBeUnplaced();
         }
         if (least == most) {
-            place.mayReceive(room);
+            place.mayReceive(landing);
         } else {
-            addMovable(most, room);
+            addMovable(most, landing);
         }
         least++;
         position++;
-        most = most == Integer.MAX_VALUE ? most : most + 1;
+        most = most == ItemCounts.MANY ? most : most + 1;
+    }
+
+    /** The most bytes of an item for which the reply decides which of its destinations it has, if any. */
+    private int roomOfAny(int item, long size) {
+        if (item >= choices.length) {
+            choices = Arrays.copyOf(choices, item + 1);
+        }
+        Choice choice = choices[item];
+        if (choice == null) {
+            choice = Choice.of(item, destinations);
+            choices[item] = choice;
+        }
+        int room = choice.capacity() < 0 ? 0 : limits.room(size, choice.capacity());
+        return choice.named() < around.possible() ? Math.max(room, limits.allocated(size)) : room;
     }
 
     private void add(ResultPlace place) {
@@ -261,8 +298,14 @@ final class ResultLayout {
         }
     }
 
-    /** Returns the places in order. Called once, when all items have been added. */
+    /**
+     * Returns the places in order. Called once, when all items have been added. If there can be any number of items, there
+     * are as many places as the binding states, the last ones for whatever lands there.
+     */
     List<ResultPlace> places() {
+        while (isEndless && places.size() < limits.stated()) {
+            add(new ResultPlace());
+        }
         if (!movable.isEmpty()) {
             movable.sort(Comparator.comparingInt(Movable::last).reversed());
             PriorityQueue<Movable> largestFirst =
@@ -283,9 +326,9 @@ final class ResultLayout {
         return places;
     }
 
-    /** The most bytes of the elements for which the call has no chunks. */
-    int restBytes() {
-        return restBytes;
+    /** The most bytes of the elements that have no places. */
+    int unplacedBytes() {
+        return unplacedBytes;
     }
 
     private int limited(long bytes) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What limits the memory for the results of one call.
  *
@@ -30,12 +28,19 @@ public record ResultLimits(int chunks, int allocation, int unbounded) {
         return MOST_CHUNKS;
     }
 
-    /** The most bytes of an item. Its destination limits it; for one that is allocated, this object does. */
-    int room(long size, @Nullable Destination named) {
-        if (named != null) {
-            long capacity = Math.min(named.capacity(), Integer.MAX_VALUE);
-            return (int) (size == ResultOrder.UNBOUNDED ? capacity : Math.min(size, capacity));
-        }
+    /** How many chunks the binding states for results of any number; 0 if it states none. */
+    int stated() {
+        return chunks == Integer.MAX_VALUE ? 0 : places();
+    }
+
+    /** The most bytes of an item with a destination of this capacity. */
+    int room(long size, long capacity) {
+        long most = Math.min(capacity, Integer.MAX_VALUE);
+        return (int) (size == ResultOrder.UNBOUNDED ? most : Math.min(size, most));
+    }
+
+    /** The bytes that the runtime allocates for an item without a destination. */
+    int allocated(long size) {
         return (int) Math.min(allocation, size == ResultOrder.UNBOUNDED ? unbounded : size);
     }
 

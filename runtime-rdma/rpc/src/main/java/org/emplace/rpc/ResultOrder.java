@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.rpc;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.emplace.xdr.Payload;
@@ -104,7 +102,14 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     /** An array of fixed length. */
     public static <A, T, E> ResultOrder<A, T> fixedArray(
             int size, Function<T, List<E>> value, ResultOrder<A, E> element) {
-        return new ResultRepetition<>(size, value, element);
+        return new ResultRepetition<>(
+                ResultRepetition.Length.FIXED,
+                false,
+                any -> size,
+                any -> 0,
+                value,
+                element,
+                element.counts().times(size));
     }
 
     /**
@@ -278,25 +283,28 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     abstract void visit(T value, int element, ResultVisit visit);
 
     /**
-     * Counts the elements of fixed arrays in a part that a result lacks, because callers name destinations for them too.
-     *
-     * @param times how many such parts there are
+     * Returns the number of elements of the innermost array around this part that have all destinations of its items.
      */
-    abstract void skip(int times, ResultVisit visit);
+    abstract int named(A arguments, Destinations destinations);
+
+    /**
+     * Requires as many destinations of each item as elements if callers can know their number, otherwise at most as many.
+     *
+     * @param elements the largest number of elements of the innermost array around this part, counted through; 1 outside
+     * @param isExact whether callers can know that there are as many
+     * @throws IllegalArgumentException if there are more or fewer destinations
+     */
+    abstract void requireSuitable(A arguments, Destinations destinations, long elements, boolean isExact);
+
+    /** The way through the results to a payload item of this part; null if it is of another part. */
+    abstract @Nullable String path(int item);
 
     /** The way to an element of a payload item, for messages. */
     final String name(int item, int element) {
-        List<String> names = new ArrayList<>(1);
-        payloads(each -> each.nameIfIs(item, names));
-        arrays(array -> array.allItems(each -> each.nameIfIs(item, names)));
-        return names.isEmpty()
-                ? "item " + item
-                : names.get(0).contains("[]") ? names.get(0) + " of element " + element : names.get(0);
+        String path = path(item);
+        if (path == null) {
+            return "item " + item;
+        }
+        return path.contains("[]") ? path + " of element " + element : path;
     }
-
-    /** Passes on the payload items outside of arrays. */
-    abstract void payloads(Consumer<ResultItem<A, ?>> items);
-
-    /** Passes on the arrays that are not in another one. */
-    abstract void arrays(Consumer<ResultRepetition<A, ?, ?>> arrays);
 }

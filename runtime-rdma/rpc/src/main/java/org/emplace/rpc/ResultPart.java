@@ -2,8 +2,8 @@
 package org.emplace.rpc;
 
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** A tree around another one, of a value within the first one's value. */
 abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
@@ -20,18 +20,19 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
     }
 
     @Override
-    void skip(int times, ResultVisit visit) {
-        inner.skip(times, visit);
+    int named(A arguments, Destinations destinations) {
+        return inner.named(arguments, destinations);
     }
 
     @Override
-    void payloads(Consumer<ResultItem<A, ?>> items) {
-        inner.payloads(items);
+    void requireSuitable(A arguments, Destinations destinations, long elements, boolean isExact) {
+        inner.requireSuitable(arguments, destinations, elements, isExact);
     }
 
     @Override
-    void arrays(Consumer<ResultRepetition<A, ?, ?>> arrays) {
-        inner.arrays(arrays);
+    @Nullable
+    String path(int item) {
+        return inner.path(item);
     }
 
     static final class Member<A, T, E> extends ResultPart<A, T, E> {
@@ -70,8 +71,6 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
             Optional<E> present = value.apply(holder);
             if (present.isPresent()) {
                 inner.visit(present.get(), element, visit);
-            } else {
-                skip(1, visit);
             }
         }
     }
@@ -88,8 +87,6 @@ abstract sealed class ResultPart<A, T, E> extends ResultOrder<A, T> {
         void visit(T union, int element, ResultVisit visit) {
             if (arm.isInstance(union)) {
                 inner.visit(arm.cast(union), element, visit);
-            } else {
-                skip(1, visit);
             }
         }
     }

@@ -14,11 +14,16 @@ public final class ResultPlace {
     private int room;
     private int size;
     private int largest;
-    private boolean canBeLeft;
+    private boolean canBeUnplaced;
 
     ResultPlace() {}
 
-    /** Takes an item into account that is here if all are present, with {@code bytes} of room. Of several, a payload with a destination has the memory. */
+    /**
+     * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory.
+     *
+     * @param bytes the room for it
+     * @param inReply the most bytes of the item in a reply
+     */
     void mayHold(ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
         boolean isPreferred =
@@ -32,14 +37,19 @@ public final class ResultPlace {
         largest = Math.max(largest, inReply);
     }
 
-    /** Takes an item into account that can land here. */
+    /** Takes an item into account that can land here. It has all of the destination, so that little other memory is needed. */
     void mayReceive(int bytes) {
         size = Math.max(size, bytes);
+        if (named != null) {
+            room = (int) Math.min(named.capacity(), size);
+        } else if (element == ResultLayout.NO_ELEMENT) {
+            room = size;
+        }
     }
 
-    /** Called if the items that are here if all are present can also be at any later position, and beyond all places. */
-    void mayBeLeft() {
-        canBeLeft = true;
+    /** Called if the items that are here if all are present can also be at any later position, and so in no place. */
+    void mayBeUnplaced() {
+        canBeUnplaced = true;
     }
 
     /** Gives up memory for items that are larger than this element's. */
@@ -47,9 +57,9 @@ public final class ResultPlace {
         size = room;
     }
 
-    /** Whether an item that is here if all are present can be beyond the first {@code places}, so that it is in the message. */
-    boolean canBeBeyond(int places, int index) {
-        return canBeLeft || index >= places;
+    /** Whether an item that is here if all are present can be in none of the first {@code places}. */
+    boolean canBeUnplaced(int places, int index) {
+        return canBeUnplaced || index >= places;
     }
 
     /** The destination of the element whose memory this is. */
@@ -57,7 +67,7 @@ public final class ResultPlace {
         return named == null ? Destination.allocate() : named;
     }
 
-    /** The most bytes of this element's item. */
+    /** The bytes of this element's own memory that results can use. */
     public int room() {
         return room;
     }

@@ -21,7 +21,7 @@ public final class ResultPlaces<R> {
     private final boolean isFixed;
     private final Destinations destinations;
     private final List<ResultPlace> places;
-    private final int restBytes;
+    private final int unplacedBytes;
     private final int allocation;
 
     private ResultPlaces(
@@ -29,13 +29,13 @@ public final class ResultPlaces<R> {
             boolean isFixed,
             Destinations destinations,
             List<ResultPlace> places,
-            int restBytes,
+            int unplacedBytes,
             int allocation) {
         this.order = order;
         this.isFixed = isFixed;
         this.destinations = destinations;
         this.places = places;
-        this.restBytes = restBytes;
+        this.unplacedBytes = unplacedBytes;
         this.allocation = allocation;
     }
 
@@ -56,11 +56,10 @@ public final class ResultPlaces<R> {
     public static <A, R> ResultPlaces<R> of(
             ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
         ResultOrder<A, R> order = binding.results();
-        destinations.requireWritable(order);
+        requireSuitable(binding, arguments, destinations);
         if (order.isEmpty()) {
             return none();
         }
-        MemoryRanges.requireDisjoint(order, destinations);
         ResultItem<A, ?> only = order.only();
         if (only != null) {
             // Most results have one item.
@@ -74,7 +73,7 @@ public final class ResultPlaces<R> {
                 order.isFixed() && !layout.isCut(),
                 destinations,
                 layout.places(),
-                layout.restBytes(),
+                layout.unplacedBytes(),
                 limits.allocation());
         places.giveUpStaging();
         return places;
@@ -88,12 +87,11 @@ public final class ResultPlaces<R> {
 
     private static List<ResultPlace> placesOf(
             ResultItem<?, ?> only, long size, Destinations destinations, ResultLimits limits) {
-        only.requireSuitable(destinations);
         if (size == ResultOrder.ABSENT) {
             return List.of();
         }
         Destination named = only.isPayload() ? destinations.memory(only.item, 0) : null;
-        int room = limits.room(size, named);
+        int room = named == null ? limits.allocated(size) : limits.room(size, named.capacity());
         ResultPlace place = new ResultPlace();
         place.mayHold(only, 0, named, room, limits.inReply(size, room));
         place.mayReceive(room);
@@ -101,16 +99,16 @@ public final class ResultPlaces<R> {
     }
 
     /**
-     * Checks destinations before there is a connection for the call.
+     * Checks the destinations of a call.
      *
      * @throws IllegalArgumentException as {@link #of}
      */
-    public static <A, R> void requireSuitable(
-            ProcedureBinding<A, R> binding, A arguments, Destinations destinations, ResultLimits limits) {
-        if (!destinations.isNone() && (binding.results().only() == null || !destinations.isOneForOne())) {
-            of(binding, arguments, destinations, limits);
-        } else {
-            destinations.requireWritable(binding.results());
+    public static <A, R> void requireSuitable(ProcedureBinding<A, R> binding, A arguments, Destinations destinations) {
+        ResultOrder<A, R> order = binding.results();
+        destinations.requireWritable(order);
+        if (!destinations.isNone()) {
+            MemoryRanges.requireDisjoint(order, destinations);
+            order.requireSuitable(arguments, destinations, 1, true);
         }
     }
 
@@ -181,10 +179,10 @@ public final class ResultPlaces<R> {
      * The most bytes, with padding, of the items that can have none of the first {@code chunks} places. Of elements whose
      * number is unknown, it is not more than the runtime allocates.
      */
-    public long bytesBeyond(int chunks) {
-        long bytes = restBytes;
+    public long unplacedBytes(int chunks) {
+        long bytes = unplacedBytes;
         for (int i = 0; i < places.size(); i++) {
-            if (places.get(i).canBeBeyond(chunks, i)) {
+            if (places.get(i).canBeUnplaced(chunks, i)) {
                 bytes += EncodedMessage.roundUp(places.get(i).largest());
             }
         }
@@ -192,7 +190,7 @@ public final class ResultPlaces<R> {
     }
 
     /** The most bytes that the runtime allocates for a Reply chunk, beyond the part of the results that is not eligible. */
-    public long mostBeyond() {
+    public long mostUnplaced() {
         return EncodedMessage.roundUp(allocation);
     }
 
@@ -203,7 +201,7 @@ public final class ResultPlaces<R> {
 
     /** Visits the payloads of decoded results. */
     public void visit(R results, Visitor visitor) {
-        order.visit(results, 0, new ResultVisit(visitor, new ElementCounts()));
+        order.visit(results, 0, new ResultVisit(visitor));
     }
 
     /** The destination that the caller named for an element of an item; null if the runtime allocates memory for it. */

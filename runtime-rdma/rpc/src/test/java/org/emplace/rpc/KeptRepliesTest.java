@@ -73,6 +73,18 @@ final class KeptRepliesTest {
     }
 
     @Test
+    void theReplyThatHasJustBeenSentIsKept() throws Exception {
+        try (RpcServer one = program.builder().replyCache(1, 1 << 20).start();
+                RawTcpPeer first = new RawTcpPeer("127.0.0.1", one);
+                RawTcpPeer second = new RawTcpPeer("127.0.0.2", one)) {
+            call(first, 1, ADD, 1);
+            call(second, 2, ADD, 1);
+
+            assertThat(call(second, 2, ADD, 1)).as("a duplicate").endsWith(0, 2);
+        }
+    }
+
+    @Test
     void theOldestRepliesAreDroppedIfTheyAreTooLong() throws Exception {
         int keptBytes = 8; // the message after the verifier
         int words = 7;

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.rpc.TestResults.Line;
 import org.emplace.xdr.Payload;
 import org.junit.jupiter.api.Test;
 
@@ -118,7 +119,7 @@ final class NestedResultsTest {
 
         assertThat(TestResults.places(pages, Destinations.none()).count()).isBetween(1000, 1024);
         assertThat(TestResults.places(fixed, Destinations.none()).count()).isBetween(1000, 1024);
-        assertThat(TestResults.places(fixed, Destinations.none()).bytesBeyond(1024))
+        assertThat(TestResults.places(fixed, Destinations.none()).unplacedBytes(1024))
                 .as("as many as the runtime allocates")
                 .isEqualTo(TestResults.ALLOCATION);
     }
@@ -158,6 +159,110 @@ final class NestedResultsTest {
                 .isEqualTo(2);
     }
 
+    /** Rows of a head and at most two cells. */
+    private static final ResultOrder<Integer, List<Line>> LINES = ResultOrder.array(
+            args -> 2,
+            lines -> lines,
+            TestResults.line(ResultOrder.array(args -> 2, Line::cells, TestResults.cell(8000))));
+
+    @Test
+    void aCellHasRoomWhereverShorterRowsLeaveIt() {
+        Destination[] heads = TestResults.buffers(10, 11);
+        Destination[] cells = TestResults.buffers(10, 5000, 10, 10);
+
+        ResultPlaces<List<Line>> places =
+                TestResults.places(LINES, TestResults.elements(List.of(heads), List.of(cells)));
+
+        assertThat(TestResults.destinations(places))
+                .containsExactly(heads[0], cells[0], cells[1], heads[1], cells[2], cells[3]);
+        assertThat(TestResults.sizes(places))
+                .as("the second cell may be the first or second one of either row")
+                .containsExactly(10, 5000, 5000, 5000, 5000, 5000);
+        assertThat(places.unplacedBytes(6)).as("each has a place").isZero();
+    }
+
+    @Test
+    void aCellWithoutADestinationHasRoomToo() {
+        ResultPlaces<List<Line>> places = TestResults.places(
+                LINES,
+                TestResults.elements(TestResults.none(), List.of(TestResults.buffer(10), Destination.allocate())));
+
+        assertThat(TestResults.sizes(places))
+                .as("room for cells of 8000 and 8001 bytes")
+                .containsExactly(10, 8001, 8001);
+    }
+
+    @Test
+    void destinationsOfInnerArraysAloneLayOutAsManyRowsAsTheyNeed() {
+        Destination[] cells = TestResults.buffers(1, 2, 3, 4);
+
+        ResultPlaces<List<Line>> places =
+                TestResults.places(LINES, TestResults.elements(TestResults.none(), List.of(cells)));
+
+        assertThat(places.count()).isEqualTo(6);
+        assertThat(TestResults.destinations(places)).contains(cells);
+    }
+
+    @Test
+    void innerArraysWithoutABoundHaveTheStatedChunksBesideTheirDestinations() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.array(
+                args -> 2,
+                rows -> rows,
+                ResultOrder.option(Row::cells, ResultOrder.array(args -> Integer.MAX_VALUE, cells -> cells, CELL)));
+        Destination[] into = TestResults.buffers(10, 10);
+
+        ResultPlaces<List<Row>> places = limited(order, 5, TestResults.elements(List.of(into)));
+
+        assertThat(places.count()).isEqualTo(5);
+        assertThat(TestResults.destinations(places)).startsWith(into);
+        assertThat(places.get(4).isAllocated()).isTrue();
+        assertThat(places.get(4).room()).isEqualTo(1000);
+        assertThat(places.get(4).size()).isEqualTo(1000);
+    }
+
+    @Test
+    void furtherChunksComeAfterAllDestinations() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.sequence(
+                ResultOrder.array(
+                        args -> Integer.MAX_VALUE,
+                        rows -> rows,
+                        ResultOrder.payload(
+                                0,
+                                "rows[].a",
+                                (args, i) -> 100,
+                                row -> row.all().get(0))),
+                ResultOrder.payload(
+                        1, "tail", (args, i) -> 7, rows -> rows.get(0).all().get(0)));
+        Destination[] rows = TestResults.buffers(100, 100);
+        Destination tail = TestResults.buffer(7);
+
+        assertThat(TestResults.destinations(limited(order, 5, TestResults.elements(List.of(rows), List.of(tail)))))
+                .as("so that all are in place if the list has no further elements")
+                .startsWith(rows[0], rows[1], tail)
+                .hasSize(5);
+    }
+
+    @Test
+    void whatTheArgumentsRuleOutHasNoPlaceInAnArrayThatMayBeAbsent() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.arrayBySize(
+                args -> 2,
+                rows -> rows,
+                ResultOrder.option(
+                        Row::cells,
+                        ResultOrder.fixedArray(
+                                2,
+                                cells -> cells,
+                                ResultOrder.payload(
+                                        0,
+                                        "rows[].cells[]",
+                                        (args, i) -> i == 0 ? ResultOrder.ABSENT : 1000,
+                                        each -> each))));
+        Destination[] into = TestResults.buffers(1, 2, 1000, 1000);
+
+        assertThat(TestResults.destinations(TestResults.places(order, TestResults.elements(List.of(into)))))
+                .containsExactly(into[2], into[3]);
+    }
+
     @Test
     void elementsBehindALinkAllCountTowardTheReplyChunk() {
         ResultOrder<Integer, List<Row>> order = ResultOrder.linked(
@@ -170,7 +275,7 @@ final class NestedResultsTest {
                         ResultOrder.payload(
                                 1, "rows[].b", (args, i) -> 32, row -> row.all().get(1))));
 
-        assertThat(limited(order, 3, Destinations.none()).bytesBeyond(0)).isEqualTo(4 * (20 + 32));
+        assertThat(limited(order, 3, Destinations.none()).unplacedBytes(0)).isEqualTo(4 * (20 + 32));
     }
 
     /** The places of a call for which the binding states the number of Write chunks. */

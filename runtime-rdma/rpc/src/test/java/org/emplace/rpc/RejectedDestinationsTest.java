@@ -3,11 +3,9 @@ package org.emplace.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.emplace.rpc.TestResults.ALLOCATION;
 import static org.emplace.rpc.TestResults.HEAD;
 import static org.emplace.rpc.TestResults.PAIR;
 import static org.emplace.rpc.TestResults.TAIL;
-import static org.emplace.rpc.TestResults.UNBOUNDED;
 import static org.emplace.rpc.TestResults.binding;
 import static org.emplace.rpc.TestResults.buffer;
 import static org.emplace.rpc.TestResults.buffers;
@@ -40,23 +38,23 @@ final class RejectedDestinationsTest {
         ResultOrder<Integer, Result> fixed = ResultOrder.fixedArray(2, Result::pairs, PAIR);
         assertThatThrownBy(() -> places(fixed, elements(none(), List.of(buffer(20)))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("1 destinations for pairs[].a, which has 2 elements");
+                .hasMessage("1 destinations for pairs[].a, of which there are 2");
 
         ResultOrder<Integer, Result> bySize = ResultOrder.arrayBySize(args -> args, Result::pairs, PAIR);
         List<Destination> three = List.of(buffer(1), buffer(1), buffer(1));
         assertThatThrownBy(() -> places(bySize, elements(none(), none(), three)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("3 destinations for pairs[].b, which has 7 elements");
+                .hasMessage("3 destinations for pairs[].b, of which there are 7");
         ResultOrder<Integer, Result> listBySize =
                 ResultOrder.linkedBySize(args -> args, Result::pairs, ResultOrder.none(), PAIR);
         assertThatThrownBy(() -> places(listBySize, elements(none(), none(), three)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("3 destinations for pairs[].b, which has 7 elements");
+                .hasMessage("3 destinations for pairs[].b, of which there are 7");
 
         ResultOrder<Integer, Result> bounded = ResultOrder.array(args -> 2, Result::pairs, PAIR);
         assertThatThrownBy(() -> places(bounded, elements(none(), none(), three)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("3 destinations for pairs[].b, which has at most 2 elements");
+                .hasMessage("3 destinations for pairs[].b, of which there are at most 2");
         assertThat(places(bounded, elements(none(), List.of(buffer(20)))).count())
                 .isEqualTo(2);
     }
@@ -67,7 +65,7 @@ final class RejectedDestinationsTest {
         for (ResultOrder<Integer, Result> order : List.of(TAIL, ResultOrder.sequence(HEAD, TAIL))) {
             assertThatThrownBy(() -> places(order, two))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("2 destinations for tail, of which there is one");
+                    .hasMessage("2 destinations for tail, of which there is 1");
         }
         assertThatThrownBy(() -> places(HEAD, Destinations.of(null, null)))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -87,7 +85,7 @@ final class RejectedDestinationsTest {
                 ResultOrder.fixedArray(2, Grid::lines, line(ResultOrder.fixedArray(3, Line::cells, cell(20))));
         assertThatThrownBy(() -> places(order, elements(none(), List.of(buffers(10, 11)))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("2 destinations for lines[].cells[].a, which has 6 elements");
+                .hasMessage("2 destinations for lines[].cells[].a, of which there are 6");
         assertThatThrownBy(() -> places(
                         order,
                         elements(
@@ -99,6 +97,42 @@ final class RejectedDestinationsTest {
                                                 ByteBuffer.allocate(1).asReadOnlyBuffer())))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the destination of lines[].cells[].a of element 2 is a read-only buffer");
+    }
+
+    @Test
+    void anInnerArrayHasNoMoreElementsThanAllOuterOnesTogetherCanHave() {
+        ResultOrder<Integer, Grid> order =
+                ResultOrder.fixedArray(2, Grid::lines, line(ResultOrder.array(args -> 3, Line::cells, cell(20))));
+
+        assertThat(places(order, elements(none(), List.of(buffers(1, 2, 3, 4, 5, 6))))
+                        .count())
+                .isEqualTo(8);
+        assertThatThrownBy(() -> places(order, elements(none(), List.of(buffers(1, 2, 3, 4, 5, 6, 7)))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("7 destinations for lines[].cells[].a, of which there are at most 6");
+    }
+
+    @Test
+    void aDestinationIsWhatABufferHasBetweenItsPositionAndLimit() {
+        ByteBuffer memory = ByteBuffer.allocate(10).position(2).limit(7);
+        Destination.InBuffer in = new Destination.InBuffer(memory);
+        memory.position(4);
+
+        assertThat(in.capacity()).isEqualTo(5);
+        assertThat(in.buffer().position()).isZero();
+        assertThat(in.buffer().arrayOffset()).isEqualTo(2);
+    }
+
+    @Test
+    void severalPiecesAreBuffersWithRoom() {
+        Destination one = buffer(1);
+        for (List<Destination> wrong : List.of(
+                List.of(one),
+                List.of(one, buffer(0)),
+                List.of(one, Destination.allocate()),
+                List.of(one, Destination.into(List.of(buffer(1), buffer(2)))))) {
+            assertThatThrownBy(() -> new Destination.InPieces(wrong)).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test
@@ -198,6 +232,8 @@ final class RejectedDestinationsTest {
         try (RpcServer server = Loopback.serve(EchoProgram.service());
                 RpcConnection client = Loopback.connect(server);
                 RegisteredBuffer memory = client.memory().register(ByteBuffer.allocateDirect(100))) {
+            assertThatThrownBy(() -> new Destination.InRegistered(memory, 90, 11))
+                    .isInstanceOf(IndexOutOfBoundsException.class);
             Destination half = Destination.into(memory, 0, 50);
             assertThat(places(order, pair(half, Destination.into(memory, 50, 50)))
                             .count())
@@ -249,8 +285,7 @@ final class RejectedDestinationsTest {
     }
 
     private static void requireSuitable(ResultOrder<Integer, Result> order, Destinations destinations) {
-        ResultPlaces.requireSuitable(
-                binding(order), 7, destinations, new ResultLimits(Integer.MAX_VALUE, ALLOCATION, UNBOUNDED));
+        ResultPlaces.requireSuitable(binding(order), 7, destinations);
     }
 
     private static void assertShared(ResultOrder<Integer, Result> order, ByteBuffer first, ByteBuffer second) {

@@ -56,8 +56,12 @@ final class ResultPlacesTest {
                 ResultOrder.payload(0, "pairs[].b", (args, i) -> i == 0 ? 300 : 30, Pair::b));
 
         ResultPlaces<Result> places = places(order, elements(List.of(buffers(300, 300))));
-        assertThat(places.get(0).room()).isEqualTo(30);
         assertThat(sizes(places)).containsExactly(300, 300);
+        assertThat(places.get(0).room())
+                .as("all of a destination is used before other memory")
+                .isEqualTo(300);
+        assertThat(places(order, elements(List.of(buffers(300, 40)))).get(0).room())
+                .isEqualTo(40);
     }
 
     @Test
@@ -234,7 +238,7 @@ final class ResultPlacesTest {
                 places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);
         assertThat(bySize.count()).as("as many as there can be chunks for").isEqualTo(1025);
         assertThat(bySize.indexOf(1, 0, 0)).isEqualTo(1024);
-        assertThat(bySize.bytesBeyond(1025)).isEqualTo(ALLOCATION + 40);
+        assertThat(bySize.unplacedBytes(1025)).isEqualTo(ALLOCATION + 40);
     }
 
     @Test

@@ -58,17 +58,75 @@ final class TcpCreditsTest {
         }
     }
 
+    @Test
+    void furtherCallsAreServedWhileEarlierOnesHang() throws Exception {
+        int calls = 1000;
+        try (RpcServer server = Loopback.builder(hanging()).options(OPTIONS).start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", server)) {
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> {
+                for (int i = 1; i < CREDITS; i++) {
+                    send(peer, -i);
+                }
+                sendEchos(peer, calls);
+            });
+            for (int i = 1; i <= calls; i++) {
+                assertThat(peer.receive()[0]).isPositive();
+            }
+            release.countDown();
+            for (int i = 1; i < CREDITS; i++) {
+                assertThat(peer.receive()[0]).isNegative();
+            }
+            sent.join();
+        }
+    }
+
+    @Test
+    void callsThatWaitForThreadsOfOthersAreServedWhenTheseAreFree() throws Exception {
+        int calls = 1000;
+        try (RpcServer server =
+                        Loopback.builder(hanging()).options(OPTIONS).threads(1).start();
+                RawTcpPeer first = new RawTcpPeer("127.0.0.1", server);
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", server)) {
+            send(first, -1);
+            await().until(() -> server.load().callsRunning() == 1);
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendEchos(peer, calls));
+            await().until(() -> server.load().callsWaiting() == CREDITS);
+
+            release.countDown();
+
+            for (int i = 1; i <= calls; i++) {
+                assertThat(peer.receive()[0]).isPositive();
+            }
+            assertThat(first.receive()[0]).isEqualTo(-1);
+            sent.join();
+        }
+    }
+
+    /** Answers negative numbers when the test allows it, and others at once. */
+    private RpcService hanging() {
+        return EchoProgram.service((value, call) -> {
+            if (value < 0) {
+                release.await();
+            }
+            return CompletableFuture.completedFuture(value);
+        });
+    }
+
+    private static void send(RawTcpPeer peer, int value) {
+        try {
+            peer.sendEcho(value);
+        } catch (IOException ended) {
+            throw new IllegalStateException(ended);
+        }
+    }
+
     private static int inProgress(RpcServer server) {
         return server.load().callsRunning() + server.load().callsWaiting();
     }
 
     private static void sendEchos(RawTcpPeer peer, int calls) {
-        try {
-            for (int i = 1; i <= calls; i++) {
-                peer.sendEcho(i);
-            }
-        } catch (IOException ended) {
-            throw new IllegalStateException(ended);
+        for (int i = 1; i <= calls; i++) {
+            send(peer, i);
         }
     }
 

@@ -25,7 +25,8 @@ public record ChunkPosition(int number, List<String> owners, List<String> others
         Layout layout = new Layout(new ArrayList<>());
         layout.add(plan.results(), "results", 1, 1);
         List<ChunkPosition> positions = new ArrayList<>();
-        for (int number = 1; number <= Math.min(MOST, plan.results().most()); number++) {
+        long chunks = Math.min(plan.writeChunkLimit(), plan.results().most());
+        for (int number = 1; number <= Math.min(MOST, chunks); number++) {
             Set<String> owners = new LinkedHashSet<>();
             Set<String> others = new LinkedHashSet<>();
             for (Place place : layout.places()) {

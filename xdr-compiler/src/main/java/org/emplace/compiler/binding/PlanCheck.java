@@ -9,8 +9,8 @@ import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
 
 /**
- * Checks the chunk plans of a version that has eligible items. W322: the requester knows the largest size of replies. W323: it can size a
- * Write chunk for each result. W324: it knows the server's port.
+ * Checks the chunk plans of a version that has eligible items. W322: the requester knows the largest size of replies. W323: it knows how
+ * many Write chunks to offer. W324: it knows the server's port.
  */
 record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
 
@@ -47,12 +47,13 @@ record PlanCheck(BindingFacts facts, Diagnostics diagnostics) {
                             "the size of the replies of `" + procedure.name() + "` has no bound")
                     .hint("bound the types, or add reply-size N, reply-size args.member or reply-size unbounded"));
         }
-        for (UnsizedChunk unsized : UnsizedChunk.of(plan)) {
+        for (UncountedResult uncounted : UncountedResult.of(plan)) {
             diagnostics.report(Diagnostic.warning(
                             "W323",
                             procedure.origin(),
-                            "a Write chunk of `" + procedure.name() + "` cannot be sized: " + unsized.example())
-                    .hint(unsized.hint()));
+                            "the number of Write chunks of `" + procedure.name() + "` is not known: "
+                                    + uncounted.example())
+                    .hint("bound the array, or state how many chunks a call offers with write-chunks N"));
         }
     }
 }

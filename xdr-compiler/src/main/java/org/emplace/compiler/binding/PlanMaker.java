@@ -41,15 +41,12 @@ final class PlanMaker {
         return plan;
     }
 
-    /** W321: a clause or a bound states the size of each result. Where W323 says more about an item, this says nothing. */
+    /** W321: a clause or a bound states the size of each result. */
     private void warnOfSizes(ProcedureReach reach, ChunkPlan plan) {
         Set<List<String>> items = plan.results().items().stream()
                 .filter(item -> item.size() instanceof ChunkPlan.Size.Unbounded)
                 .map(EligibleItem::path)
                 .collect(Collectors.toSet());
-        UnsizedChunk.of(plan).stream()
-                .filter(UnsizedChunk::isBySize)
-                .forEach(each -> items.remove(each.item().path()));
         reach.results().occurrences().stream()
                 .filter(occurrence -> items.contains(occurrence.path()))
                 .filter(occurrence -> sizeClause(reach, occurrence).isEmpty())

@@ -148,18 +148,28 @@ final class ItemWalk {
         }
     }
 
-    /** Lists can be long, so if the link comes last, a loop reads the next element instead of recursion. */
+    /** Lists can be long, so a loop reads the elements instead of recursion. What follows their links comes after all of them. */
     private void structure(TypeDefinition.Structure structure, StreamOrder<EligibleItem> order) throws Undecodable {
-        OptionalInt link = protocol.link(structure);
         List<TypeDefinition.Field> fields = structure.fields();
-        boolean isList = link.isPresent()
-                && link.getAsInt() == fields.size() - 1
-                && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
+        OptionalInt link = protocol.link(structure);
+        boolean isList =
+                link.isPresent() && protocol.resolve(fields.get(link.getAsInt()).type()) instanceof XdrType.Optional;
+        int end = isList ? link.getAsInt() : fields.size();
+        long elements = 0;
         do {
-            for (TypeDefinition.Field field : isList ? fields.subList(0, fields.size() - 1) : fields) {
-                field(structure, field, order);
-            }
+            fields(structure, fields.subList(0, end), order);
+            elements++;
         } while (isList && flag());
+        while (isList && elements-- > 0) {
+            fields(structure, fields.subList(end + 1, fields.size()), order);
+        }
+    }
+
+    private void fields(TypeDefinition holder, List<TypeDefinition.Field> fields, StreamOrder<EligibleItem> order)
+            throws Undecodable {
+        for (TypeDefinition.Field field : fields) {
+            field(holder, field, order);
+        }
     }
 
     private void field(TypeDefinition holder, TypeDefinition.Field field, StreamOrder<EligibleItem> order)

@@ -104,9 +104,13 @@ record PlanComparison(Side before, Side after, Collection<Change> changes) {
     private void limit(String chunks, int old, int now, boolean isCommon) {
         if (old != now && isCommon) {
             change(
-                    "limit of " + chunks + " changed from " + old + " to " + now,
+                    "limit of " + chunks + " changed from " + limit(old) + " to " + limit(now),
                     "the peer with the lower limit treats more chunks as a violation");
         }
+    }
+
+    private static String limit(int chunks) {
+        return chunks == Integer.MAX_VALUE ? "none" : String.valueOf(chunks);
     }
 
     /** Reports a changed size. Whether it grew or shrank, a requester with one binding offers less room than a responder with the other may need. */

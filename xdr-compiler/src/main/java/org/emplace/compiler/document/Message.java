@@ -108,13 +108,14 @@ record Message(
 
     /** How large the message can be, and how it is therefore sent, as a sentence. */
     String verdict() {
-        String without = chunks().isEmpty() ? "" : " and without its eligible items";
+        String without = chunks().isEmpty() ? "" : " without its eligible items";
         if (alwaysFits()) {
             long most = headers() + ((Size.Fixed) inline).bytes();
-            return "At most " + DocumentWording.bytes(most) + " with its headers" + without + ": always fits inline.";
+            return "At most " + DocumentWording.bytes(most) + " with its headers" + (chunks().isEmpty() ? "" : " and")
+                    + without + ": always fits inline.";
         }
         String size = inline instanceof Size.Unbounded
-                ? "Nothing bounds it" + (chunks().isEmpty() ? "" : ", even without its eligible items")
+                ? "Nothing bounds it" + (chunks().isEmpty() ? "" : ", even" + without)
                 : "At most " + DocumentWording.size(inline) + without + ", and " + DocumentWording.bytes(headers())
                         + " of headers";
         String fate =

@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.ChunkPlan.Size;
-import org.emplace.compiler.binding.UnsizedChunk;
+import org.emplace.compiler.binding.UncountedResult;
 import org.emplace.compiler.model.Program;
 
 /**
@@ -78,16 +78,16 @@ record Requirements(Program.Version version, Binding.VersionBinding binding) {
     }
 
     private Requirement mapping() {
-        List<String> unsized = version.procedures().stream()
-                .flatMap(procedure -> UnsizedChunk.of(plan(procedure)).stream()
+        List<String> uncounted = version.procedures().stream()
+                .flatMap(procedure -> UncountedResult.of(plan(procedure)).stream()
                         .map(each -> procedure.name() + ": " + each.example().replace("`", "")))
                 .toList();
         return new Requirement(
-                unsized.isEmpty(),
+                uncounted.isEmpty(),
                 "Which Write chunk takes which result",
                 ULB + "; " + APPENDIX + "9, 10",
                 "The n-th eligible result that is present in the reply takes the n-th Write chunk; one that is absent takes none."
-                        + listed(" The requester cannot size a Write chunk for ", unsized));
+                        + listed(" The requester does not know how many Write chunks to offer for ", uncounted));
     }
 
     private static String listed(String what, List<String> items) {
@@ -108,7 +108,8 @@ record Requirements(Program.Version version, Binding.VersionBinding binding) {
                 unsized.isEmpty()
                         ? "The largest size of each is known when the call is made."
                         : "Nothing says how large " + unsized
-                                + " gets: a chunk is offered only where the caller gives a destination.");
+                                + " gets: its chunk is as large as the caller's destination or, without one, as the caller's limit"
+                                + " for replies of unknown size.");
     }
 
     private Requirement longMessages() {

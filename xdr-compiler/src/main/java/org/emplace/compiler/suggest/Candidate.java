@@ -32,11 +32,6 @@ public record Candidate(
         uses = List.copyOf(uses);
     }
 
-    /** The same item, which is not suggested. */
-    Candidate withObjection(String reason) {
-        return new Candidate(item, field, description, size, uses, Optional.of(reason), clauses);
-    }
-
     /** The sidecar entry that makes it eligible. */
     public String sidecarEntry() {
         return "item " + item + " { " + clauses + " }";

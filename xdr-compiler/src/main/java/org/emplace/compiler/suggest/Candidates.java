@@ -13,13 +13,11 @@ import org.emplace.compiler.binding.Binding;
 import org.emplace.compiler.binding.ChunkPlan;
 import org.emplace.compiler.binding.LargestSizes;
 import org.emplace.compiler.binding.TypeClauses;
-import org.emplace.compiler.binding.UnsizedChunk;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.model.TypeDefinition;
 import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which items a binding should make DDP-eligible, by the criteria of RFC 8166 section 6.1: they are large, their content needs no XDR
@@ -33,9 +31,6 @@ public final class Candidates {
      * @param description its type and its bound, in words
      */
     public record BareBytes(ItemUse use, String description) {}
-
-    /** Any size that an argument states. */
-    private static final ChunkPlan.Size OF_ARGUMENT = new ChunkPlan.Size.FromArgument(List.of(), 0);
 
     private final Protocol protocol;
     private final TypeClauses typeClauses;
@@ -57,18 +52,15 @@ public final class Candidates {
      */
     public static List<Candidate> of(Protocol protocol, Binding binding) {
         Candidates candidates = new Candidates(protocol, binding);
-        Map<Target.Item, Candidate> all = new LinkedHashMap<>();
+        List<Candidate> all = new ArrayList<>();
         candidates.uses().forEach((item, uses) -> {
             TypeDefinition.Field field =
                     protocol.type(item.type()).member(item.member()).orElseThrow();
             if (!binding.isEligible(item) && !protocol.imports().has(field.origin())) {
-                candidates
-                        .candidate(item, field, List.copyOf(uses))
-                        .map(each -> candidates.placed(each, all))
-                        .ifPresent(each -> all.put(item, each));
+                candidates.candidate(item, field, List.copyOf(uses)).ifPresent(all::add);
             }
         });
-        return List.copyOf(all.values());
+        return List.copyOf(all);
     }
 
     /** Large arguments and results of bytes that are not members, so that no clause can name them. */
@@ -95,37 +87,6 @@ public final class Candidates {
                 .forEach(each -> uses.computeIfAbsent(each.item(), any -> new LinkedHashSet<>())
                         .add(message.use(each))));
         return uses;
-    }
-
-    /** A candidate with an objection if, beside the suggested ones, it would leave a result in a Write chunk that is too small for it. */
-    private Candidate placed(Candidate candidate, Map<Target.Item, Candidate> others) {
-        if (candidate.objection().isPresent()) {
-            return candidate;
-        }
-        for (ChunkedMessage message : messages) {
-            if (message.whole().isResult() && candidate.uses().stream().anyMatch(message.whole()::isLike)) {
-                List<UnsizedChunk> without = message.unsized(item -> eligibleSize(others.get(item)));
-                Optional<UnsizedChunk> more = message
-                        .unsized(item -> eligibleSize(item.equals(candidate.item()) ? candidate : others.get(item)))
-                        .stream()
-                        .filter(each -> without.stream()
-                                .noneMatch(known ->
-                                        known.item().path().equals(each.item().path())))
-                        .findFirst();
-                if (more.isPresent()) {
-                    return candidate.withObjection(more.get().example());
-                }
-            }
-        }
-        return candidate;
-    }
-
-    private static Optional<ChunkPlan.Size> eligibleSize(@Nullable Candidate candidate) {
-        return Optional.ofNullable(candidate)
-                .filter(each -> each.objection().isEmpty())
-                .map(each -> !each.isUnforeseen() && each.size() instanceof ChunkPlan.Size.Unbounded
-                        ? OF_ARGUMENT
-                        : each.size());
     }
 
     private Optional<Candidate> candidate(Target.Item item, TypeDefinition.Field field, List<ItemUse> uses) {

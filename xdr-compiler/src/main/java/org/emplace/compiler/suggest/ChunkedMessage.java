@@ -2,18 +2,11 @@
 package org.emplace.compiler.suggest;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.function.Function;
 import org.emplace.compiler.binding.Binding;
-import org.emplace.compiler.binding.ChunkPlan;
-import org.emplace.compiler.binding.ChunkPlan.EligibleItem;
 import org.emplace.compiler.binding.DataItems;
 import org.emplace.compiler.binding.Occurrence;
 import org.emplace.compiler.binding.StreamOrder;
-import org.emplace.compiler.binding.UnsizedChunk;
 import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -23,9 +16,8 @@ import org.emplace.compiler.model.Target;
  *
  * @param whole their use as a whole
  * @param items what could be eligible in them
- * @param plan the chunks of the procedure
  */
-record ChunkedMessage(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan plan) {
+record ChunkedMessage(ItemUse whole, StreamOrder<Occurrence> items) {
 
     /**
      * The bytes that this project's runtime sends inline if both peers accept them (docs/binding-language.md, "Connections"). A binding can only
@@ -47,11 +39,10 @@ record ChunkedMessage(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan pl
                 int limit = Math.max(INLINE, bound.inlineThreshold().orElse(INLINE));
                 for (Program.Procedure procedure : version.procedures()) {
                     Target.Procedure target = new Target.Procedure(program.name(), version.name(), procedure.name());
-                    ChunkPlan plan = bound.plan(procedure);
                     messages.add(new ChunkedMessage(
-                            ItemUse.ofWhole(procedure, false, limit), items.arguments(target, procedure), plan));
+                            ItemUse.ofWhole(procedure, false, limit), items.arguments(target, procedure)));
                     messages.add(new ChunkedMessage(
-                            ItemUse.ofWhole(procedure, true, limit), items.results(target, procedure), plan));
+                            ItemUse.ofWhole(procedure, true, limit), items.results(target, procedure)));
                 }
             }
         }
@@ -61,21 +52,5 @@ record ChunkedMessage(ItemUse whole, StreamOrder<Occurrence> items, ChunkPlan pl
     /** The use of an item in it. */
     ItemUse use(Occurrence item) {
         return whole.of(item);
-    }
-
-    /**
-     * The results for which no Write chunk can be sized, because they have no bound and may take that of another one.
-     *
-     * @param sizes the sizes of items that were eligible too
-     */
-    List<UnsizedChunk> unsized(Function<Target.Item, Optional<ChunkPlan.Size>> sizes) {
-        Map<List<String>, EligibleItem> eligible = new HashMap<>();
-        plan.results().items().forEach(each -> eligible.put(each.path(), each));
-        StreamOrder<EligibleItem> results = items.map(each -> Optional.ofNullable(eligible.get(each.path()))
-                .or(() ->
-                        sizes.apply(each.item()).map(size -> new EligibleItem(each.path(), each.item(), size, true))));
-        ChunkPlan changed = new ChunkPlan(
-                plan.arguments(), results, plan.replyBound(), plan.readChunkLimit(), plan.writeChunkLimit());
-        return UnsizedChunk.of(changed).stream().filter(UnsizedChunk::isBySize).toList();
     }
 }

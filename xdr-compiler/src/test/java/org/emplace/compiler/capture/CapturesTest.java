@@ -181,6 +181,33 @@ class CapturesTest {
     }
 
     @Test
+    void whatFollowsTheLinksOfALongListComesFromTheLastElementToTheFirst() {
+        int elements = 1000;
+        JavaModel list = Pcap.meaning("""
+                struct node { int number; node *next; /*@ddp eligible */ opaque data<50>; };
+                struct nodes { node *first; };
+                program LIST { version LIST_V1 { nodes ALL(void) = 1; } = 1; } = 0x20000042;
+                """);
+        Words results = Words.of(1);
+        for (int number = 1; number <= elements; number++) {
+            results.and(number, number < elements ? 1 : 0);
+        }
+        results.and(10).and(new byte[4 * (elements - 1)]);
+        IwarpTraffic traffic = IwarpTraffic.connected(file);
+        traffic.send(
+                CLIENT,
+                header(1, MSG).and(0, 1, 1).and(segment(8, 50, 0x200)).and(0, 0).and(call(1)));
+        traffic.write(SERVER, 8, 0x200, new byte[10]);
+        traffic.send(
+                SERVER,
+                header(1, MSG).and(0, 1, 1).and(segment(8, 10, 0x200)).and(0, 0).and(reply().and(results)));
+
+        assertThat(file.explained(list))
+                .contains("    Write chunk 1 <- node.data, 10 of 50 bytes")
+                .noneMatch(line -> line.contains("not decoded") || line.contains("nested"));
+    }
+
+    @Test
     void aRefusalNamesItsCall() {
         IwarpTraffic traffic = IwarpTraffic.connected(file);
         traffic.send(CLIENT, putByChunk(DATA_POSITION, 10));

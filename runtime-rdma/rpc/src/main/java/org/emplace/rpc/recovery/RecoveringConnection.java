@@ -120,11 +120,7 @@ public final class RecoveringConnection implements RpcConnection {
     @Override
     public <A, R> RpcCall<R> call(
             Procedure<A, R> procedure, A arguments, Destinations destinations, CallOptions callOptions) {
-        ResultPlaces.requireSuitable(
-                procedure.binding(),
-                arguments,
-                destinations,
-                procedure.binding().resultLimits(options.maximumMessage(), callOptions));
+        ResultPlaces.requireSuitable(procedure.binding(), arguments, destinations);
         RecoveredCall<A, R> call = new RecoveredCall<>(this, newXid(), procedure, arguments, destinations, callOptions);
         keepAlive.began(procedure);
         begin(call);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ final class CallGate {
     private final IdleTime idle;
     private final Consumer<ByteBuffer> dropped;
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
+    /** The number of admitted calls that wait for a thread. */
+    private final AtomicInteger unstarted = new AtomicInteger();
+
     private int admitted;
     private long waitingBytes;
     private boolean closed;
@@ -68,7 +72,29 @@ final class CallGate {
         ByteBuffer call = waiting.remove();
         waitingBytes -= OVERHEAD + call.capacity();
         admitted++;
+        unstarted.incrementAndGet();
         return call;
+    }
+
+    /**
+     * Called when an admitted call gets a thread, or is over without one.
+     *
+     * @return see {@link #areFewUnstarted}
+     */
+    boolean started() {
+        return isFew(unstarted.decrementAndGet());
+    }
+
+    /**
+     * Whether so few admitted calls wait for a thread that more should be read from the peer. To read one more for each
+     * call that ends would wake the event loop as often.
+     */
+    boolean areFewUnstarted() {
+        return isFew(unstarted.get());
+    }
+
+    private boolean isFew(int calls) {
+        return calls <= credits / 4;
     }
 
     /**

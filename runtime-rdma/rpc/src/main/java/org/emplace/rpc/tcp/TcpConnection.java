@@ -258,18 +258,35 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** Called when one of the peer's calls is over, and its record is no longer used. */
-    void answered(ByteBuffer record) {
-        records.release(record);
-        if (gate.leave() || records.isPaused()) {
-            records.resume(() -> {
-                try {
-                    admitCalls();
-                } finally {
-                    role.dispatcher().dispatchedAll();
-                }
-            });
+    /** Called when one of the peer's calls no longer waits for a thread. */
+    void started() {
+        if (gate.started() && records.isPaused() && gate.hasCredit()) {
+            readOn();
         }
+    }
+
+    /**
+     * Called when one of the peer's calls is over, and its record is no longer used.
+     *
+     * @param wasStarted whether {@link #started} has been called for it
+     */
+    void answered(ByteBuffer record, boolean wasStarted) {
+        records.release(record);
+        boolean isOtherWaiting = gate.leave();
+        boolean areFewUnstarted = wasStarted ? gate.areFewUnstarted() : gate.started();
+        if (isOtherWaiting || (areFewUnstarted && records.isPaused())) {
+            readOn();
+        }
+    }
+
+    private void readOn() {
+        records.resume(() -> {
+            try {
+                admitCalls();
+            } finally {
+                role.dispatcher().dispatchedAll();
+            }
+        });
     }
 
     /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. Returns whether handlers run all of them. */

@@ -25,6 +25,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     private final TcpConnection connection;
     private final ByteBuffer record;
+    private volatile boolean started;
     private volatile boolean answered;
     private Runnable whenOver = () -> {};
     /** The bytes that the reply has of the connection's share. */
@@ -60,6 +61,12 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public long length() {
         return record.remaining();
+    }
+
+    @Override
+    public void started() {
+        started = true;
+        connection.started();
     }
 
     @Override
@@ -110,7 +117,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             connection.share().giveBack(shared);
         } finally {
             try {
-                connection.answered(record);
+                connection.answered(record, started);
             } finally {
                 whenOver.run();
             }

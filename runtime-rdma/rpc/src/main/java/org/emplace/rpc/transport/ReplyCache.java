@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The cache is bounded by the number of replies and by their bytes. To make room, it drops the oldest reply of the
  * procedure that has the most, so that many WRITEs do not displace the reply to a REMOVE. If the peer that needs the room
- * has at least half of that procedure's replies, the oldest of its own is dropped instead. The cache does not keep a reply
+ * has at least half of that procedure's replies, and more than one, the oldest of its own is dropped instead. The cache does not keep a reply
  * longer than a 256th of the bytes: a later duplicate is then a new call. Safe for use by several threads.
  */
 final class ReplyCache {
@@ -156,10 +156,10 @@ final class ReplyCache {
             bytes += reply.unreducedLength();
         }
 
-        /** Drops the oldest reply of a peer that has at least half of them, or else the oldest one. Returns its length. */
+        /** Drops the oldest reply of a peer that has at least half of them and several, or else the oldest one. Returns its length. */
         long drop(Peer peer) {
             Deque<Key> own = keys.get(peer);
-            boolean hasMost = own != null && 2L * own.size() >= replies.size();
+            boolean hasMost = own != null && own.size() > 1 && 2L * own.size() >= replies.size();
             Peer owner =
                     hasMost ? peer : Peer.of(replies.keySet().iterator().next().peer());
             Deque<Key> line = Objects.requireNonNull(keys.get(owner));

@@ -77,7 +77,7 @@ public final class ResultCopy {
             return filled;
         }
         ByteBuffer target = destination instanceof Destination.InBuffer in
-                ? in.buffer().slice(in.buffer().position(), length)
+                ? in.buffer().slice(0, length)
                 : ByteBuffer.allocate(length);
         from.copyTo(target, 0, length);
         return Payload.of(target);

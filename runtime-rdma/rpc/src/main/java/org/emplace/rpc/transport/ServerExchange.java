@@ -115,6 +115,7 @@ final class ServerExchange implements ServerCall, Runnable {
     /** Runs the handler, which answers the call. */
     @Override
     public void run() {
+        call.started();
         run(handler);
     }
 

@@ -49,11 +49,11 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
             ResultPlaces<?> places, int verifier, long bound, int chunkLimit, InlineThresholds thresholds) {
         long message = RPC_REPLY_HEADER + EncodedMessage.roundUp(verifier) + bound;
         long threshold = thresholds.receive();
-        if (HeaderSize.reply(0, false) + message + places.bytesBeyond(0) <= threshold) {
+        if (HeaderSize.reply(0, false) + message + places.unplacedBytes(0) <= threshold) {
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, places.affordable());
-        message += Math.min(places.bytesBeyond(chunks), places.mostBeyond());
+        message += Math.min(places.unplacedBytes(chunks), places.mostUnplaced());
         long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
         long replyChunk = 0;
         if (roomInReply < 0) {

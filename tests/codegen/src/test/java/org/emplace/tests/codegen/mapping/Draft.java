@@ -3,6 +3,7 @@ package org.emplace.tests.codegen.mapping;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.emplace.tests.codegen.mapping.Node.Member;
@@ -37,6 +38,7 @@ record Draft(
 
     static final long FIRST_PROGRAM = 0x20000000L;
     private static final long PROGRAMS = 1 << 28;
+    static final String WRITE_CHUNKS = "write-chunks ";
 
     /** The number of the program. */
     long program() {
@@ -56,6 +58,14 @@ record Draft(
         return resultItems.stream().filter(Items.Found::isPayload).toList();
     }
 
+    /** The number of Write chunks that a clause states. */
+    OptionalInt writeChunks() {
+        return clauses.stream()
+                .filter(each -> each.startsWith(WRITE_CHUNKS))
+                .mapToInt(each -> Integer.parseInt(each.substring(WRITE_CHUNKS.length())))
+                .findFirst();
+    }
+
     /** The operations, if calls are lists of operations. */
     Optional<Node.Operations> operations() {
         return results instanceof Node.Struct struct
@@ -71,6 +81,34 @@ record Draft(
     Stream<Member> argumentsInOrder() {
         Stream<Member> first = several ? fields.stream().map(field -> new Member(field.name(), field)) : Stream.empty();
         return Stream.concat(first, arguments.stream());
+    }
+
+    /**
+     * The text of the XDR file with a type in both the arguments and the results of which an item is eligible in one of
+     * them.
+     *
+     * @param only {@code argument} or {@code result}
+     */
+    String textWithShared(String only) {
+        Node.Item item = new Node.Item(new Content.Bytes(false, false, 5000, ""), new Size.None());
+        Member shared = new Member("shared", new Node.Struct("both", List.of(new Member("item", item))));
+        Node.Struct result = (Node.Struct) results;
+        Draft both = new Draft(
+                seed,
+                fields,
+                sizeArrays,
+                with(arguments, shared),
+                several,
+                new Node.Struct(result.name(), with(result.members(), shared)),
+                resultItems,
+                replySize,
+                clauses,
+                fetches);
+        return both.text().replace("eligible */ opaque item<5000>", "eligible as " + only + " */ opaque item<5000>");
+    }
+
+    private static List<Member> with(List<Member> members, Member last) {
+        return Stream.concat(members.stream(), Stream.of(last)).toList();
     }
 
     /** The text of the XDR file. */

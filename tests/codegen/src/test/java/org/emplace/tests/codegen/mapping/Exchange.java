@@ -96,27 +96,75 @@ record Exchange(
     /**
      * Whether the reply may have no room over RDMA: something without a limit is longer than what is allocated for it.
      *
-     * @param isWarned whether the compiler warns that replies may have no limit
+     * @param isUnlimited whether the compiler warns that replies have no limit
      */
-    boolean isLongerThanOffered(boolean isWarned) {
+    boolean isLongerThanOffered(boolean isUnlimited) {
         Encoding reply = results.encoding();
-        if (isWarned && reply.length() > unboundedReply) {
-            return true;
-        }
-        return (draft.replySize() instanceof Size.Unbounded && reply.lengthWithoutItems() > unboundedReply)
+        boolean isReplyUnlimited = isUnlimited || draft.replySize() instanceof Size.Unbounded;
+        return (isReplyUnlimited && reply.lengthWithoutItems() > unboundedReply)
+                || unplacedBytes() > unboundedReply
                 || reply.items().stream()
                         .anyMatch(each -> each.size() == Size.UNBOUNDED
                                 && each.length() > unboundedReply
                                 && !(slot(each) instanceof Plan.Pieces));
     }
 
-    /** The name of an item, with the index of its element. */
-    String name(Encoding.Placed item) {
-        Items.Found found = draft.resultItems().stream()
+    /** The bytes of the items for which the call may have no chunk, because nothing tells how many there are. */
+    private long unplacedBytes() {
+        List<Encoding.Placed> items = results.encoding().items();
+        int stated = draft.writeChunks().orElse(0);
+        long bytes = 0;
+        for (int i = 0; i < items.size(); i++) {
+            Items.Found found = found(items.get(i));
+            if (i >= stated && isUncounted(found) && items.get(i).element() >= named(found)) {
+                bytes += (items.get(i).length() + 3) & ~3;
+            }
+        }
+        return bytes;
+    }
+
+    /** Whether nothing tells how many elements have an item. */
+    private boolean isUncounted(Items.Found item) {
+        for (Node.Repetition each : item.inside()) {
+            boolean isBounded = each instanceof Node.Array array && array.bound() >= 0;
+            boolean isOutermost = each == item.inside().get(0);
+            if (!isBounded && !(isOutermost && counts().ofOutermost(each).isPresent())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * The number of elements that have destinations in the innermost array around an item. What precedes the link of a
+     * list and what follows it are as in two arrays, so only the item's own destinations count in a list.
+     */
+    private int named(Items.Found item) {
+        boolean isInList = item.inside().stream().anyMatch(Node.Linked.class::isInstance);
+        int most = 0;
+        for (int payload = 0; payload < plans.size(); payload++) {
+            Items.Found other = draft.payloads().get(payload);
+            if (isInList ? other.equals(item) : other.inside().equals(item.inside())) {
+                most = Math.max(most, plans.get(payload).byElement().size());
+            }
+        }
+        return most;
+    }
+
+    private PlanDraw counts() {
+        return new PlanDraw(draft, sizes, results);
+    }
+
+    private Items.Found found(Encoding.Placed item) {
+        return draft.resultItems().stream()
                 .filter(each -> each.item() == item.item())
                 .findAny()
                 .orElseThrow();
-        return name(found, item.element());
+    }
+
+    /** The name of an item, with the index of its element. */
+    String name(Encoding.Placed item) {
+        return name(found(item), item.element());
     }
 
     /** The name of an item, with the index of an element. */
@@ -126,28 +174,46 @@ record Exchange(
 
     /** The number of elements that have an item, if the caller knows it. */
     Optional<Integer> knownCount(Items.Found item) {
-        return new PlanDraw(draft, sizes, results).knownCount(item);
+        return counts().knownCount(item);
     }
 
-    /** Whether every item is present for which there is a destination. */
+    /** The largest number of elements that have an item. */
+    int mostCount(Items.Found item) {
+        return counts().most(item);
+    }
+
+    /** Whether every item is present that the call expects. */
     boolean isComplete() {
-        if (!results.complete()) {
-            return false;
-        }
-        int payload = 0;
-        for (Items.Found each : draft.resultItems()) {
-            boolean varies =
-                    each.inside().stream().anyMatch(in -> !(in instanceof Node.Array array && array.isFixed()));
-            int count = !each.isPayload() || plans.isEmpty()
-                    ? 0
-                    : plans.get(payload++).byElement().size();
-            if (varies
-                    && (each.inside().size() > 1
-                            || count != results.elements().all(each.inside().get(0)))) {
-                return false;
+        return results.complete()
+                && draft.resultItems().stream()
+                        .allMatch(each -> each.inside().isEmpty() || isComplete(each.inside(), expected(each)));
+    }
+
+    /** The number of elements that a call expects: as many as have destinations or, if none has one, as many as possible. */
+    private int expected(Items.Found item) {
+        int named = named(item);
+        boolean isNone = named == 0 && isUncounted(item) && draft.writeChunks().isEmpty();
+        return knownCount(item).orElse(named > 0 || isNone ? named : mostCount(item));
+    }
+
+    /**
+     * Whether each element that the call expects is present. In an array within another one, that means that all arrays
+     * have as many elements as possible, because otherwise the call does not know which array has which.
+     */
+    private boolean isComplete(List<Node.Repetition> inside, int expected) {
+        boolean areFixed = true;
+        long ofOutermost = 1;
+        for (Node.Repetition each : inside) {
+            areFixed &= each instanceof Node.Array array && array.isFixed();
+            if (each != inside.get(0)) {
+                ofOutermost *= each instanceof Node.Array array ? Math.max(0, array.bound()) : 0;
             }
         }
-        return true;
+        int all = results.elements().all(inside.get(inside.size() - 1));
+        return areFixed
+                || (ofOutermost > 0
+                        && all == expected
+                        && all == results.elements().all(inside.get(0)) * ofOutermost);
     }
 
     /** Whether each item lands in its own memory: every item is present, as many as the call has chunks for. */

@@ -3,10 +3,16 @@ package org.emplace.tests.codegen.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.emplace.compiler.XdrCompiler;
+import org.emplace.compiler.diagnostic.Diagnostic;
+import org.emplace.compiler.source.SourceFile;
 import org.emplace.tests.codegen.mapping.Batch.Finding;
 import org.emplace.tests.codegen.mapping.Batch.Totals;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Random protocols with eligible items in every position: each result is in its own buffer, by every transport. {@code
@@ -22,6 +28,30 @@ class MappingTest {
     private final long minutes = Long.getLong("mapping.minutes", 0);
     private final int protocols = Integer.getInteger("mapping.protocols", PROTOCOLS_AT_ONCE);
     private final int callsOfEach = Integer.getInteger("mapping.callsOfEach", CALLS_OF_EACH);
+
+    /** A type is encoded in one way, so its item would take the chunk of one that is eligible. */
+    @ParameterizedTest
+    @CsvSource({"argument, results", "result, args"})
+    void aTypeThatIsEligibleInOneDirectionOnlyIsRefusedBesideEligibleItemsOfTheOther(String only, String refused) {
+        int refusals = 0;
+        for (long seed = 1; seed <= 200; seed++) {
+            Draft draft = ProtocolDraw.of(seed, Draws.of(seed));
+            if (draft.results() instanceof Node.Struct && draft.operations().isEmpty()) {
+                boolean isRefused = refused.equals("results")
+                        ? !draft.resultItems().isEmpty()
+                        : draft.arguments().stream()
+                                .anyMatch(each -> !Items.of(each.node()).isEmpty());
+                String text = draft.textWithShared(only);
+                List<String> errors = XdrCompiler.analyze(List.of(new SourceFile("map.x", text))).diagnostics().stream()
+                        .filter(Diagnostic::isError)
+                        .map(Diagnostic::code)
+                        .toList();
+                assertThat(errors).as(text).isEqualTo(isRefused ? List.of("E311") : List.of());
+                refusals += isRefused ? 1 : 0;
+            }
+        }
+        assertThat(refusals).isGreaterThan(20);
+    }
 
     @Test
     void eachResultIsInItsOwnBuffer() throws Exception {

@@ -167,9 +167,8 @@ record Misuse(Named destinations, List<Slice> memory, List<String> named) {
 
         /** The number of destinations that an item may have; -1 if it is not limited. */
         private int most(Found item) {
-            Optional<Integer> known = exchange.knownCount(item);
-            boolean isBounded = item.inside().size() == 1 && PlanDraw.most(item) < 20;
-            return known.orElse(isBounded ? PlanDraw.most(item) : -1);
+            int most = exchange.mostCount(item);
+            return exchange.knownCount(item).orElse(most < 20 ? most : -1);
         }
 
         void number(int item) {

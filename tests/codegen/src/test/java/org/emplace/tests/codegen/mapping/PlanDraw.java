@@ -14,6 +14,8 @@ import org.emplace.tests.codegen.mapping.Plan.Slot;
 
 /** Draws the destinations of a call's results. */
 record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
+    /** The most destinations for elements that may be absent. */
+    private static final int MOST_OF_ALL = 27;
 
     /** The destinations of each payload item; none for a call without any. */
     List<Plan> plans(Draws draws) {
@@ -47,6 +49,11 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
             return known.get();
         }
         int actual = results.elements().all(item.inside().get(item.inside().size() - 1));
+        if (most(item) <= MOST_OF_ALL && draws.at("all").oneIn(item.inside().size() > 1 ? 2 : 6)) {
+            return most(item);
+        } else if (draft.writeChunks().isPresent() && draws.at("few").oneIn(2)) {
+            return Math.min(most(item), draws.at("of few").below(3));
+        }
         int count = switch (draws.at("count").below(6)) {
             case 0 -> Math.max(0, actual - 1 - draws.at("fewer").below(3));
             case 4 -> actual + 1;
@@ -60,9 +67,7 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
     Optional<Integer> knownCount(Found item) {
         int count = 1;
         for (Repetition each : item.inside()) {
-            Optional<Integer> known = each instanceof Array array && array.isFixed()
-                    ? Optional.of(array.bound())
-                    : each == item.inside().get(0) ? countOfSizes(each) : Optional.empty();
+            Optional<Integer> known = known(item, each);
             if (known.isEmpty()) {
                 return known;
             }
@@ -71,8 +76,14 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         return Optional.of(count);
     }
 
+    private Optional<Integer> known(Found item, Repetition array) {
+        return array instanceof Array fixed && fixed.isFixed()
+                ? Optional.of(fixed.bound())
+                : array == item.inside().get(0) ? ofOutermost(array) : Optional.empty();
+    }
+
     /** The number of elements of an outermost array if each item in it has its size from an element of an argument's array. */
-    private Optional<Integer> countOfSizes(Repetition array) {
+    Optional<Integer> ofOutermost(Repetition array) {
         int count = 0;
         for (Found each : draft.resultItems()) {
             if (!each.inside().isEmpty() && each.inside().get(0) == array) {
@@ -93,12 +104,14 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         return size instanceof Size.When when ? Optional.of(when.array()) : Optional.empty();
     }
 
-    /** The largest number of elements that the definition allows. */
-    static int most(Found item) {
+    /** The largest number of elements that the definition and the arguments allow. */
+    int most(Found item) {
         long most = 1;
         for (Repetition each : item.inside()) {
             int bound = each instanceof Array array ? array.bound() : -1;
-            most = bound < 0 ? Integer.MAX_VALUE : Math.min(Integer.MAX_VALUE, most * bound);
+            Optional<Integer> known = known(item, each);
+            long ofThis = known.isPresent() ? known.get() : bound < 0 ? Integer.MAX_VALUE : bound;
+            most = Math.min(Integer.MAX_VALUE, most * ofThis);
         }
         return (int) most;
     }

@@ -81,12 +81,12 @@ record Program(Draft draft, Procedure<?, ?> procedure, Stub stub, Set<String> wa
         return "random.s" + draft.program() + ".MapStub";
     }
 
-    /** Whether the compiler warns that something in the replies has no limit. */
-    boolean isWarnedOfLength() {
-        return warnings.contains("W321") || warnings.contains("W322");
+    /** Whether the compiler warns that replies have no limit. */
+    boolean isReplyUnlimited() {
+        return warnings.contains("W322");
     }
 
-    /** Whether the compiler warns that replies can fail for lack of a Write chunk. */
+    /** Whether the compiler warns that the number of Write chunks is not known. */
     boolean isWarnedOfChunks() {
         return warnings.contains("W323");
     }

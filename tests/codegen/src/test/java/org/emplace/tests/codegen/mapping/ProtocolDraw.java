@@ -37,7 +37,9 @@ final class ProtocolDraw {
         FIXED,
         COUNTED,
         LINKED,
-        AGAIN
+        AGAIN,
+        /** An array or list of a struct with another array in an option, in an arm, or behind the link. */
+        NESTED
     }
 
     private static final Kind[] KINDS = {
@@ -60,7 +62,9 @@ final class ProtocolDraw {
         Kind.COUNTED,
         Kind.LINKED,
         Kind.LINKED,
-        Kind.AGAIN
+        Kind.AGAIN,
+        Kind.NESTED,
+        Kind.NESTED
     };
 
     private final long seed;
@@ -106,7 +110,7 @@ final class ProtocolDraw {
         }
         arrays.values().forEach(each -> arguments.add(new Member(each.name(), each)));
         arguments.addAll(renamed(members(draws.at("arguments"), argument, 2)));
-        limit("write-chunks", clauses).ifPresent(texts::add);
+        limit(Draft.WRITE_CHUNKS.strip(), clauses).ifPresent(texts::add);
         limit("read-chunks", clauses).ifPresent(texts::add);
         if (clauses.at("idempotent").oneIn(2)) {
             texts.add("idempotent");
@@ -234,6 +238,7 @@ final class ProtocolDraw {
             case FIXED, COUNTED -> Optional.of(array(at, place, kind == Kind.FIXED));
             case LINKED -> Optional.of(linked(at, place));
             case AGAIN -> again(at, place);
+            case NESTED -> Optional.of(nested(at, place));
         };
     }
 
@@ -251,6 +256,36 @@ final class ProtocolDraw {
                 ? 1 + at.at("size").below(3)
                 : List.of(5, 3, 16, 5, -1).get(at.at("bound").below(5));
         return new Array(name("r"), element, fixed, bound);
+    }
+
+    private Node nested(Draws at, Place place) {
+        Place inside = place.repeated();
+        Place innermost = inside.absentable().repeated();
+        boolean isFixed = at.at("fixed").oneIn(2);
+        Struct cell = new Struct(name("s"), List.of(new Member("m0", item(at.at("item"), innermost))));
+        Array inner = new Array(name("r"), cell, isFixed, 1 + at.at("size").below(3));
+        List<Member> head =
+                at.at("head").oneIn(2) ? List.of(new Member("h", item(at.at("head item"), inside))) : List.of();
+        Struct row = new Struct(name("s"), List.of(new Member("row", inner)));
+        Node within = switch (at.at("within").below(4)) {
+            case 0 -> new Option(row);
+            case 1 ->
+                new Union(
+                        name("u"),
+                        "int",
+                        List.of(
+                                new Union.Arm("0", 0, Optional.of(new Member("a0", inner))),
+                                new Union.Arm("", 1, Optional.empty())));
+            default -> row;
+        };
+        List<Member> after = List.of(new Member("in", within));
+        if (at.at("list").oneIn(3)) {
+            return new Linked(name("n"), head, after, at.at("one").oneIn(4));
+        }
+        List<Member> members = Stream.concat(head.stream(), after.stream()).toList();
+        int bound = List.of(3, 2, 5, -1).get(at.at("bound").below(4));
+        boolean isOuterFixed = bound > 0 && at.at("outer").oneIn(3);
+        return new Array(name("r"), new Struct(name("s"), members), isOuterFixed, bound);
     }
 
     private Node linked(Draws at, Place place) {

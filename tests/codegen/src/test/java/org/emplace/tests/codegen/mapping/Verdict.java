@@ -57,9 +57,8 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
     private static void judge(Program program, Exchange exchange, Peer peer, Optional<RpcException> failure)
             throws Wrong {
         boolean mustFail = exchange.isTooSmall();
-        boolean mayFail = exchange.violates()
-                || (!peer.isTcp()
-                        && (program.isWarnedOfChunks() || exchange.isLongerThanOffered(program.isWarnedOfLength())));
+        boolean mayFail =
+                exchange.violates() || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited()));
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }

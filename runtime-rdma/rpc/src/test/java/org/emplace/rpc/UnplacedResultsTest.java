@@ -23,7 +23,7 @@ import org.emplace.rpc.TestResults.Result;
 import org.junit.jupiter.api.Test;
 
 /** What a call does not provide: memory beyond its limits, and places for elements without destinations. */
-final class ResultsBeyondPlacesTest {
+final class UnplacedResultsTest {
     @Test
     void thereAreAsManyPlacesAsDestinationsAndTheRestGoesIntoTheReply() {
         ResultOrder<Integer, Result> order = ResultOrder.array(
@@ -31,8 +31,8 @@ final class ResultsBeyondPlacesTest {
 
         ResultPlaces<Result> two = places(order, elements(List.of(buffer(20), buffer(20))));
         assertThat(two.count()).isEqualTo(2);
-        assertThat(two.bytesBeyond(2)).isEqualTo(3 * 20);
-        assertThat(two.bytesBeyond(0)).isEqualTo(5 * 20);
+        assertThat(two.unplacedBytes(2)).isEqualTo(3 * 20);
+        assertThat(two.unplacedBytes(0)).isEqualTo(5 * 20);
         assertThat(places(order, Destinations.none()).count()).isEqualTo(5);
     }
 
@@ -46,7 +46,7 @@ final class ResultsBeyondPlacesTest {
         assertThat(places(order, Destinations.none()).count()).isZero();
         ResultPlaces<Result> two = places(order, elements(List.of(buffer(20), buffer(20))));
         assertThat(two.count()).isEqualTo(2);
-        assertThat(two.bytesBeyond(2)).as("as for any reply without a limit").isEqualTo(UNBOUNDED);
+        assertThat(two.unplacedBytes(2)).as("as for any reply without a limit").isEqualTo(UNBOUNDED);
     }
 
     @Test
@@ -58,7 +58,7 @@ final class ResultsBeyondPlacesTest {
         ResultPlaces<Result> places = places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(4000))));
 
         assertThat(sizes(places)).containsExactly(4000, 4000, 4000);
-        assertThat(places.bytesBeyond(3)).isEqualTo(3 * 20 + 4000);
+        assertThat(places.unplacedBytes(3)).isEqualTo(3 * 20 + 4000);
     }
 
     @Test
@@ -72,7 +72,7 @@ final class ResultsBeyondPlacesTest {
                 places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(40)), List.of(buffer(8))));
 
         assertThat(sizes(places)).containsExactly(40, 40, 40, 40);
-        assertThat(places.bytesBeyond(4)).isEqualTo(40 + 8);
+        assertThat(places.unplacedBytes(4)).isEqualTo(40 + 8);
     }
 
     @Test
@@ -85,11 +85,11 @@ final class ResultsBeyondPlacesTest {
                 ResultOrder.payload(1, "pairs[].b", (args, i) -> 100L * i, Pair::b));
         ResultPlaces<Result> places = places(order, elements(List.of(buffer(20), buffer(20)), none()));
 
-        assertThat(places.bytesBeyond(places.count())).isEqualTo(20 * (2 + 3) + 100 * (0 + 1 + 2 + 3));
+        assertThat(places.unplacedBytes(places.count())).isEqualTo(20 * (2 + 3) + 100 * (0 + 1 + 2 + 3));
 
         ResultPlaces<Result> both =
                 places(order, elements(List.of(buffer(20), buffer(20)), List.of(buffer(100), buffer(100))));
-        assertThat(both.bytesBeyond(both.count()))
+        assertThat(both.unplacedBytes(both.count()))
                 .as("of two elements, and what the second one has behind its link, which comes after them")
                 .isEqualTo((20 + 100) * (2 + 3) + 100);
     }
@@ -110,7 +110,7 @@ final class ResultsBeyondPlacesTest {
 
         ResultPlaces<Result> places = places(order, elements(List.of(buffer(20))));
         assertThat(places.count()).isEqualTo(1);
-        assertThat(places.bytesBeyond(1)).isEqualTo(2 * 20 + UNBOUNDED);
+        assertThat(places.unplacedBytes(1)).isEqualTo(2 * 20 + UNBOUNDED);
     }
 
     @Test
@@ -124,7 +124,7 @@ final class ResultsBeyondPlacesTest {
                 ResultOrder.payload(1, "tail", (args, i) -> 8, Result::tail));
 
         ResultPlaces<Result> two = places(order, elements(List.of(buffer(10), buffer(20))));
-        assertThat(two.bytesBeyond(3)).as("two elements, and the tail").isEqualTo(32 + 40 + 8);
+        assertThat(two.unplacedBytes(3)).as("two elements, and the tail").isEqualTo(32 + 40 + 8);
         assertThat(two.get(2).size()).isEqualTo(40);
     }
 
@@ -145,7 +145,7 @@ final class ResultsBeyondPlacesTest {
         int withoutPlace = 1 * 20 + 2 * 24 + 12 + 4 * 24;
         // What follows the first of these: the second line's head and two cells, and the tail.
         int moved = 12 + 2 * 24 + 8;
-        assertThat(places.bytesBeyond(8)).isEqualTo(withoutPlace + moved);
+        assertThat(places.unplacedBytes(8)).isEqualTo(withoutPlace + moved);
     }
 
     @Test
@@ -172,7 +172,7 @@ final class ResultsBeyondPlacesTest {
         assertThat(places(many, Destinations.none()).affordable()).isEqualTo(5);
         assertThat(places(many, elements(List.of(buffer(1), buffer(10)))).affordable())
                 .isEqualTo(2);
-        assertThat(places(many, elements(List.of(buffer(1), buffer(10)))).bytesBeyond(0))
+        assertThat(places(many, elements(List.of(buffer(1), buffer(10)))).unplacedBytes(0))
                 .isEqualTo(ALLOCATION);
     }
 
@@ -211,7 +211,7 @@ final class ResultsBeyondPlacesTest {
 
         ResultPlaces<Result> byReply = places(someOf(10, 1000, 9000), all(10, 1000, 9000));
         assertThat(byReply.affordable()).isEqualTo(1);
-        assertThat(byReply.mostBeyond()).isEqualTo(ALLOCATION);
+        assertThat(byReply.mostUnplaced()).isEqualTo(ALLOCATION);
         assertThat(sizes(byReply)).as("the others fit a Reply chunk").containsExactly(9000, 9000, 9000);
     }
 
