@@ -37,7 +37,7 @@ class BytesModelTest {
     private static final int THREADS = 4;
     private static final int STEPS = 100;
     private static final int TRIES = 10;
-    private static final long SHRINKING_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final long SHRINKING_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final int LONG_TIMEOUT = 300;
     private static final int SHORT_TIMEOUT = 10;
 
@@ -196,7 +196,7 @@ class BytesModelTest {
     private static void trouble(
             Set<Trouble> troubles, Random random, FaultyServer server, List<ModelThread> threads, ByteHistory history)
             throws InterruptedException {
-        if (troubles.contains(Trouble.INTERRUPTS) && random.nextInt(30) == 0) {
+        if (troubles.contains(Trouble.INTERRUPTS) && random.nextInt(10) == 0) {
             threads.get(random.nextInt(THREADS)).interrupt();
         }
         if (troubles.contains(Trouble.CRASHES) && random.nextInt(100) == 0) {

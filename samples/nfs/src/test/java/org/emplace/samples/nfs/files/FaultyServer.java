@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.emplace.RpcServer;
 import org.emplace.rpc.CuttingProxy;
 import org.emplace.rpc.ServerCall;
@@ -256,8 +258,22 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
                 : new Access3Res.Default(status, new Access3Resfail(Optional.empty()));
     }
 
+    /** Lets a call wait before it is run, so that its client may have given it up by then. */
+    private void dawdle() {
+        long millis;
+        synchronized (this) {
+            millis = happens(10) ? 1 + random.nextInt(30) : 0;
+        }
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
+    }
+
     @Override
-    public synchronized Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+    public Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+        dawdle();
+        return resized(args, call);
+    }
+
+    private synchronized Setattr3Res resized(Setattr3Args args, ServerCall call) {
         Nfsstat3 status = status(args.object(), call);
         if (status != Nfsstat3.NFS3_OK) {
             return new Setattr3Res.Default(status, new Setattr3Resfail(NO_WCC));
@@ -288,6 +304,7 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
     public Write3Res write(Write3Args args, ServerCall call) throws IOException {
         byte[] data = new byte[(int) args.count()];
         args.data().buffer().get(data);
+        dawdle();
         synchronized (this) {
             Nfsstat3 status = status(args.file(), call);
             if (status == Nfsstat3.NFS3_OK && happens(40)) {
