@@ -64,8 +64,7 @@ class BytesModelTest {
                     protocol,
                     seed,
                     troubles,
-                    Stream.generate(() ->
-                                    random.longs(STEPS).boxed().toList())
+                    Stream.generate(() -> random.longs(STEPS).boxed().toList())
                             .limit(THREADS)
                             .toList());
         }

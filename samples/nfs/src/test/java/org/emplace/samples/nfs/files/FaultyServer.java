@@ -153,7 +153,10 @@ final class FaultyServer implements Nfs3Server, AutoCloseable {
         String scheme = client == 0 ? protocol : "tcp";
         URI uri = URI.create("%s/e?proto=%s&timeo=%d&mountport=%d"
                 .formatted(
-                        address, scheme, tenthsOfSeconds, server.addresses().get(1).getPort()));
+                        address,
+                        scheme,
+                        tenthsOfSeconds,
+                        server.addresses().get(1).getPort()));
         for (int tries = 1; ; tries++) {
             try {
                 return FileSystems.newFileSystem(uri, Map.of());

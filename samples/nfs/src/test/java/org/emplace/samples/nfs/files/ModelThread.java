@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class ModelThread extends Thread {
     static final int BLOCKS = 48;
     private static final int NAMED_WORDS = 200;
-    private static final Set<StandardOpenOption> READ_WRITE =
-            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
+    private static final Set<StandardOpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final int number;
     private final List<Long> steps;
@@ -172,7 +171,9 @@ final class ModelThread extends Thread {
         } catch (IOException e) {
             note("failed", e);
             opened.lost();
-            if (opened.file != 0 && !view.othersReplace() && String.valueOf(e.getMessage()).contains("Stale")) {
+            if (opened.file != 0
+                    && !view.othersReplace()
+                    && String.valueOf(e.getMessage()).contains("Stale")) {
                 throw new AssertionError("a file was not kept that its program has open", e);
             }
             return false;
@@ -207,11 +208,15 @@ final class ModelThread extends Thread {
 
     private void truncateAndOpen() throws IOException {
         if (view.first() == 0 && view.last() == BLOCKS) {
-            bytes.cut(0, () -> add(
-                    view.bytes(),
-                    EnumSet.of(
-                            StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING),
-                    Kind.BYTES));
+            bytes.cut(
+                    0,
+                    () -> add(
+                            view.bytes(),
+                            EnumSet.of(
+                                    StandardOpenOption.READ,
+                                    StandardOpenOption.WRITE,
+                                    StandardOpenOption.TRUNCATE_EXISTING),
+                            Kind.BYTES));
         }
     }
 

@@ -162,8 +162,7 @@ public final class TreeCopy implements AutoCloseable {
                 single.link(from, to, attributes, directory);
             } else {
                 listener.planned(attributes.size());
-                tasks.submit(
-                        () -> attempt(from, to, () -> single.file(from, attributes, followLinks, to, directory)));
+                tasks.submit(() -> attempt(from, to, () -> single.file(from, attributes, followLinks, to, directory)));
             }
         } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
             listener.planned(attributes.size());
@@ -206,7 +205,8 @@ public final class TreeCopy implements AutoCloseable {
             if (!incomplete) {
                 what = "Nothing else";
                 attempt(each.from(), each.to(), () -> {
-                    @Nullable PosixFileAttributes present =
+                    @Nullable
+                    PosixFileAttributes present =
                             Present.at(each.to(), LinkOption.NOFOLLOW_LINKS).orElse(null);
                     copy(each.from(), each.to(), present, each.depth(), true);
                 });
@@ -319,7 +319,6 @@ public final class TreeCopy implements AutoCloseable {
         }
         return byName;
     }
-
 
     static PosixFileAttributes attributes(Path file, boolean followLinks) throws IOException {
         return followLinks

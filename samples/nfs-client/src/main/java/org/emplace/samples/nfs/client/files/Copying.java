@@ -174,10 +174,12 @@ final class Copying {
     /** Sets the owner if the caller may: most callers may not, and then own the copy. */
     private void copyOwner(Fattr3 attributes) {
         try {
-            to.operations().change(
-                    target,
-                    false,
-                    RemoteAttributes.owner(OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
+            to.operations()
+                    .change(
+                            target,
+                            false,
+                            RemoteAttributes.owner(
+                                    OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the owner is not copied: " + target, e);
         }

@@ -2,8 +2,8 @@
 package org.emplace.samples.nfs.client.files;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystemException;
@@ -146,11 +146,7 @@ final class DirectoryEntries {
             throws IOException, InterruptedException {
         RemoteNode directory = parent(mount, path);
         try {
-            remove(
-                    path,
-                    directory.handle(),
-                    path.names().get(path.names().size() - 1),
-                    listed);
+            remove(path, directory.handle(), path.names().get(path.names().size() - 1), listed);
             return true;
         } catch (NfsException e) {
             return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
@@ -159,11 +155,7 @@ final class DirectoryEntries {
 
     private void remove(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
         PathWalk.Place place = mount.locate(path.names(), false);
-        remove(
-                path,
-                place.directory().handle(),
-                place.name().orElseThrow(() -> noEntry(path)),
-                place.existing());
+        remove(path, place.directory().handle(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
     }
 
     private void remove(NfsPath path, NfsFh3 directory, XdrString name, RemoteNode file)

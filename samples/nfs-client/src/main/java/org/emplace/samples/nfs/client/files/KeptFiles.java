@@ -32,6 +32,7 @@ final class KeptFiles {
     private final Map<NfsFh3, Set<XdrString>> names = new HashMap<>();
     /** The hidden names of each open file. */
     private final Map<NfsFh3, Set<Diropargs3>> hidden = new HashMap<>();
+
     private final Map<Diropargs3, Leaving> leaving = new HashMap<>();
     private final List<Opening> openings = new ArrayList<>();
 
@@ -61,8 +62,9 @@ final class KeptFiles {
         boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
             synchronized (KeptFiles.this) {
                 names.computeIfAbsent(file, key -> new HashSet<>()).add(name);
-                List<Leaving> same =
-                        met.stream().filter(each -> each.place.name().equals(name)).toList();
+                List<Leaving> same = met.stream()
+                        .filter(each -> each.place.name().equals(name))
+                        .toList();
                 for (Leaving each : same) {
                     while (!each.over) {
                         KeptFiles.this.wait();
@@ -120,8 +122,7 @@ final class KeptFiles {
     void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         Leaving left = leaves(directory, name);
         try {
-            Optional<RemoteNode> file =
-                    mayBeOpen(name) ? mount.files().find(directory, name) : Optional.empty();
+            Optional<RemoteNode> file = mayBeOpen(name) ? mount.files().find(directory, name) : Optional.empty();
             if (file.isPresent() && isOpen(file.get().handle())) {
                 hide(file.get().handle(), directory, name);
             } else {
@@ -190,7 +191,8 @@ final class KeptFiles {
      *
      * @return present if it has lost its own name already, because the server has no links
      */
-    private Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    private Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name)
+            throws IOException, InterruptedException {
         XdrString other = hiddenName();
         try {
             mount.files().link(file, directory, other);

@@ -173,8 +173,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         if (attributes.length > 0) {
             throw new UnsupportedOperationException("a symbolic link has no initial attributes");
         }
-        of(link)
-                .entries()
+        of(link).entries()
                 .createSymbolicLink(
                         NfsPath.checked(link), NfsPath.checked(target).asLink());
     }

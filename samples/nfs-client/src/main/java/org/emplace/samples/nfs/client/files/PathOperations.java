@@ -62,8 +62,7 @@ final class PathOperations {
         fileSystem.perform(path, null, mount -> {
             RemoteNode node = node(mount, path, followLinks);
             mount.contents().flush(node.handle()); // or WRITEs that follow would change the times again
-            return fileSystem.changing(
-                    calls -> calls.files().setAttributes(node.handle(), attributes), node.handle());
+            return fileSystem.changing(calls -> calls.files().setAttributes(node.handle(), attributes), node.handle());
         });
     }
 

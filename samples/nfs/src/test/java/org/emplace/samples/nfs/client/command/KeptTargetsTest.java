@@ -194,7 +194,7 @@ class KeptTargetsTest {
         AtomicBoolean running = new AtomicBoolean(true);
         int failures = 0;
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
-            for (int at = 1; running.get(); at++) {
+            for (int at = 1; running.get() && (answered || at <= 3); at++) { // a timeout takes a second
                 Path source = Files.createDirectory(served.directory.resolve("s" + at));
                 Files.writeString(source.resolve("f"), "new");
                 Path target = Files.createDirectory(served.directory.resolve("t" + at));
@@ -224,7 +224,7 @@ class KeptTargetsTest {
         stores.begin("lookup", number, operation -> {
             failed.set(true);
             if (!answered) {
-                LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500));
             }
             throw new StoreException(Failure.IO, "cannot look");
         });
