@@ -28,6 +28,7 @@ public final class CuttingProxy implements AutoCloseable {
     private volatile Random random = new Random(0);
     private volatile long mostBytes = Long.MAX_VALUE;
     private volatile boolean silentFromNowOn;
+    private volatile boolean one;
 
     /** @param server port of the server */
     public CuttingProxy(int server) throws IOException {
@@ -49,6 +50,16 @@ public final class CuttingProxy implements AutoCloseable {
     public void cutWithin(long bytes, long seed) {
         random = new Random(seed);
         mostBytes = bytes;
+    }
+
+    /** Cuts the existing connections before each later one: a client that has one at a time has given them up. */
+    public void allowOne() {
+        one = true;
+    }
+
+    /** Whether a connection from this port to the server has not been cut. */
+    public boolean connects(int port) {
+        return passages.stream().anyMatch(passage -> passage.upstream.getLocalPort() == port);
     }
 
     /** Cuts the existing connections. */
@@ -77,6 +88,9 @@ public final class CuttingProxy implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket client = listener.accept();
+                if (one) {
+                    cut();
+                }
                 Socket upstream = new Socket();
                 Passage passage = new Passage(client, upstream, nextLimit());
                 passages.add(passage);

@@ -150,6 +150,9 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
             RpcException over = failure(Kind.TIMED_OUT, noReply());
             leaveNothingBehind(connection, why);
             end(over);
+        } else if (why.kind() == Kind.CANCELLED) { // by the interrupt of the thread that waits for this attempt
+            leaveNothingBehind(connection, why);
+            end(why);
         } else if (why.kind() != Kind.DISCONNECTED || options.recovery() == Recovery.NEVER) {
             end(ofAllAttempts(why));
         } else {
@@ -165,6 +168,7 @@ final class RecoveredCall<A, R> implements RpcCall<R> {
     private void leaveNothingBehind(TransportConnection connection, RpcException why) {
         if (!procedure.binding().idempotent()) {
             client.disconnected(connection, why);
+            connection.reset(); // another thread may have begun that, and not have come so far
         }
     }
 

@@ -358,12 +358,13 @@ final class RecoveredCallTest {
     }
 
     @Test
-    void anInterruptedThreadWaitsUntilTheCallHasEnded() {
+    void anInterruptedThreadWaitsUntilTheCallAndItsConnectionHaveEnded() {
         RpcCall<Integer> call = echo(client, SOFT);
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(call::await).isInstanceOf(InterruptedException.class);
         assertThat(clients.sent().isCancelled).isTrue();
+        assertThat(clients.connection().isClosed).isTrue();
         assertFails(() -> outcome(call), Kind.CANCELLED);
     }
 

@@ -207,6 +207,9 @@ final class ScriptedTransport implements RpcTransport {
         public R await() throws RpcException, InterruptedException {
             try {
                 return result.get();
+            } catch (InterruptedException interrupted) {
+                cancel();
+                throw interrupted;
             } catch (ExecutionException failed) {
                 throw (RpcException) failed.getCause();
             }

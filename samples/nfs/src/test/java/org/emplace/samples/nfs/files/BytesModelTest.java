@@ -1,45 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.files;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.SocketTimeoutException;
-import java.net.URI;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.emplace.rpc.CuttingProxy;
+import java.util.stream.Stream;
+import org.emplace.samples.nfs.files.ModelThread.View;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Threads read, write, truncate and append to two files by several channels, and read them as another client, while the server fails,
- * connections are cut and threads are interrupted. What they see, and what is on the server's disk in the end, is what a POSIX program may see. {@code
- * -Dmodel.operations=100000} does more, {@code -Dmodel.atOnce=16} that many rounds at a time, since a round mostly waits; {@code -Dmodel.seed=N} begins
- * with the round of a failure.
+ * Threads of one or two clients read, write, truncate and append to files by several channels, and replace one of them, while the server
+ * fails and crashes, connections are cut or go silent, and threads are interrupted. What they see, and what is on the server's disk in the
+ * end, is what a POSIX program may see. {@code -Dmodel.operations=100000} does more, {@code -Dmodel.atOnce=16} that many rounds at a time,
+ * since a round mostly waits; {@code -Dmodel.seed=N} begins with the round of a failure. A failing round is made smaller before it is
+ * reported.
  */
 @Timeout(36_000)
 class BytesModelTest {
     private static final int OPERATIONS = Integer.getInteger("model.operations", 4_000);
     private static final int AT_ONCE = Integer.getInteger("model.atOnce", 2);
     private static final int THREADS = 4;
-    private static final int ROUND = 100;
+    private static final int STEPS = 100;
+    private static final int TRIES = 10;
+    private static final long SHRINKING_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int LONG_TIMEOUT = 300;
+    private static final int SHORT_TIMEOUT = 10;
+
+    private enum Trouble {
+        FAULTS,
+        CUTS,
+        INTERRUPTS,
+        CRASHES,
+        SILENCE
+    }
+
+    /**
+     * A round. Its outcome depends on the threads' timing, too.
+     *
+     * @param seed of everything but the operations
+     * @param steps the seeds of each thread's operations
+     */
+    private record Round(String protocol, long seed, Set<Trouble> troubles, List<List<Long>> steps) {
+        static Round of(String protocol, long seed) {
+            Random random = new Random(seed);
+            Set<Trouble> troubles = EnumSet.allOf(Trouble.class);
+            troubles.removeIf(each -> random.nextInt(3) == 0);
+            return new Round(
+                    protocol,
+                    seed,
+                    troubles,
+                    Stream.generate(() -> random.longs(STEPS).boxed().toList())
+                            .limit(THREADS)
+                            .toList());
+        }
+
+        Round without(Trouble trouble) {
+            Set<Trouble> fewer = EnumSet.noneOf(Trouble.class);
+            fewer.addAll(troubles);
+            fewer.remove(trouble);
+            return new Round(protocol, seed, fewer, steps);
+        }
+
+        Round without(int thread, int from, int to) {
+            List<List<Long>> fewer = new ArrayList<>(steps);
+            List<Long> left = new ArrayList<>(steps.get(thread));
+            left.subList(from, Math.min(to, left.size())).clear();
+            fewer.set(thread, left);
+            return new Round(protocol, seed, troubles, fewer);
+        }
+    }
 
     @ParameterizedTest
     @ValueSource(strings = {"tcp", "rdma"})
@@ -47,16 +91,17 @@ class BytesModelTest {
         long first = Long.getLong("model.seed", System.nanoTime());
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
         try {
-            List<Future<?>> rounds = new ArrayList<>();
-            for (int done = 0; done < OPERATIONS; done += THREADS * ROUND) {
-                long seed = first + rounds.size();
-                rounds.add(threads.submit(() -> {
-                    round(protocol, seed);
-                    return null;
-                }));
+            List<Future<String>> outcomes = new ArrayList<>();
+            for (int done = 0; done < OPERATIONS; done += THREADS * STEPS) {
+                Round round = Round.of(protocol, first + outcomes.size());
+                outcomes.add(threads.submit(() -> run(round)));
             }
-            for (Future<?> round : rounds) {
-                round.get();
+            for (int i = 0; i < outcomes.size(); i++) {
+                String wrong = outcomes.get(i).get();
+                if (!wrong.isEmpty()) {
+                    threads.shutdownNow();
+                    fail("-Dmodel.seed=%d: %s%n%s", first + i, wrong, smaller(Round.of(protocol, first + i)));
+                }
             }
         } finally {
             threads.shutdownNow();
@@ -64,90 +109,108 @@ class BytesModelTest {
         }
     }
 
-    private static void round(String protocol, long seed) throws Exception {
-        Random random = new Random(seed);
-        // What a thread has cancelled may still arrive by way of a proxy, so there is none if threads are interrupted.
-        boolean interrupts = random.nextInt(3) == 0;
-        AtomicLong clock = new AtomicLong();
-        ByteHistory history = new ByteHistory(clock);
+    /** Drops troubles and operations without which a round still fails, and describes the rest. */
+    private static String smaller(Round failing) throws Exception {
+        long start = System.nanoTime();
+        Round round = failing;
+        String wrong = "";
+        for (Trouble trouble : failing.troubles()) {
+            String other = tried(round.without(trouble), start);
+            round = other.isEmpty() ? round : round.without(trouble);
+            wrong = other.isEmpty() ? wrong : other;
+        }
+        for (int size = STEPS; size > 0; size /= 2) {
+            for (int thread = 0; thread < THREADS; thread++) {
+                for (int from = 0; from < round.steps().get(thread).size(); ) {
+                    String other = tried(round.without(thread, from, from + size), start);
+                    if (other.isEmpty()) {
+                        from += size;
+                    } else {
+                        wrong = other;
+                        round = round.without(thread, from, from + size);
+                    }
+                }
+            }
+        }
+        return wrong.isEmpty() ? "no smaller round has failed" : "smaller, with " + round.troubles() + ": " + wrong;
+    }
+
+    /** What is wrong after one of several tries. */
+    private static String tried(Round round, long start) throws Exception {
+        String wrong = "";
+        for (int i = 0; i < TRIES && wrong.isEmpty() && System.nanoTime() - start < SHRINKING_NANOS; i++) {
+            wrong = run(round);
+        }
+        return wrong;
+    }
+
+    /** Returns what is wrong, and what was done; empty if nothing is. */
+    private static String run(Round round) throws Exception {
+        Random random = new Random(round.seed());
+        Set<Trouble> troubles = round.troubles();
+        int timeout = troubles.contains(Trouble.SILENCE) ? SHORT_TIMEOUT : LONG_TIMEOUT;
+        ByteHistory history = new ByteHistory(new AtomicLong());
         AppendHistory appends = new AppendHistory();
-        try (FaultyServer server = new FaultyServer(protocol, seed, "bytes", "log");
-                CuttingProxy proxy = new CuttingProxy(server.port())) {
-            proxy.cutWithin(400_000, seed);
-            int port = interrupts ? server.port() : proxy.address(protocol).getPort();
-            try (FileSystem nfs = mount(protocol, port, server);
-                    FileSystem other = mount("tcp", server.mountPort(), server)) {
-                Path bytes = nfs.getPath("/bytes");
-                Path elsewhere = other.getPath("/bytes");
-                Path log = nfs.getPath("/log");
-                List<ModelThread> threads = new ArrayList<>();
+        List<ModelThread> threads = new ArrayList<>();
+        List<String> wrong = new ArrayList<>();
+        try (FaultyServer server = new FaultyServer(
+                round.protocol(),
+                round.seed(),
+                troubles.contains(Trouble.FAULTS),
+                troubles.contains(Trouble.CUTS),
+                "bytes",
+                "log")) {
+            try (FileSystem first = server.mount(0, timeout);
+                    FileSystem second = server.mount(1, timeout)) {
+                int split = random.nextBoolean() ? ModelThread.BLOCKS : ModelThread.BLOCKS / 2;
+                boolean othersReplace = random.nextBoolean() || split < ModelThread.BLOCKS;
+                View one = new View(first, second, 0, split, true, othersReplace);
+                View two = new View(second, first, split, ModelThread.BLOCKS, false, othersReplace);
                 for (int i = 0; i < THREADS; i++) {
-                    threads.add(new ModelThread(i, ROUND, random.nextLong(), bytes, elsewhere, log, history, appends));
+                    View view = i % 2 == 1 && split < ModelThread.BLOCKS ? two : one;
+                    threads.add(new ModelThread(i, round.steps().get(i), view, history, appends));
                 }
                 threads.forEach(Thread::start);
                 while (threads.stream().anyMatch(Thread::isAlive)) {
                     Thread.sleep(1 + random.nextInt(4));
-                    if (interrupts && random.nextInt(30) == 0) {
-                        threads.get(random.nextInt(THREADS)).interrupt();
-                    } else if (!interrupts && random.nextInt(100) == 0) {
-                        server.crash(() -> {
-                            history.crashed();
-                            disconnect(proxy, port);
-                        });
-                    }
-                }
-                for (ModelThread thread : threads) {
-                    thread.check();
+                    trouble(troubles, random, server, threads, history);
                 }
             }
             server.recover();
             long now = history.now();
-            List<String> wrong = new ArrayList<>();
-            byte[] disk = server.onDisk("bytes");
-            history.read(now, ByteBuffer.wrap(disk), 0, ModelThread.BLOCKS, true, "the disk at the end");
+            history.read(now, ByteBuffer.wrap(server.onDisk("bytes")), 0, ModelThread.BLOCKS, true, "the disk");
             wrong.addAll(history.violations());
             wrong.addAll(appends.violations(server.onDisk("log")));
-            assertThat(wrong)
-                    .as("-Dmodel.seed=%d, %s, interrupts %s", seed, protocol, interrupts)
-                    .isEmpty();
+        }
+        for (ModelThread thread : threads) {
+            thread.broken().ifPresent(failure -> wrong.add(stackTrace(failure)));
+        }
+        if (wrong.isEmpty()) {
+            return "";
+        }
+        threads.forEach(thread -> wrong.add(thread.getName() + "\n  " + String.join("\n  ", thread.trace())));
+        return "%s, %s%n%s".formatted(round.protocol(), troubles, String.join("\n", wrong));
+    }
+
+    private static void trouble(
+            Set<Trouble> troubles, Random random, FaultyServer server, List<ModelThread> threads, ByteHistory history)
+            throws InterruptedException {
+        if (troubles.contains(Trouble.INTERRUPTS) && random.nextInt(10) == 0) {
+            threads.get(random.nextInt(THREADS)).interrupt();
+        }
+        if (troubles.contains(Trouble.CRASHES) && random.nextInt(100) == 0) {
+            server.crash(history::crashed);
+        }
+        if (troubles.contains(Trouble.SILENCE) && random.nextInt(300) == 0) {
+            server.silence();
+            Thread.sleep(random.nextInt(200 * SHORT_TIMEOUT));
+            server.cut();
         }
     }
 
-    private static FileSystem mount(String protocol, int port, FaultyServer server) throws IOException {
-        for (int tries = 0; ; tries++) {
-            try {
-                return FileSystems.newFileSystem(
-                        URI.create("nfs://127.0.0.1:" + port + "/e?proto=" + protocol + "&timeo=300&mountport="
-                                + server.mountPort()),
-                        Map.of());
-            } catch (IOException e) {
-                if (tries == 20) {
-                    throw e;
-                }
-            }
-        }
-    }
-
-    /** Ends all connections, also those that the proxy has not accepted yet: they come before the last one in its queue. */
-    private static void disconnect(CuttingProxy proxy, int port) {
-        try (Socket last = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            last.setSoTimeout(5);
-            for (boolean over = false; !over; ) {
-                proxy.cut();
-                over = isOver(last);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isOver(Socket socket) throws IOException {
-        try {
-            return socket.getInputStream().read() < 0;
-        } catch (SocketTimeoutException e) {
-            return false;
-        } catch (SocketException e) {
-            return true;
-        }
+    private static String stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 }

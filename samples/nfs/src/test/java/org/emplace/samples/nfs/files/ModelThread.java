@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.samples.nfs.files;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.NonWritableChannelException;
-import java.nio.channels.SeekableByteChannel;
+import java.nio.file.FileSystem;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,50 +22,72 @@ import org.jspecify.annotations.Nullable;
 /** Does random operations by channels of its own, and records them. */
 final class ModelThread extends Thread {
     static final int BLOCKS = 48;
-    private static final int BLOCK = ByteHistory.BLOCK;
+    private static final int NAMED_WORDS = 200;
+    private static final Set<StandardOpenOption> READ_WRITE = Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private final int number;
-    private final int operations;
-    private final Random random;
-    private final Path bytes;
-    private final Path elsewhere;
-    private final Path log;
+    private final List<Long> steps;
+    private final View view;
     private final ByteHistory history;
+    private final ModelBytes bytes;
     private final AppendHistory appends;
     private final List<Opened> channels = new ArrayList<>();
+    private final List<String> trace = new ArrayList<>();
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
+    private Random random = new Random(0);
     private long values;
 
-    /** @param elsewhere the same file as {@code bytes}, by another client */
-    ModelThread(
-            int number,
-            int operations,
-            long seed,
-            Path bytes,
-            Path elsewhere,
-            Path log,
-            ByteHistory history,
-            AppendHistory appends) {
+    /** @param steps the seeds of the operations: without some of them the others are as before */
+    ModelThread(int number, List<Long> steps, View view, ByteHistory history, AppendHistory appends) {
         this.number = number;
-        this.operations = operations;
-        this.random = new Random(seed);
-        this.bytes = bytes;
-        this.elsewhere = elsewhere;
-        this.log = log;
+        this.steps = steps;
+        this.view = view;
         this.history = history;
+        this.bytes = new ModelBytes(this, view, history);
         this.appends = appends;
     }
 
+    /**
+     * What a thread works with: {@code /bytes}, {@code /log} and {@code /named}.
+     *
+     * @param nfs its client
+     * @param other another client
+     * @param first the first of the blocks that only its client writes
+     * @param last the one after the last of them
+     * @param appends whether its client is the one that appends
+     * @param othersReplace whether the other client replaces {@code /named}, too
+     */
+    record View(FileSystem nfs, FileSystem other, int first, int last, boolean appends, boolean othersReplace) {
+        Path bytes() {
+            return nfs.getPath("/bytes");
+        }
+
+        Path log() {
+            return nfs.getPath("/log");
+        }
+
+        Path named() {
+            return nfs.getPath("/named");
+        }
+    }
+
+    enum Kind {
+        BYTES,
+        LOG,
+        NAMED
+    }
+
     /** A channel, and what it has written and not forced. */
-    private final class Opened {
+    final class Opened {
         final FileChannel channel;
-        final boolean appending;
+        final Kind kind;
+        long file; // the one among those that have had the name; 0 if it is not known yet
         final List<ByteHistory.Write> written = new ArrayList<>();
         final List<Long> appended = new ArrayList<>();
 
-        Opened(FileChannel channel, boolean appending) {
+        Opened(FileChannel channel, Kind kind) {
             this.channel = channel;
-            this.appending = appending;
+            this.kind = kind;
         }
 
         void lost() {
@@ -86,22 +106,29 @@ final class ModelThread extends Thread {
 
     /** An operation on a channel. */
     @FunctionalInterface
-    private interface Operation {
+    interface Operation {
         void run() throws IOException;
     }
 
-    /** Throws what this thread should not have met. */
-    void check() {
-        Throwable unexpected = broken.get();
-        if (unexpected != null) {
-            throw new AssertionError("thread " + number, unexpected);
-        }
+    /** What this thread should not have met. */
+    Optional<Throwable> broken() {
+        return Optional.ofNullable(broken.get());
+    }
+
+    /** The operations, in order. */
+    List<String> trace() {
+        return trace;
+    }
+
+    void note(String operation, Object... details) {
+        trace.add("%d: %s %s".formatted(history.now(), operation, Arrays.toString(details)));
     }
 
     @Override
     public void run() {
         try {
-            for (int i = 0; i < operations; i++) {
+            for (long seed : steps) {
+                random = new Random(seed);
                 step();
                 Thread.interrupted();
             }
@@ -115,22 +142,25 @@ final class ModelThread extends Thread {
     }
 
     private void step() {
-        if (channels.isEmpty() || (channels.size() < 3 && random.nextInt(8) == 0)) {
+        if (random.nextInt(15) == 0) {
+            replace();
+        } else if (channels.isEmpty() || (channels.size() < 3 && random.nextInt(8) == 0)) {
             open();
-            return;
+        } else {
+            use(channels.get(random.nextInt(channels.size())));
         }
-        Opened opened = channels.get(random.nextInt(channels.size()));
+    }
+
+    private void use(Opened opened) {
         boolean works = attempt(opened, () -> {
-            if (opened.appending) {
-                append(opened);
-            } else {
-                use(opened);
+            switch (opened.kind) {
+                case BYTES -> bytes.use(opened, random);
+                case LOG -> append(opened);
+                default -> useNamed(opened);
             }
         });
-        if (!works || random.nextInt(15) == 0) {
-            if (random.nextInt(3) == 0 || !opened.channel.isOpen()) {
-                close(opened);
-            }
+        if ((!works || random.nextInt(15) == 0) && (random.nextInt(3) == 0 || !opened.channel.isOpen())) {
+            close(opened);
         }
     }
 
@@ -139,53 +169,143 @@ final class ModelThread extends Thread {
             operation.run();
             return true;
         } catch (IOException e) {
+            note("failed", e);
             opened.lost();
+            if (opened.file != 0
+                    && !view.othersReplace()
+                    && String.valueOf(e.getMessage()).contains("Stale")) {
+                throw new AssertionError("a file was not kept that its program has open", e);
+            }
             return false;
         }
     }
 
     private void open() {
         try {
-            if (random.nextInt(4) == 0) {
-                Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.APPEND);
-                if (random.nextInt(3) == 0) {
-                    options.add(StandardOpenOption.DSYNC);
+            switch (random.nextInt(9)) {
+                case 0, 1 -> {
+                    Set<StandardOpenOption> options = EnumSet.of(StandardOpenOption.APPEND);
+                    if (random.nextInt(3) == 0) {
+                        options.add(StandardOpenOption.DSYNC);
+                    }
+                    if (view.appends()) {
+                        add(view.log(), options, Kind.LOG);
+                    }
                 }
-                channels.add(new Opened(FileChannel.open(log, options), true));
-            } else {
-                channels.add(
-                        new Opened(FileChannel.open(bytes, StandardOpenOption.READ, StandardOpenOption.WRITE), false));
+                case 2, 3 -> add(view.named(), READ_WRITE, Kind.NAMED);
+                case 4 -> truncateAndOpen();
+                default -> add(view.bytes(), READ_WRITE, Kind.BYTES);
             }
         } catch (IOException e) {
-            // The next step tries again.
+            note("not opened", e); // the next step tries again
+        }
+    }
+
+    private void add(Path file, Set<StandardOpenOption> options, Kind kind) throws IOException {
+        note("open", file, options);
+        channels.add(new Opened(FileChannel.open(file, options), kind));
+    }
+
+    private void truncateAndOpen() throws IOException {
+        if (view.first() == 0 && view.last() == BLOCKS) {
+            bytes.cut(
+                    0,
+                    () -> add(
+                            view.bytes(),
+                            EnumSet.of(
+                                    StandardOpenOption.READ,
+                                    StandardOpenOption.WRITE,
+                                    StandardOpenOption.TRUNCATE_EXISTING),
+                            Kind.BYTES));
         }
     }
 
     private void close(Opened opened) {
+        note("close", opened.kind);
         channels.remove(opened);
         if (attempt(opened, opened.channel::close)) {
             opened.stable();
         }
     }
 
-    private long value() {
+    /** Gives a new file the name of another, or removes that. */
+    private void replace() {
+        FileSystem by = view.othersReplace() && random.nextBoolean() ? view.other() : view.nfs();
+        long file = value();
+        note("replace", by == view.nfs(), file);
+        try {
+            if (random.nextInt(4) == 0) {
+                Files.delete(by.getPath("/named"));
+            } else {
+                Path fresh = by.getPath("/new" + file);
+                ByteBuffer words = ByteBuffer.allocate(NAMED_WORDS * Long.BYTES);
+                while (words.hasRemaining()) {
+                    words.putLong(file);
+                }
+                Files.write(fresh, words.array());
+                Files.move(fresh, by.getPath("/named"), StandardCopyOption.ATOMIC_MOVE);
+            }
+        } catch (IOException e) {
+            note("not replaced", e);
+        }
+    }
+
+    /** A file of this name has only words of its own. */
+    private void useNamed(Opened opened) throws IOException {
+        long at = (long) random.nextInt(NAMED_WORDS) * Long.BYTES;
+        ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
+        switch (random.nextInt(8)) {
+            case 0 -> {
+                note("read named");
+                ByteBuffer words = ByteBuffer.wrap(Files.readAllBytes(view.named()));
+                while (words.hasRemaining()) {
+                    check(words.getLong(0), words.getLong());
+                }
+            }
+            case 1 -> opened.channel.force(false);
+            case 2, 3, 4 -> {
+                if (opened.file != 0) {
+                    note("write to file", opened.file, at);
+                    opened.channel.write(word.putLong(opened.file).flip(), at);
+                }
+            }
+            default -> {
+                note("read of file", opened.file, at);
+                opened.channel.read(word, at);
+                opened.file = opened.file == 0 ? word.getLong(0) : opened.file;
+                check(opened.file, word.getLong(0));
+            }
+        }
+    }
+
+    private static void check(long file, long word) {
+        if (file != word || file == 0) {
+            throw new AssertionError("file " + file + " has a word of file " + word);
+        }
+    }
+
+    long value() {
         return ((long) number + 1) << 32 | ++values;
     }
 
     private void append(Opened opened) throws IOException {
         switch (random.nextInt(20)) {
-            case 0, 1 -> {
-                opened.channel.force(false);
-                opened.stable();
-            }
+            case 0, 1 -> force(opened, random.nextBoolean());
             case 2 -> appends.moveEnd(() -> transferToTheEnd(opened));
             case 3 -> appends.moveEnd(() -> cutOff(opened));
             default -> appends.append(() -> appendRecord(opened));
         }
     }
 
+    void force(Opened opened, boolean metaData) throws IOException {
+        note("force", opened.kind);
+        opened.channel.force(metaData);
+        opened.stable();
+    }
+
     private void appendRecord(Opened opened) throws IOException {
         long value = value();
+        note("append", value);
         appends.lost(value); // until it has returned
         opened.appended.add(value);
         opened.channel.write(AppendHistory.record(value));
@@ -195,6 +315,7 @@ final class ModelThread extends Thread {
     private void transferToTheEnd(Opened opened) throws IOException {
         long end = opened.channel.size();
         int length = (1 + random.nextInt(100)) * AppendHistory.RECORD;
+        note("transfer to the end", end, length);
         ByteBuffer records = ByteBuffer.allocate(length);
         while (records.hasRemaining()) {
             long value = value();
@@ -202,216 +323,27 @@ final class ModelThread extends Thread {
             records.put(AppendHistory.record(value));
         }
         long failAt = random.nextInt(3) == 0 ? random.nextInt(length + 1) : Long.MAX_VALUE;
-        long moved = opened.channel.transferFrom(new Source(records.flip(), failAt), end, length);
+        long moved = opened.channel.transferFrom(new ModelBytes.Source(records.flip(), failAt), end, length);
         if (moved == length) {
             AppendHistory.values(records).forEach(appends::appended);
         }
     }
 
     private void cutOff(Opened opened) throws IOException {
-        byte[] all = Files.readAllBytes(log);
-        int from = random.nextInt(all.length / AppendHistory.RECORD + 1) * AppendHistory.RECORD;
-        List<Long> values = AppendHistory.values(
-                ByteBuffer.wrap(all, from, all.length - from).slice());
+        byte[] all = Files.readAllBytes(view.log());
+        int from = random.nextInt(3) == 0 ? 0 : random.nextInt(all.length / AppendHistory.RECORD + 1);
+        int at = from * AppendHistory.RECORD;
+        note("cut off", at);
+        List<Long> values =
+                AppendHistory.values(ByteBuffer.wrap(all, at, all.length - at).slice());
         values.removeIf(value -> value == 0);
         values.forEach(appends::lost);
-        opened.channel.truncate(from);
+        if (from == 0) {
+            FileChannel.open(view.log(), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+                    .close();
+        } else {
+            opened.channel.truncate(at);
+        }
         appends.cutOff(values);
-    }
-
-    private void use(Opened opened) throws IOException {
-        int from = random.nextInt(BLOCKS);
-        int to = from + 1 + random.nextInt(random.nextInt(4) == 0 ? BLOCKS - from : Math.min(3, BLOCKS - from));
-        switch (random.nextInt(20)) {
-            case 0, 1, 2, 3, 4 -> write(opened, from, to, false);
-            case 5 -> write(opened, from, to, true);
-            case 6 -> truncate(opened, from);
-            case 7, 8 -> {
-                opened.channel.force(random.nextBoolean());
-                opened.stable();
-            }
-            case 9 -> transfer(opened, from, to);
-            case 10 -> copy(opened, from, to);
-            case 11, 12 -> read(opened, from, to, "positional", into -> opened.channel.read(into, (long) from * BLOCK));
-            case 13 -> {
-                ByteArrayOutputStream all = new ByteArrayOutputStream();
-                long start = history.now();
-                opened.channel.transferTo((long) from * BLOCK, (long) (to - from) * BLOCK, Channels.newChannel(all));
-                history.read(start, ByteBuffer.wrap(all.toByteArray()), from, to, false, "transferTo");
-            }
-            case 14 -> {
-                long start = history.now();
-                history.read(start, ByteBuffer.wrap(Files.readAllBytes(bytes)), 0, BLOCKS, false, "readAllBytes");
-            }
-            case 15 -> {
-                long start = history.now();
-                byte[] seen = Files.readAllBytes(elsewhere);
-                history.read(start, ByteBuffer.wrap(seen), 0, BLOCKS, true, "readAllBytes of another client");
-            }
-            default -> sequential(opened, from);
-        }
-    }
-
-    private void sequential(Opened opened, int from) throws IOException {
-        int at = from;
-        if (random.nextInt(3) != 0 && opened.channel.position() % BLOCK == 0) {
-            at = (int) (opened.channel.position() / BLOCK);
-        } else {
-            opened.channel.position((long) from * BLOCK);
-        }
-        if (at < BLOCKS) {
-            read(opened, at, Math.min(BLOCKS, at + 2), "sequential", opened.channel::read);
-        }
-    }
-
-    /** One read. */
-    @FunctionalInterface
-    private interface Reading {
-        int into(ByteBuffer buffer) throws IOException;
-    }
-
-    private void read(Opened opened, int from, int to, String how, Reading reading) throws IOException {
-        int length = (to - from) * BLOCK;
-        ByteBuffer into = random.nextInt(4) == 0 ? ByteBuffer.allocateDirect(length) : ByteBuffer.allocate(length);
-        long start = history.now();
-        int read = reading.into(into);
-        into.flip();
-        // A short read may end in the middle of the file: what it has not read it says nothing about.
-        int last = read < length && read > 0 ? from + read / BLOCK : read < 0 ? to : from + Math.max(0, read) / BLOCK;
-        if (read >= 0 || opened.channel.isOpen()) {
-            history.read(start, into, from, last, false, how);
-        }
-    }
-
-    private static ByteBuffer blocks(int count, long value, boolean direct) {
-        ByteBuffer blocks = direct ? ByteBuffer.allocateDirect(count * BLOCK) : ByteBuffer.allocate(count * BLOCK);
-        while (blocks.hasRemaining()) {
-            blocks.putLong(value);
-        }
-        return blocks.flip();
-    }
-
-    private void write(Opened opened, int from, int to, boolean stable) throws IOException {
-        long value = value();
-        if (!stable) {
-            ByteBuffer blocks = blocks(to - from, value, random.nextInt(4) == 0);
-            ByteHistory.Write write = history.begin(value, from, to, "write");
-            opened.written.add(write);
-            opened.channel.write(blocks, (long) from * BLOCK);
-            write.done();
-            return;
-        }
-        ByteHistory.Write write = history.begin(value, from, to, "stable write");
-        try (FileChannel channel = FileChannel.open(bytes, StandardOpenOption.WRITE, StandardOpenOption.DSYNC)) {
-            channel.write(blocks(to - from, value, true), (long) from * BLOCK);
-            write.done();
-            write.stable();
-        } finally {
-            write.failed(); // unless it is done
-        }
-    }
-
-    private void truncate(Opened opened, int from) throws IOException {
-        ByteHistory.Write cut = history.begin(0, from, BLOCKS, "truncate");
-        try {
-            opened.channel.truncate((long) from * BLOCK);
-            cut.done();
-            cut.stable();
-        } finally {
-            cut.failed();
-        }
-    }
-
-    private void transfer(Opened opened, int from, int to) throws IOException {
-        long value = value();
-        int length = (to - from) * BLOCK;
-        long failAt = random.nextInt(3) == 0 ? random.nextInt(length + 1) : Long.MAX_VALUE;
-        if ((long) from * BLOCK > opened.channel.size()) {
-            return; // nothing is transferred behind the end
-        }
-        ByteHistory.Write write = history.begin(value, from, to, "transferFrom");
-        try {
-            long moved = opened.channel.transferFrom(
-                    new Source(blocks(to - from, value, false), failAt), (long) from * BLOCK, length);
-            if (moved == length) {
-                write.done();
-                write.stable();
-            }
-        } finally {
-            write.failed();
-        }
-    }
-
-    private void copy(Opened opened, int from, int to) throws IOException {
-        long value = value();
-        byte[] blocks = blocks(to - from, value, false).array();
-        ByteHistory.Write write = history.begin(value, from, to, "transferFrom a stream");
-        opened.written.add(write);
-        long moved = opened.channel.transferFrom(
-                Channels.newChannel(new ByteArrayInputStream(blocks)), (long) from * BLOCK, blocks.length);
-        if (moved == blocks.length) {
-            write.done();
-        } else {
-            write.failed();
-        }
-    }
-
-    /** A file to copy from, which may fail on the way. */
-    private static final class Source implements SeekableByteChannel {
-        private final ByteBuffer contents;
-        private final long failAt;
-
-        Source(ByteBuffer contents, long failAt) {
-            this.contents = contents;
-            this.failAt = failAt;
-        }
-
-        @Override
-        public int read(ByteBuffer into) throws IOException {
-            if (contents.position() >= failAt) {
-                throw new IOException("the source cannot be read");
-            }
-            if (!contents.hasRemaining()) {
-                return -1;
-            }
-            int length = Math.min(into.remaining(), Math.min(100, contents.remaining()));
-            into.put(contents.slice().limit(length));
-            contents.position(contents.position() + length);
-            return length;
-        }
-
-        @Override
-        public int write(ByteBuffer from) {
-            throw new NonWritableChannelException();
-        }
-
-        @Override
-        public long position() {
-            return contents.position();
-        }
-
-        @Override
-        public SeekableByteChannel position(long to) throws ClosedChannelException {
-            contents.position((int) to);
-            return this;
-        }
-
-        @Override
-        public long size() {
-            return contents.limit();
-        }
-
-        @Override
-        public SeekableByteChannel truncate(long size) {
-            throw new NonWritableChannelException();
-        }
-
-        @Override
-        public boolean isOpen() {
-            return true;
-        }
-
-        @Override
-        public void close() {}
     }
 }

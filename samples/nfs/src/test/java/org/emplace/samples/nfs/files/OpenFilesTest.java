@@ -3,6 +3,7 @@ package org.emplace.samples.nfs.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
@@ -16,6 +17,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -23,9 +25,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.emplace.samples.nfs.client.command.FailingStores;
 import org.emplace.samples.nfs.client.command.ServedExport;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
@@ -134,6 +140,53 @@ class OpenFilesTest {
             try (DirectoryStream<Path> hidden = Files.newDirectoryStream(served.directory, ".nfs*")) {
                 assertThat(hidden).isEmpty();
             }
+        }
+    }
+
+    /** The client has found out that nobody has the file open, and replaces or removes it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rename", "remove"})
+    void aFileThatIsOpenedWhileItIsReplacedOrRemovedStaysReadable(String operation) throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "old");
+            Path other = Files.writeString(nfs.getPath("/g"), "new");
+            CountDownLatch read = new CountDownLatch(1);
+            FutureTask<FileChannel> opening = new FutureTask<>(() -> {
+                FileChannel channel = FileChannel.open(file);
+                channel.read(ByteBuffer.allocate(1), 0);
+                read.countDown();
+                return channel;
+            });
+            stores.begin(operation, 1, begun -> {
+                threads.execute(opening);
+                awaitAWhile(read);
+            });
+            if (operation.equals("rename")) {
+                Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                Files.delete(file);
+            }
+            Throwable failure = catchThrowable(() -> {
+                try (FileChannel channel = opening.get()) {
+                    assertThat(channel.size()).isEqualTo(3);
+                }
+            });
+            assertThat(failure == null || failure.getCause() instanceof NoSuchFileException)
+                    .as("%s", failure)
+                    .isTrue();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void awaitAWhile(CountDownLatch latch) {
+        try {
+            latch.await(500, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the server ends
         }
     }
 

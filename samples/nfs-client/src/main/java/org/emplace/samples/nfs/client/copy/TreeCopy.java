@@ -2,7 +2,6 @@
 package org.emplace.samples.nfs.client.copy;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -11,9 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributeView;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -28,11 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.RemoteName;
-import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.client.files.FileNames;
-import org.emplace.samples.nfs.client.files.NfsFileChannel;
 import org.emplace.samples.nfs.client.files.NfsPath;
 import org.emplace.xdr.XdrString;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +35,11 @@ import org.jspecify.annotations.Nullable;
  * links. A file appears under its name when it is complete. Nothing is written outside the target directory, whatever a server sends.
  */
 public final class TreeCopy implements AutoCloseable {
-    private static final Set<StandardOpenOption> NEW_FILE =
-            EnumSet.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
-    private static final FileAttribute<?> FOR_OWNER =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
-    private static final int MOST_TRIES = 5;
     private static final Set<PosixFilePermission> OWNER_MAY_ENTER = PosixFilePermissions.fromString("rwx------");
 
     private final CopyListener listener;
     private final Set<Option> options;
+    private final FileCopy single;
     private final FileTasks tasks = new FileTasks();
     private final PartFiles parts = new PartFiles();
     private final Deque<FinishedDirectory> directories = new ArrayDeque<>();
@@ -76,6 +65,33 @@ public final class TreeCopy implements AutoCloseable {
     public TreeCopy(CopyListener listener, Set<Option> options) {
         this.listener = listener;
         this.options = Set.copyOf(options);
+        this.single = new FileCopy(listener, parts);
+    }
+
+    /** Work on one file. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /** Reports a failure under the name of the file that caused it, unless the copy has been ended: then everything fails. */
+    private void attempt(Path from, Path to, Work work) throws InterruptedException {
+        try {
+            work.run();
+        } catch (IOException e) {
+            failed(from, to, e);
+        }
+    }
+
+    private void failed(Path from, Path to, IOException cause) {
+        incomplete = true;
+        if (parts.isClosed()) {
+            return;
+        }
+        boolean ofTarget = cause instanceof FileSystemException named
+                && named.getFile() != null
+                && !named.getFile().equals(from.toString());
+        listener.failed(FileNames.text(ofTarget ? to : from), cause);
     }
 
     /** A file that is copied at the end, because something of another type must be deleted for it. */
@@ -91,23 +107,17 @@ public final class TreeCopy implements AutoCloseable {
      * @param to the path of the copy; if it is a symbolic link, the file that the link leads to
      */
     public void copy(Path from, Path to) throws InterruptedException {
-        try {
+        attempt(from, to, () -> {
             Path target = throughLink(to);
             copy(from, target, Present.at(target).orElse(null), 0, false);
-        } catch (IOException e) {
-            failed(from, to, e);
-        }
+        });
         tasks.finish();
         if (options.contains(Option.DELETE_OTHERS)) {
             delete(to);
         }
         while (!directories.isEmpty()) {
             FinishedDirectory next = directories.remove();
-            try {
-                apply(next.attributes(), next.to());
-            } catch (IOException e) {
-                failed(next.from(), next.to(), e);
-            }
+            attempt(next.from(), next.to(), () -> FileCopy.apply(next.attributes(), next.to()));
         }
     }
 
@@ -129,42 +139,43 @@ public final class TreeCopy implements AutoCloseable {
      * @param clear whether to delete what is there and cannot be replaced, when the copy of a file is ready to take its place
      */
     private void copy(Path from, Path to, @Nullable PosixFileAttributes present, int depth, boolean clear)
-            throws InterruptedException {
-        try {
-            PosixFileAttributes attributes = options.contains(Option.RECURSIVE)
-                    ? attributes(from)
-                    : Files.readAttributes(from, PosixFileAttributes.class);
-            boolean mayBeThere = depth > 0 && options.contains(Option.DIFFERENT_ONLY);
-            if (mayBeThere && isThere(from, attributes, to, present)) {
-                return;
+            throws IOException, InterruptedException {
+        boolean followLinks = !options.contains(Option.RECURSIVE);
+        PosixFileAttributes attributes = attributes(from, followLinks);
+        boolean mayBeThere = depth > 0 && options.contains(Option.DIFFERENT_ONLY);
+        if (mayBeThere && isThere(from, attributes, to, present)) {
+            return;
+        }
+        @Nullable PosixFileAttributes kept = present == null || mayReplace(attributes, present) ? null : present;
+        if (attributes.isOther()) {
+            listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));
+        } else if (kept != null && depth > 0 && options.contains(Option.DELETE_OTHERS) && !clear) {
+            obstructed.add(new Obstructed(from, to, depth));
+        } else if (attributes.isDirectory()) {
+            if (kept != null && clear) {
+                delete(List.of(new TreeRemoval.Target(to, kept.fileKey())));
             }
-            @Nullable PosixFileAttributes kept = present == null || mayReplace(attributes, present) ? null : present;
-            if (attributes.isOther()) {
-                listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));
-            } else if (kept != null && depth > 0 && options.contains(Option.DELETE_OTHERS) && !clear) {
-                obstructed.add(new Obstructed(from, to, depth));
-            } else if (attributes.isDirectory()) {
-                if (kept != null && clear) {
-                    delete(List.of(new TreeRemoval.Target(to, kept.fileKey())));
-                }
-                directory(from, attributes, to, depth, present != null);
-            } else if (kept == null || clear) {
-                replace(from, attributes, to, kept);
-            } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
-                listener.planned(attributes.size());
-                tasks.submit(() -> writeInto(from, to));
+            directory(from, attributes, to, depth, present != null);
+        } else if (kept == null || clear) {
+            @Nullable PosixFileAttributes directory = kept != null && kept.isDirectory() ? kept : null;
+            if (attributes.isSymbolicLink()) {
+                single.link(from, to, attributes, directory);
             } else {
-                throw new FileSystemException(
-                        to.toString(),
-                        null,
-                        kept.isDirectory()
-                                ? "Is a directory"
-                                : kept.isSymbolicLink()
-                                        ? "Is a symbolic link: not replaced"
-                                        : "Is a device, socket or pipe: not replaced");
+                listener.planned(attributes.size());
+                tasks.submit(() -> attempt(from, to, () -> single.file(from, attributes, followLinks, to, directory)));
             }
-        } catch (IOException e) {
-            failed(from, to, e);
+        } else if (attributes.isRegularFile() && depth == 0 && kept.isOther() && !(to instanceof NfsPath)) {
+            listener.planned(attributes.size());
+            tasks.submit(() -> attempt(from, to, () -> single.writeInto(from, to)));
+        } else {
+            throw new FileSystemException(
+                    to.toString(),
+                    null,
+                    kept.isDirectory()
+                            ? "Is a directory"
+                            : kept.isSymbolicLink()
+                                    ? "Is a symbolic link: not replaced"
+                                    : "Is a device, socket or pipe: not replaced");
         }
     }
 
@@ -173,40 +184,6 @@ public final class TreeCopy implements AutoCloseable {
         return present.isRegularFile()
                 ? !file.isDirectory()
                 : present.isSymbolicLink() ? file.isSymbolicLink() : present.isDirectory() && file.isDirectory();
-    }
-
-    /** @param kept what must be deleted for the copy, if it is a directory; everything else is replaced */
-    private void replace(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes kept)
-            throws IOException, InterruptedException {
-        @Nullable PosixFileAttributes directory = kept != null && kept.isDirectory() ? kept : null;
-        if (attributes.isSymbolicLink()) {
-            link(from, to, attributes, directory);
-        } else {
-            listener.planned(attributes.size());
-            tasks.submit(() -> file(from, attributes, to, directory));
-        }
-    }
-
-    /** Writes a file's contents to a local device or pipe. */
-    private void writeInto(Path from, Path to) {
-        try (FileChannel in = FileChannel.open(from);
-                FileChannel out = FileChannel.open(to, StandardOpenOption.WRITE)) {
-            transfer(in, out);
-        } catch (IOException e) {
-            failed(from, to, e);
-        }
-    }
-
-    /** Reports a failure under the name of the file that caused it, unless the copy has been ended: then everything fails. */
-    private void failed(Path from, Path to, IOException cause) {
-        incomplete = true;
-        if (parts.isClosed()) {
-            return;
-        }
-        boolean ofTarget = cause instanceof FileSystemException named
-                && named.getFile() != null
-                && !named.getFile().equals(from.toString());
-        listener.failed(FileNames.text(ofTarget ? to : from), cause);
     }
 
     private static boolean isThere(
@@ -227,16 +204,12 @@ public final class TreeCopy implements AutoCloseable {
         for (Obstructed each : List.copyOf(obstructed)) {
             if (!incomplete) {
                 what = "Nothing else";
-                try {
-                    copy(
-                            each.from(),
-                            each.to(),
-                            Present.at(each.to(), LinkOption.NOFOLLOW_LINKS).orElse(null),
-                            each.depth(),
-                            true);
-                } catch (IOException e) {
-                    failed(each.from(), each.to(), e);
-                }
+                attempt(each.from(), each.to(), () -> {
+                    @Nullable
+                    PosixFileAttributes present =
+                            Present.at(each.to(), LinkOption.NOFOLLOW_LINKS).orElse(null);
+                    copy(each.from(), each.to(), present, each.depth(), true);
+                });
                 tasks.finish();
             }
         }
@@ -274,7 +247,7 @@ public final class TreeCopy implements AutoCloseable {
         }
         boolean existed = enter(to, attributes.permissions(), depth);
         if (existed && !listed) {
-            @Nullable Object identity = attributes(to).fileKey();
+            @Nullable Object identity = attributes(to, false).fileKey();
             if (identity != null) {
                 entered.add(identity);
             }
@@ -284,11 +257,9 @@ public final class TreeCopy implements AutoCloseable {
             for (Path entry : entries) {
                 XdrString name = FileNames.of(entry.getFileName());
                 @Nullable Entry there = present.remove(name);
-                if (there == null) {
-                    copy(entry, FileNames.in(to, name), null, depth + 1, false);
-                } else {
-                    copy(entry, there.path(), there.attributes(), depth + 1, false);
-                }
+                Path target = there == null ? FileNames.in(to, name) : there.path();
+                @Nullable PosixFileAttributes kept = there == null ? null : there.attributes();
+                attempt(entry, target, () -> copy(entry, target, kept, depth + 1, false));
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();
@@ -338,7 +309,7 @@ public final class TreeCopy implements AutoCloseable {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 try {
-                    byName.put(FileNames.of(entry.getFileName()), new Entry(entry, attributes(entry)));
+                    byName.put(FileNames.of(entry.getFileName()), new Entry(entry, attributes(entry, false)));
                 } catch (NoSuchFileException e) {
                     // Removed meanwhile.
                 }
@@ -349,150 +320,10 @@ public final class TreeCopy implements AutoCloseable {
         return byName;
     }
 
-    private static PosixFileAttributes attributes(Path file) throws IOException {
-        return Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    }
-
-    /** Begins again if somebody replaces the source: there is always a whole file of its name. */
-    private void file(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes directory)
-            throws InterruptedException {
-        PosixFileAttributes current = attributes;
-        for (int tries = 1; ; tries++) {
-            try {
-                fileOnce(from, current, to, directory);
-                return;
-            } catch (IOException e) {
-                if (tries == MOST_TRIES || !(from instanceof NfsPath && NfsException.isStale(e, from))) {
-                    failed(from, to, e);
-                    return;
-                }
-            }
-            try {
-                current = options.contains(Option.RECURSIVE)
-                        ? attributes(from)
-                        : Files.readAttributes(from, PosixFileAttributes.class);
-                if (!current.isRegularFile()) {
-                    throw new IOException("Has been replaced by something that is no regular file");
-                }
-            } catch (IOException e) {
-                failed(from, to, e);
-                return;
-            }
-        }
-    }
-
-    private void fileOnce(Path from, PosixFileAttributes attributes, Path to, @Nullable PosixFileAttributes directory)
-            throws IOException, InterruptedException {
-        Path part = PartFiles.beside(to);
-        try {
-            try (FileChannel in = FileChannel.open(from);
-                    FileChannel out = parts.create(part, () -> newFile(part))) {
-                transfer(in, out);
-                if (out instanceof NfsFileChannel remote) {
-                    remote.setAttributes(RemoteAttributes.of(attributes));
-                } else {
-                    apply(attributes, part);
-                }
-            }
-            clear(to, directory);
-            rename(part, attributes, to);
-        } finally {
-            discard(part);
-        }
-    }
-
-    /**
-     * Accepts a file that exists: a CREATE that was sent again, after a restart of the server, finds what the first one created. Nobody
-     * else uses this name.
-     */
-    private static FileChannel newFile(Path part) throws IOException {
-        try {
-            return FileChannel.open(part, NEW_FILE, FOR_OWNER);
-        } catch (FileAlreadyExistsException e) {
-            if (part instanceof NfsPath) {
-                return FileChannel.open(part, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
-            }
-            throw e;
-        }
-    }
-
-    /** Accepts a missing source if the target is complete: the RENAME was sent again after it had been done. */
-    private void rename(Path part, PosixFileAttributes attributes, Path to) throws IOException {
-        try {
-            parts.move(part, to);
-        } catch (NoSuchFileException e) {
-            if (!UpToDate.isCopy(attributes, attributes(to), to)) {
-                throw e;
-            }
-        }
-    }
-
-    /** Uses the channel that can have many calls in flight. */
-    private void transfer(FileChannel in, FileChannel out) throws IOException {
-        if (out instanceof NfsFileChannel) {
-            out.transferFrom(new CountedChannel(in, listener), 0, Long.MAX_VALUE);
-        } else if (in instanceof NfsFileChannel) {
-            in.transferTo(0, Long.MAX_VALUE, new CountedChannel(out, listener));
-        } else {
-            throw new IOException("Neither the file nor its copy is on a server");
-        }
-    }
-
-    /** Deletes a directory for a file whose copy is complete. */
-    private void clear(Path to, @Nullable PosixFileAttributes directory) throws InterruptedException {
-        if (directory != null) {
-            delete(List.of(new TreeRemoval.Target(to, directory.fileKey())));
-        }
-    }
-
-    private void link(Path from, Path to, PosixFileAttributes attributes, @Nullable PosixFileAttributes directory)
-            throws IOException, InterruptedException {
-        XdrString target = FileNames.targetOf(from);
-        Path part = PartFiles.beside(to);
-        try {
-            parts.create(part, () -> createLink(part, target));
-            applyTimes(attributes, part);
-            clear(to, directory);
-            // Renaming over a directory fails: a link never takes the place of a directory that files go into.
-            parts.move(part, to);
-        } finally {
-            discard(part);
-        }
-    }
-
-    private static Path createLink(Path link, XdrString target) throws IOException {
-        if (link instanceof NfsPath remote) {
-            remote.createSymbolicLink(target);
-            return link;
-        }
-        return Files.createSymbolicLink(link, FileNames.target(link, target));
-    }
-
-    /**
-     * Gives a file the permissions and times of another, without the set-user-ID, set-group-ID and sticky bits: a server must not be able
-     * to make a program run as another user.
-     */
-    private static void apply(PosixFileAttributes attributes, Path to) throws IOException {
-        if (to instanceof NfsPath remote) {
-            remote.setAttributes(RemoteAttributes.of(attributes)); // by one call
-        } else {
-            Files.setPosixFilePermissions(to, attributes.permissions());
-            applyTimes(attributes, to);
-        }
-    }
-
-    /** Gives a file, or a symbolic link itself, the times of another. */
-    private static void applyTimes(PosixFileAttributes attributes, Path to) throws IOException {
-        Files.getFileAttributeView(to, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
-                .setTimes(attributes.lastModifiedTime(), attributes.lastAccessTime(), null);
-    }
-
-    private void discard(Path part) {
-        try {
-            parts.discard(part);
-        } catch (IOException e) {
-            listener.failed(FileNames.text(part), e);
-        }
+    static PosixFileAttributes attributes(Path file, boolean followLinks) throws IOException {
+        return followLinks
+                ? Files.readAttributes(file, PosixFileAttributes.class)
+                : Files.readAttributes(file, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Ends what {@link #copy} has not finished. */

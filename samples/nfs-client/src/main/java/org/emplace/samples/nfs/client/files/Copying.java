@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteAttributes;
 import org.emplace.samples.nfs.protocol.Fattr3;
 import org.jspecify.annotations.Nullable;
@@ -27,43 +28,44 @@ import org.jspecify.annotations.Nullable;
  */
 final class Copying {
     private static final int STEP = 256 * 1024;
+    private static final int MOST_TRIES = 5;
     private static final Logger LOG = System.getLogger(Copying.class.getName());
 
     private final NfsPath source;
     private final NfsPath target;
     private final Options.Copy options;
-    private final PathOperations from;
-    private final PathOperations to;
+    private final NfsFileSystem from;
+    private final NfsFileSystem to;
 
     Copying(NfsPath source, NfsPath target, Options.Copy options) {
         this.source = source;
         this.target = target;
         this.options = options;
-        this.from = source.getFileSystem().operations();
-        this.to = target.getFileSystem().operations();
+        this.from = source.getFileSystem();
+        this.to = target.getFileSystem();
     }
 
     void copy() throws IOException {
         if (options.atomic()) {
             throw new UnsupportedOperationException("not supported by a copy: ATOMIC_MOVE");
         }
-        NfsFileAttributes attributes = from.attributes(source, options.followLinks());
+        NfsFileAttributes attributes = from.operations().attributes(source, options.followLinks());
         if (clearTarget(attributes, true)) {
-            copy(attributes, options.attributes());
+            copy(attributes, options.followLinks(), options.attributes());
         }
     }
 
     void move() throws IOException {
-        boolean within = source.getFileSystem().equals(target.getFileSystem());
+        boolean within = from.equals(to);
         if (options.atomic()) {
             if (!within) {
                 throw new AtomicMoveNotSupportedException(
                         source.toString(), target.toString(), "the files are in different exports");
             }
-            from.rename(source, target);
+            from.entries().rename(source, target);
             return;
         }
-        NfsFileAttributes attributes = from.attributes(source, false);
+        NfsFileAttributes attributes = from.operations().attributes(source, false);
         if (!clearTarget(attributes, !within || attributes.isDirectory())) {
             return;
         }
@@ -71,24 +73,24 @@ final class Copying {
             return;
         }
         if (attributes.isDirectory()) {
-            try (DirectoryStream<Path> entries = from.list(source, entry -> true)) {
+            try (DirectoryStream<Path> entries = from.operations().list(source, entry -> true)) {
                 if (entries.iterator().hasNext()) {
                     throw new DirectoryNotEmptyException(source.toString());
                 }
             }
         }
-        copy(attributes, true);
-        from.delete(source);
+        copy(attributes, false, true);
+        from.entries().delete(source);
     }
 
     /** Renames the file. If the server has source and target in different file systems, prepares the target for a copy. */
     private boolean isRenamed() throws IOException {
         try {
-            from.rename(source, target);
+            from.entries().rename(source, target);
             return true;
         } catch (AtomicMoveNotSupportedException e) {
             if (targetAttributes() != null) {
-                to.delete(target); // which may be replaced, or there would have been no try
+                to.entries().delete(target); // which may be replaced, or there would have been no try
             }
             return false;
         }
@@ -106,7 +108,7 @@ final class Copying {
             return true;
         }
         boolean mayBeSame = present.fileKey().equals(attributes.fileKey());
-        if (mayBeSame && source.getFileSystem().equals(target.getFileSystem())) {
+        if (mayBeSame && from.equals(to)) {
             return false;
         }
         if (!options.replace()) {
@@ -120,7 +122,7 @@ final class Copying {
                     "The files may be the same: the server has one identity for both");
         }
         if (always || present.isDirectory()) {
-            to.delete(target);
+            to.entries().delete(target);
         }
         return true;
     }
@@ -128,20 +130,36 @@ final class Copying {
     /** Null only if the server says that there is no such file: what a failed call leaves open may exist. */
     private @Nullable NfsFileAttributes targetAttributes() throws IOException {
         try {
-            return to.attributes(target, false);
+            return to.operations().attributes(target, false);
         } catch (NoSuchFileException e) {
             return null;
         }
     }
 
-    private void copy(NfsFileAttributes attributes, boolean all) throws IOException {
+    /** Begins again if somebody replaces the source meanwhile: there is always a whole file of its name. */
+    private void copy(NfsFileAttributes first, boolean followLinks, boolean all) throws IOException {
+        NfsFileAttributes attributes = first;
+        for (int tries = 1; ; tries++) {
+            try {
+                copyOnce(attributes, all);
+                return;
+            } catch (FileSystemException e) {
+                if (tries == MOST_TRIES || !NfsException.isStale(e, source)) {
+                    throw e;
+                }
+            }
+            attributes = from.operations().attributes(source, followLinks);
+        }
+    }
+
+    private void copyOnce(NfsFileAttributes attributes, boolean all) throws IOException {
         long mode = Options.masked(attributes.nfs().mode() & 07777);
         if (attributes.isDirectory()) {
-            to.createDirectory(target, mode);
+            to.entries().createDirectory(target, mode);
         } else if (attributes.isRegularFile()) {
             copyContents(mode);
         } else if (attributes.isSymbolicLink()) {
-            to.createSymbolicLink(target, from.readLink(source));
+            to.entries().createSymbolicLink(target, from.operations().readLink(source));
             return;
         } else {
             throw new FileSystemException(
@@ -149,17 +167,19 @@ final class Copying {
         }
         if (all) {
             copyOwner(attributes.nfs());
-            to.change(target, false, RemoteAttributes.all(attributes.nfs()));
+            to.operations().change(target, false, RemoteAttributes.all(attributes.nfs()));
         }
     }
 
     /** Sets the owner if the caller may: most callers may not, and then own the copy. */
     private void copyOwner(Fattr3 attributes) {
         try {
-            to.change(
-                    target,
-                    false,
-                    RemoteAttributes.owner(OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
+            to.operations()
+                    .change(
+                            target,
+                            false,
+                            RemoteAttributes.owner(
+                                    OptionalLong.of(attributes.uid()), OptionalLong.of(attributes.gid())));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "the owner is not copied: " + target, e);
         }
@@ -169,8 +189,8 @@ final class Copying {
         Options.Open reading = Options.Open.of(Set.of(StandardOpenOption.READ));
         Options.Open writing = Options.Open.of(
                 Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS));
-        try (FileChannel in = from.open(source, reading, 0)) {
-            FileChannel out = to.open(target, writing, mode);
+        try (FileChannel in = FileOpening.open(source, reading, 0)) {
+            FileChannel out = FileOpening.open(target, writing, mode);
             try (out) {
                 ByteBuffer step = ByteBuffer.allocate(STEP);
                 while (in.read(step.clear()) >= 0) {
@@ -185,7 +205,7 @@ final class Copying {
 
     private void discardTarget(Exception why) {
         try {
-            to.delete(target);
+            to.entries().delete(target);
         } catch (IOException e) {
             why.addSuppressed(e);
         }

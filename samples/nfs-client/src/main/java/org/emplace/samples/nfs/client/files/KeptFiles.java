@@ -4,6 +4,7 @@ package org.emplace.samples.nfs.client.files;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.emplace.samples.nfs.client.NfsException;
 import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Diropargs3;
 import org.emplace.samples.nfs.protocol.NfsFh3;
@@ -31,13 +33,76 @@ final class KeptFiles {
     /** The hidden names of each open file. */
     private final Map<NfsFh3, Set<Diropargs3>> hidden = new HashMap<>();
 
+    private final Map<Diropargs3, Leaving> leaving = new HashMap<>();
+    private final List<Opening> openings = new ArrayList<>();
+
     KeptFiles(NfsMount mount) {
         this.mount = mount;
     }
 
-    /** A file has been opened under a name. */
-    synchronized void opened(NfsFh3 file, XdrString name) {
-        names.computeIfAbsent(file, key -> new HashSet<>()).add(name);
+    /** A file that has this name is being removed or replaced. */
+    private static final class Leaving {
+        final Diropargs3 place;
+        boolean over;
+
+        Leaving(Diropargs3 place) {
+            this.place = place;
+        }
+    }
+
+    /** A file is being opened. If it loses its name meanwhile, it was perhaps not known to be open, and has not been kept. */
+    final class Opening implements AutoCloseable {
+        private final List<Leaving> met = new ArrayList<>(leaving.values());
+
+        /**
+         * The file has been opened under a name. Waits while a file with that name is being removed or replaced.
+         *
+         * @return whether one was, so that this file may not exist any more
+         */
+        boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
+            synchronized (KeptFiles.this) {
+                names.computeIfAbsent(file, key -> new HashSet<>()).add(name);
+                List<Leaving> same = met.stream()
+                        .filter(each -> each.place.name().equals(name))
+                        .toList();
+                for (Leaving each : same) {
+                    while (!each.over) {
+                        KeptFiles.this.wait();
+                    }
+                }
+                return !same.isEmpty();
+            }
+        }
+
+        @Override
+        public void close() {
+            synchronized (KeptFiles.this) {
+                openings.remove(this);
+            }
+        }
+    }
+
+    /** Call it before the file is looked up. */
+    synchronized Opening opening() {
+        Opening opening = new Opening();
+        openings.add(opening);
+        return opening;
+    }
+
+    /** Waits for the end of another one of this name: what it finds out must still hold when it is done. */
+    private synchronized Leaving leaves(NfsFh3 directory, XdrString name) throws InterruptedException {
+        Leaving begun = new Leaving(new Diropargs3(directory, name));
+        while (leaving.putIfAbsent(begun.place, begun) != null) {
+            wait();
+        }
+        openings.forEach(each -> each.met.add(begun));
+        return begun;
+    }
+
+    private synchronized void over(Leaving ended) {
+        ended.over = true;
+        leaving.remove(ended.place);
+        notifyAll();
     }
 
     /** A file with one name has, or may have, another one now. */
@@ -45,21 +110,75 @@ final class KeptFiles {
         names.values().stream().filter(all -> all.contains(name)).forEach(all -> all.add(other));
     }
 
-    /** Whether an open file may have this name. */
-    synchronized boolean mayBeOpen(XdrString name) {
+    private synchronized boolean mayBeOpen(XdrString name) {
         return names.values().stream().anyMatch(all -> all.contains(name));
     }
 
-    /** Whether a file is open. */
-    synchronized boolean isOpen(NfsFh3 file) {
+    private synchronized boolean isOpen(NfsFh3 file) {
         return names.containsKey(file);
     }
 
-    /** A file that has a hidden name in place of its own. */
-    record Hidden(NfsFh3 file, Diropargs3 place, XdrString name) {}
+    /** Removes a file that is not a directory. An open one gets a hidden name in place of its own. */
+    void remove(NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+        Leaving left = leaves(directory, name);
+        try {
+            Optional<RemoteNode> file = mayBeOpen(name) ? mount.files().find(directory, name) : Optional.empty();
+            if (file.isPresent() && isOpen(file.get().handle())) {
+                hide(file.get().handle(), directory, name);
+            } else {
+                mount.files().remove(directory, name);
+            }
+        } finally {
+            over(left);
+        }
+    }
 
-    /** Renames an open file to a hidden name, in place of its removal. */
-    Hidden hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    /** Renames. An open file that is replaced gets a hidden name before; if it loses its own for that, it gets it again if the call fails. */
+    void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName) throws IOException, InterruptedException {
+        Leaving left = leaves(to, newName);
+        Optional<Hidden> hidden = Optional.empty();
+        boolean isUncertain = true;
+        try {
+            hidden = keepReplaced(from, name, to, newName);
+            named(name, newName);
+            mount.files().rename(from, name, to, newName);
+            isUncertain = false;
+        } catch (NfsException e) {
+            isUncertain = false;
+            if (hidden.isPresent()) {
+                restore(hidden.get());
+            }
+            throw e;
+        } finally {
+            if (isUncertain && hidden.isPresent()) {
+                leave(hidden.get());
+            }
+            over(left);
+        }
+    }
+
+    /** If the source does not exist, or is the same file, nothing is replaced. */
+    private Optional<Hidden> keepReplaced(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName)
+            throws IOException, InterruptedException {
+        if (!mayBeOpen(newName)) {
+            return Optional.empty();
+        }
+        Optional<RemoteNode> replaced = mount.files().find(to, newName);
+        if (replaced.isPresent() && isOpen(replaced.get().handle())) {
+            Optional<RemoteNode> replacing = mount.files().find(from, name);
+            if (replacing.isPresent()
+                    && !replacing.get().isDirectory()
+                    && !replacing.get().handle().equals(replaced.get().handle())) {
+                return keep(replaced.get().handle(), to, newName);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A file that has a hidden name in place of its own. */
+    private record Hidden(NfsFh3 file, Diropargs3 place, XdrString name) {}
+
+    private Hidden hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         XdrString other = hiddenName();
         mount.files().rename(directory, name, directory, other);
         Diropargs3 place = new Diropargs3(directory, other);
@@ -72,7 +191,8 @@ final class KeptFiles {
      *
      * @return present if it has lost its own name already, because the server has no links
      */
-    Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
+    private Optional<Hidden> keep(NfsFh3 file, NfsFh3 directory, XdrString name)
+            throws IOException, InterruptedException {
         XdrString other = hiddenName();
         try {
             mount.files().link(file, directory, other);
@@ -85,14 +205,14 @@ final class KeptFiles {
     }
 
     /** Does not remove a hidden file when it is closed: it is unknown whether another one has taken its place. */
-    void leave(Hidden hidden) {
+    private void leave(Hidden hidden) {
         synchronized (this) {
             this.hidden.getOrDefault(hidden.file(), new HashSet<>()).remove(hidden.place());
         }
     }
 
     /** Gives a hidden file its name again, which no other file has taken. */
-    void restore(Hidden hidden) throws InterruptedException {
+    private void restore(Hidden hidden) throws InterruptedException {
         leave(hidden);
         NfsFh3 directory = hidden.place().dir();
         try {

@@ -191,7 +191,7 @@ public final class NfsFileChannel extends FileChannel {
         lock.lockInterruptibly();
         try {
             if (file == stale) {
-                CachedFile found = fileSystem.operations().reopen(mount, path, options);
+                CachedFile found = FileOpening.reopen(mount, path, options);
                 reads.stop();
                 fileSystem.closed(stale);
                 file = found;
@@ -475,7 +475,7 @@ public final class NfsFileChannel extends FileChannel {
             }
             fileSystem.closed(this);
             if (options.deleteOnClose()) {
-                fileSystem.operations().removeQuietly(mount, path, file.handle());
+                fileSystem.entries().removeQuietly(mount, path, file.handle());
             }
         }
     }

@@ -13,6 +13,7 @@ import java.nio.file.PathMatcher;
 import java.nio.file.WatchService;
 import java.nio.file.attribute.UserPrincipalLookupService;
 import java.nio.file.spi.FileSystemProvider;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +32,14 @@ import org.jspecify.annotations.Nullable;
 /** A mounted export. Safe for use by several threads. */
 final class NfsFileSystem extends FileSystem {
     private static final int MOST_CHANGED_FILES = 10_000;
+    private static final int MOST_TRIES = 5;
+    /** How long the attributes of a listing are used. */
+    private static final long LISTED_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final NfsFileSystemProvider provider;
     private final NfsMount mount;
-    private final PathOperations operations;
+    private final PathOperations operations = new PathOperations(this);
+    private final DirectoryEntries entries = new DirectoryEntries(this);
     private final KeptFiles kept;
     private final Set<NfsFileChannel> channels = ConcurrentHashMap.newKeySet();
     private final AtomicLong changes = new AtomicLong();
@@ -46,12 +51,14 @@ final class NfsFileSystem extends FileSystem {
         this.provider = provider;
         this.mount = mount;
         this.kept = new KeptFiles(mount);
-        this.operations = new PathOperations(this);
     }
 
-    /** The operations on paths. */
     PathOperations operations() {
         return operations;
+    }
+
+    DirectoryEntries entries() {
+        return entries;
     }
 
     /** The open files that have been removed or replaced. */
@@ -102,16 +109,17 @@ final class NfsFileSystem extends FileSystem {
         }
     }
 
-    /** Looks the path up again, once, if a handle is stale: another client may have replaced the file or a directory. */
+    /** Looks the path up again, some times, if a handle is stale: somebody may have replaced the file or a directory. */
     private <R> R run(Work<R> work) throws IOException, InterruptedException {
-        try {
-            return work.run(mount);
-        } catch (NfsException e) {
-            if (e.status() != Nfsstat3.NFS3ERR_STALE) {
-                throw e;
+        for (int tries = 1; ; tries++) {
+            try {
+                return work.run(mount);
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_STALE || tries == MOST_TRIES) {
+                    throw e;
+                }
+                mount.forgetDirectories();
             }
-            mount.forgetDirectories();
-            return work.run(mount);
         }
     }
 
@@ -132,6 +140,24 @@ final class NfsFileSystem extends FileSystem {
         }
         synchronized (changedFiles) {
             return changedFiles.getOrDefault(file, 0L) <= since;
+        }
+    }
+
+    /** Whether what a listing knew of a file can be used. */
+    boolean isCurrent(NfsPath.SeenNode seen, boolean followLinks) {
+        return isOpen()
+                && isUnchanged(seen.node().handle(), seen.changes())
+                && System.nanoTime() - seen.nanoTime() < LISTED_NANOS
+                && !(followLinks && seen.node().isSymbolicLink());
+    }
+
+    /** Makes a change that affects only these files. */
+    <R> R changing(Work<R> change, NfsFh3... files) throws IOException, InterruptedException {
+        changed(files);
+        try {
+            return change.run(mount);
+        } finally {
+            changed(files);
         }
     }
 

@@ -111,8 +111,8 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
                         uri + ": open its file system first, by FileSystems.newFileSystem"));
     }
 
-    private static PathOperations operations(Path path) {
-        return NfsPath.checked(path).getFileSystem().operations();
+    private static NfsFileSystem of(Path path) {
+        return NfsPath.checked(path).getFileSystem();
     }
 
     @Override
@@ -130,7 +130,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     private static NfsFileChannel open(Path path, Set<? extends OpenOption> options, FileAttribute<?>... attributes)
             throws IOException {
         NfsPath file = NfsPath.checked(path);
-        return operations(file).open(file, Options.Open.of(options), Options.fileMode(attributes));
+        return FileOpening.open(file, Options.Open.of(options), Options.fileMode(attributes));
     }
 
     /** A stream whose reads begin even if the thread is interrupted, as those of the default file system. */
@@ -160,12 +160,12 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
     @Override
     public DirectoryStream<Path> newDirectoryStream(Path directory, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
-        return operations(directory).list(NfsPath.checked(directory), filter);
+        return of(directory).operations().list(NfsPath.checked(directory), filter);
     }
 
     @Override
     public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
-        operations(directory).createDirectory(NfsPath.checked(directory), Options.directoryMode(attributes));
+        of(directory).entries().createDirectory(NfsPath.checked(directory), Options.directoryMode(attributes));
     }
 
     @Override
@@ -173,25 +173,25 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         if (attributes.length > 0) {
             throw new UnsupportedOperationException("a symbolic link has no initial attributes");
         }
-        operations(link)
+        of(link).entries()
                 .createSymbolicLink(
                         NfsPath.checked(link), NfsPath.checked(target).asLink());
     }
 
     @Override
     public void createLink(Path link, Path existing) throws IOException {
-        operations(link).createLink(NfsPath.checked(link), NfsPath.checked(existing));
+        of(link).entries().createLink(NfsPath.checked(link), NfsPath.checked(existing));
     }
 
     @Override
     public Path readSymbolicLink(Path link) throws IOException {
         NfsPath path = NfsPath.checked(link);
-        return NfsPath.ofLink(path.getFileSystem(), operations(link).readLink(path));
+        return NfsPath.ofLink(path.getFileSystem(), of(link).operations().readLink(path));
     }
 
     @Override
     public void delete(Path path) throws IOException {
-        operations(path).delete(NfsPath.checked(path));
+        of(path).entries().delete(NfsPath.checked(path));
     }
 
     @Override
@@ -209,7 +209,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         if (path.equals(other)) {
             return true;
         }
-        return other instanceof NfsPath ours && operations(path).isSameFile(NfsPath.checked(path), ours);
+        return other instanceof NfsPath ours && of(path).operations().isSameFile(NfsPath.checked(path), ours);
     }
 
     /** Whether the name begins with a dot. */
@@ -228,7 +228,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
 
     @Override
     public void checkAccess(Path path, AccessMode... modes) throws IOException {
-        operations(path).checkAccess(NfsPath.checked(path), modes);
+        of(path).operations().checkAccess(NfsPath.checked(path), modes);
     }
 
     @Override
@@ -253,7 +253,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         if (!type.isAssignableFrom(NfsFileAttributes.class)) {
             throw new UnsupportedOperationException("not supported: " + type.getName());
         }
-        return type.cast(operations(path).attributes(NfsPath.checked(path), Options.follow(options)));
+        return type.cast(of(path).operations().attributes(NfsPath.checked(path), Options.follow(options)));
     }
 
     @Override
@@ -261,7 +261,7 @@ public final class NfsFileSystemProvider extends FileSystemProvider {
         int colon = names.indexOf(':');
         String view = colon < 0 ? "basic" : names.substring(0, colon);
         checkView(path, view);
-        NfsFileAttributes attributes = operations(path).attributes(NfsPath.checked(path), Options.follow(options));
+        NfsFileAttributes attributes = of(path).operations().attributes(NfsPath.checked(path), Options.follow(options));
         Map<String, Object> all = attributes.of(view);
         Map<String, Object> asked = new LinkedHashMap<>();
         for (String name : names.substring(colon + 1).split(",", -1)) {

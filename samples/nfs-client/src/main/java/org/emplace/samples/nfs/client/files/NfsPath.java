@@ -305,12 +305,12 @@ public final class NfsPath implements Path {
 
     /** Creates a symbolic link here, with a target that need not be text. */
     public void createSymbolicLink(XdrString target) throws IOException {
-        fileSystem.operations().createSymbolicLink(this, target);
+        fileSystem.entries().createSymbolicLink(this, target);
     }
 
     /** Deletes the file, if it exists, even if this program has it open: its channels then have no file any more. */
     public void deleteForGood() throws IOException {
-        fileSystem.operations().deleteForGood(this);
+        fileSystem.entries().deleteForGood(this);
     }
 
     /**
@@ -323,7 +323,7 @@ public final class NfsPath implements Path {
 
     /** Deletes the file here. If the path comes from a listing, the name is deleted in the directory that was listed, wherever that is now. */
     public void deleteEntry() throws IOException {
-        fileSystem.operations().deleteEntry(this);
+        fileSystem.entries().deleteEntry(this);
     }
 
     /** Gives the file here, or the symbolic link itself, attributes by one call. */

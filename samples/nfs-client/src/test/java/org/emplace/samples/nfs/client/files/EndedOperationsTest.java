@@ -26,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,12 +46,15 @@ import org.emplace.samples.nfs.protocol.Read3Resfail;
 import org.emplace.samples.nfs.protocol.Rename3Args;
 import org.emplace.samples.nfs.protocol.Rename3Res;
 import org.emplace.samples.nfs.protocol.Rename3Resfail;
+import org.emplace.samples.nfs.protocol.Setattr3Args;
+import org.emplace.samples.nfs.protocol.Setattr3Res;
 import org.emplace.samples.nfs.protocol.Write3Args;
 import org.emplace.samples.nfs.protocol.Write3Res;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -110,7 +114,7 @@ class EndedOperationsTest {
         }
     }
 
-    /** Answers no WRITE. Knows the connection of the first. */
+    /** Answers no WRITE and SETATTR. Knows the connection of the first. */
     private static final class SilentServer extends MemoryServer {
         final CountDownLatch asked = new CountDownLatch(1);
         final CountDownLatch over = new CountDownLatch(1);
@@ -122,10 +126,20 @@ class EndedOperationsTest {
 
         @Override
         public Write3Res write(Write3Args args, ServerCall call) throws IOException {
+            asked(call);
+            return super.write(args, call);
+        }
+
+        @Override
+        public Setattr3Res setattr(Setattr3Args args, ServerCall call) {
+            asked(call);
+            return super.setattr(args, call);
+        }
+
+        private void asked(ServerCall call) {
             connection.compareAndSet(null, call.connection());
             asked.countDown();
             await(over);
-            return super.write(args, call);
         }
 
         void awaitEndOfConnection() throws Exception {
@@ -135,28 +149,40 @@ class EndedOperationsTest {
         }
     }
 
+    /** By as few as one call: then no other one's end ends the connection. */
     @ParameterizedTest
-    @ValueSource(strings = {"transferFrom", "direct", "force", "close"})
-    void theConnectionOfWritesThatAreNotAnsweredEndsWithAnInterrupt(String how) throws Exception {
-        Path source = Files.write(temporary.resolve("source"), new byte[300]); // few calls: the server still reads
+    @CsvSource({
+        "transferFrom, 300",
+        "transferFrom, 60",
+        "direct, 65536",
+        "stable, 60",
+        "force, 300",
+        "force, 60",
+        "close, 300",
+        "truncate, 0"
+    })
+    void theConnectionOfCallsThatAreNotAnsweredEndsWithAnInterrupt(String how, int length) throws Exception {
+        Path source = Files.write(temporary.resolve("source"), new byte[length]);
         SilentServer server = new SilentServer();
         try (ServedStub stub = new ServedStub(server)) {
-            FileChannel channel = FileChannel.open(stub.path("/file"), StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(
+                    stub.path("/file"),
+                    how.equals("stable")
+                            ? Set.of(StandardOpenOption.WRITE, StandardOpenOption.DSYNC)
+                            : Set.of(StandardOpenOption.WRITE));
             AtomicReference<Throwable> failure = new AtomicReference<>();
             Thread thread = new Thread(() -> failure.set(catchThrowable(() -> {
                 try (FileChannel in = FileChannel.open(source)) {
                     switch (how) {
-                        case "transferFrom" -> channel.transferFrom(in, 0, 300);
-                        case "direct" -> channel.write(ByteBuffer.allocateDirect(65_536));
-                        case "force" -> {
-                            channel.write(ByteBuffer.allocate(300));
-                            channel.force(false);
-                        }
-                        default -> {
-                            channel.write(ByteBuffer.allocate(300));
-                            channel.close();
-                        }
+                        case "transferFrom" -> channel.transferFrom(in, 0, length);
+                        case "direct" -> channel.write(ByteBuffer.allocateDirect(length));
+                        case "truncate" -> channel.truncate(length);
+                        default -> channel.write(ByteBuffer.allocate(length));
                     }
+                    if (how.equals("force")) {
+                        channel.force(false);
+                    }
+                    channel.close();
                 }
             })));
             thread.start();

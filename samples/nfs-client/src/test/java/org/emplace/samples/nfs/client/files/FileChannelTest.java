@@ -240,6 +240,23 @@ class FileChannelTest {
     }
 
     @Test
+    void aCopyBeginsAgainIfItsSourceIsReplacedMeanwhile() throws Exception {
+        AtomicInteger reads = new AtomicInteger();
+        CopyServer server = new CopyServer(false) {
+            @Override
+            public Read3Res read(Read3Args args, ServerCall call) {
+                return reads.incrementAndGet() == 2
+                        ? new Read3Res.Default(Nfsstat3.NFS3ERR_STALE, new Read3Resfail(Optional.empty()))
+                        : super.read(args, call);
+            }
+        };
+        try (ServedStub stub = new ServedStub(server)) {
+            Files.copy(stub.path("/file"), stub.path("/copy"));
+            assertThat(server.names).containsExactlyInAnyOrder("file", "copy");
+        }
+    }
+
+    @Test
     void deleteOnCloseDeletesEvenIfTheLastWriteFails() throws Exception {
         CopyServer server = new CopyServer(true);
         try (ServedStub stub = new ServedStub(server)) {
@@ -384,7 +401,7 @@ class FileChannelTest {
     }
 
     /** Has files with these names and the same contents, and cannot rename them. */
-    private static final class CopyServer extends MemoryServer {
+    private static class CopyServer extends MemoryServer {
         final Set<String> names = ConcurrentHashMap.newKeySet();
         private final boolean full;
 

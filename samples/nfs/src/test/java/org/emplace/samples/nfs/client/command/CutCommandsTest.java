@@ -225,6 +225,22 @@ class CutCommandsTest {
         }
     }
 
+    /** The WRITEs in flight are more than one of them carries. */
+    @ParameterizedTest
+    @CsvSource({"tcp", "rdma"})
+    void aFileArrivesOverConnectionsThatCarryLittleEach(String protocol) throws Exception {
+        try (ServedExport served = new ServedExport(protocol, temporary);
+                CuttingProxy proxy = new CuttingProxy(served.port())) {
+            proxy.cutWithin(200_000, 4225); // three carry less than the file
+            Path file = Files.write(temporary.resolve("big"), BIG);
+            int port = proxy.address(protocol).getPort();
+            Outcome outcome = served.run("cp", file.toString(), served.url(port, "/big" + SMALL_TRANSFERS));
+            assertThat(outcome.status()).as(outcome.toString()).isZero();
+            assertThat(served.directory.resolve("big")).hasBinaryContent(BIG);
+            assertThat(proxy.cuts()).isGreaterThanOrEqualTo(3);
+        }
+    }
+
     private static Set<Integer> chosen(Random random, int operations) {
         Set<Integer> chosen = new TreeSet<>();
         for (int i = 1; i <= operations; i++) {

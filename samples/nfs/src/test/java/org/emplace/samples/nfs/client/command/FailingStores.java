@@ -13,7 +13,7 @@ import org.emplace.samples.nfs.server.store.Store;
 import org.emplace.samples.nfs.server.store.StoreException;
 
 /** Stores of directories that count their operations, and have trouble at one of them. */
-final class FailingStores {
+public final class FailingStores {
     private static final Set<String> NEED_SPACE =
             Set.of("write", "commit", "create", "makeDirectory", "makeSymbolicLink", "link");
 
@@ -27,7 +27,7 @@ final class FailingStores {
 
     /** What happens before an operation. */
     @FunctionalInterface
-    interface Trouble {
+    public interface Trouble {
         /** Throws if the operation fails. */
         void before(String operation) throws StoreException;
     }
@@ -38,7 +38,7 @@ final class FailingStores {
     }
 
     /** The same, but the number is that among the operations of this kind. */
-    void begin(String operation, int number, Trouble what) {
+    public void begin(String operation, int number, Trouble what) {
         operations.set(0);
         matching.set(0);
         kind = operation;
@@ -68,7 +68,7 @@ final class FailingStores {
         full = true;
     }
 
-    StoreOpener opener() throws IOException {
+    public StoreOpener opener() throws IOException {
         StoreOpener real = StoreKind.ofThisSystem().opener(1);
         return (directory, deferred) -> failing(real.open(directory, deferred));
     }

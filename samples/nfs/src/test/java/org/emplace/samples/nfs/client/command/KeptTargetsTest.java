@@ -13,7 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.emplace.samples.nfs.server.StoreKind;
 import org.emplace.samples.nfs.server.export.Exports.StoreOpener;
@@ -26,7 +28,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands delete and replace only what they have been told to, and have seen. */
 @Timeout(120)
@@ -188,24 +189,20 @@ class KeptTargetsTest {
 
     /** If a failure to look counted as absence, the link to the target directory would be replaced, or the directory. */
     @ParameterizedTest
-    @ValueSource(strings = {"cp", "mv", "sync"})
-    void aTargetThatCannotBeLookedAtIsNotReplaced(String command) throws Exception {
+    @CsvSource({"cp, true", "mv, true", "sync, true", "cp, false", "mv, false", "sync, false"})
+    void aTargetThatCannotBeLookedAtIsNotReplaced(String command, boolean answered) throws Exception {
         AtomicBoolean running = new AtomicBoolean(true);
         int failures = 0;
         try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
-            for (int at = 1; running.get(); at++) {
+            for (int at = 1; running.get() && (answered || at <= 3); at++) { // a timeout takes a second
                 Path source = Files.createDirectory(served.directory.resolve("s" + at));
                 Files.writeString(source.resolve("f"), "new");
                 Path target = Files.createDirectory(served.directory.resolve("t" + at));
                 Files.writeString(target.resolve("old"), "kept");
                 Path link = Files.createSymbolicLink(served.directory.resolve("l" + at), target.getFileName());
-                running.set(false);
-                stores.begin("lookup", at, operation -> {
-                    running.set(true);
-                    throw new StoreException(Failure.IO, "cannot look");
-                });
+                failToLook(at, answered, running);
                 String from = served.url("/s" + at + (command.equals("sync") ? "" : "/f"));
-                Outcome outcome = served.run(command, from, served.url("/l" + at));
+                Outcome outcome = served.run(command, "--timeout=1", from, served.url("/l" + at));
                 stores.end();
                 assertThat(Files.readSymbolicLink(link)).as(outcome.toString()).isEqualTo(target.getFileName());
                 assertThat(target.resolve("old")).hasContent("kept");
@@ -219,5 +216,33 @@ class KeptTargetsTest {
             }
         }
         assertThat(failures).isPositive();
+    }
+
+    /** @param answered whether the server says that it cannot, or nothing until the client has given up */
+    private void failToLook(int number, boolean answered, AtomicBoolean failed) {
+        failed.set(false);
+        stores.begin("lookup", number, operation -> {
+            failed.set(true);
+            if (!answered) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1500));
+            }
+            throw new StoreException(Failure.IO, "cannot look");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void aFileThatCannotBeLookedAtIsNotRemoved(boolean recursive, boolean answered) throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener())) {
+            Path file = Files.writeString(served.directory.resolve("f"), "kept");
+            failToLook(1, answered, failed);
+            String[] arguments = {"--timeout=1", served.url("/f"), "-r"};
+            Outcome outcome = served.run("rm", Arrays.copyOf(arguments, recursive ? 3 : 2));
+            assertThat(failed).isTrue();
+            assertThat(outcome.status()).isNotZero();
+            assertThat(outcome.errors()).doesNotContain("No such file");
+            assertThat(file).hasContent("kept");
+        }
     }
 }

@@ -49,7 +49,9 @@ final class FileContents implements AutoCloseable {
         this.open = new OpenFiles<>(options.openFiles(), options.idle(), this::closingFailed);
     }
 
+    /** Some file systems store what was written only then. */
     private void closingFailed(IOException failure) {
+        verifier.dataLost();
         closeFailures.event(count -> LOG.log(
                 Level.WARNING,
                 "closing a file failed; what was written may be lost: " + failure + "; failures so far: " + count));

@@ -20,14 +20,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.emplace.samples.nfs.client.command.FailingStores;
+import org.emplace.samples.nfs.client.command.ServedExport;
 import org.emplace.samples.nfs.server.store.Durability;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.FileId;
 import org.emplace.samples.nfs.server.store.FileType;
+import org.emplace.samples.nfs.server.store.StoreException;
 import org.emplace.samples.nfs.server.store.TestedStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -304,6 +308,24 @@ class NioStoreTest {
             assertFailure(() -> tested.write(file, 1L << 40, "x"), Failure.FBIG);
             assertFailure(() -> tested.set(file, TestedStore.size(1L << 40)), Failure.FBIG);
             assertThat(tested.read(file)).isEqualTo("text");
+        }
+    }
+
+    /** Some file systems store what was written only when a file is closed. */
+    @Test
+    void aCloseThatFailsChangesTheWriteVerifier() throws IOException {
+        FailingStores disks = new FailingStores();
+        try (ServedExport served = new ServedExport("tcp", temporary, disks.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of());
+                TestedStore tested = over(nfs.getPath("/"), OPTIONS.withOpenFiles(1))) {
+            FileId file = tested.create(tested.root(), "file");
+            disks.begin("write", 1, operation -> {
+                throw new StoreException(Failure.NOSPC, "the disk is full");
+            });
+            long verifier = tested.write(file, 0, "lost").verifier();
+            tested.create(tested.root(), "other"); // closes the first
+            assertThat(tested.store().commit(tested.caller(), file).verifier()).isNotEqualTo(verifier);
+            assertThat(tested.read(file)).isEmpty();
         }
     }
 

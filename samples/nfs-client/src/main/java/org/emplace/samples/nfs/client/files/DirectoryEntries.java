@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import java.util.Optional;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.calls.PathWalk;
+import org.emplace.samples.nfs.client.calls.RemoteAttributes;
+import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.xdr.XdrString;
+
+/** Creates, renames and removes the entries of directories. */
+final class DirectoryEntries {
+    private static final Logger LOG = System.getLogger(DirectoryEntries.class.getName());
+
+    private final NfsFileSystem fileSystem;
+
+    DirectoryEntries(NfsFileSystem fileSystem) {
+        this.fileSystem = fileSystem;
+    }
+
+    /** Creates an entry of a directory. */
+    @FunctionalInterface
+    interface Making<R> {
+        R in(NfsFh3 directory, XdrString name) throws IOException, InterruptedException;
+    }
+
+    /**
+     * Creates an entry by one call. If that fails, looks whether the entry exists: a server may report missing rights or a read-only file
+     * system before it looks.
+     */
+    <R> R make(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            mount.locate(names, false);
+            throw new NfsException(Nfsstat3.NFS3ERR_EXIST);
+        }
+        NfsFh3 directory = parent(mount, path).handle();
+        try {
+            return fileSystem.changing(calls -> making.in(directory, names.get(names.size() - 1)), directory);
+        } catch (NfsException e) {
+            boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
+                    && mount.locate(names, false).node().isPresent();
+            throw taken ? new NfsException(Nfsstat3.NFS3ERR_EXIST) : e;
+        }
+    }
+
+    /** The directory of a path's last name; may come from the cache. */
+    private static RemoteNode parent(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        List<XdrString> names = path.names();
+        RemoteNode parent = mount.directory(names.subList(0, names.size() - 1));
+        if (!parent.isDirectory()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_NOTDIR);
+        }
+        return parent;
+    }
+
+    void createDirectory(NfsPath path, long mode) throws IOException {
+        fileSystem.perform(
+                path,
+                null,
+                mount -> make(
+                        mount,
+                        path,
+                        (directory, name) ->
+                                mount.createDirectory(path.names(), directory, RemoteAttributes.mode(mode))));
+    }
+
+    void createSymbolicLink(NfsPath link, XdrString target) throws IOException {
+        fileSystem.perform(
+                link,
+                null,
+                mount -> make(mount, link, (directory, name) -> {
+                    mount.files().createLink(directory, name, target);
+                    return link;
+                }));
+    }
+
+    void createLink(NfsPath link, NfsPath existing) throws IOException {
+        fileSystem.perform(link, existing, mount -> {
+            PathWalk.Place place = mount.locate(existing.names(), false);
+            NfsFh3 file = place.existing().handle();
+            place.name()
+                    .ifPresent(name -> fileSystem
+                            .kept()
+                            .named(name, link.names().get(link.names().size() - 1)));
+            return make(
+                    mount,
+                    link,
+                    (directory, name) -> fileSystem.changing(
+                            calls -> {
+                                calls.files().link(file, directory, name);
+                                return link;
+                            },
+                            file));
+        });
+    }
+
+    void deleteEntry(NfsPath path) throws IOException {
+        Optional<RemoteNode> listed = path.listed();
+        Optional<NfsFh3> directory = path.listedIn();
+        if (listed.isEmpty() || directory.isEmpty()) {
+            delete(path);
+            return;
+        }
+        XdrString name = path.names().get(path.names().size() - 1);
+        fileSystem.perform(path, null, mount -> {
+            remove(path, directory.get(), name, listed.get());
+            return path;
+        });
+    }
+
+    void delete(NfsPath path) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            Optional<RemoteNode> listed = path.listed();
+            if (listed.isEmpty() || !removeListed(mount, path, listed.get())) {
+                remove(mount, path);
+            }
+            return path;
+        });
+    }
+
+    void deleteForGood(NfsPath path) throws IOException {
+        fileSystem.perform(path, null, mount -> {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.node().isPresent() && place.name().isPresent()) {
+                NfsFh3 directory = place.directory().handle();
+                mount.files().remove(directory, place.name().get());
+            }
+            return path;
+        });
+    }
+
+    /** Removes a file by what a listing knew of it, without a LOOKUP. Returns whether that worked. */
+    private boolean removeListed(NfsMount mount, NfsPath path, RemoteNode listed)
+            throws IOException, InterruptedException {
+        RemoteNode directory = parent(mount, path);
+        try {
+            remove(path, directory.handle(), path.names().get(path.names().size() - 1), listed);
+            return true;
+        } catch (NfsException e) {
+            return false; // It may be another file now; removal with a LOOKUP reports what is wrong.
+        }
+    }
+
+    private void remove(NfsMount mount, NfsPath path) throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), false);
+        remove(path, place.directory().handle(), place.name().orElseThrow(() -> noEntry(path)), place.existing());
+    }
+
+    private void remove(NfsPath path, NfsFh3 directory, XdrString name, RemoteNode file)
+            throws IOException, InterruptedException {
+        try {
+            fileSystem.changing(
+                    calls -> {
+                        if (file.isDirectory()) {
+                            calls.files().removeDirectory(directory, name);
+                        } else {
+                            fileSystem.kept().remove(directory, name);
+                        }
+                        return path;
+                    },
+                    file.handle(),
+                    directory);
+        } catch (NfsException e) {
+            boolean notEmpty = e.status() == Nfsstat3.NFS3ERR_EXIST || e.status() == Nfsstat3.NFS3ERR_NOTEMPTY;
+            if (notEmpty && file.isDirectory()) {
+                throw new DirectoryNotEmptyException(path.toString());
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Renames by one RENAME, which replaces an existing target if the types permit that.
+     *
+     * @throws AtomicMoveNotSupportedException if the server has the files in different file systems
+     */
+    void rename(NfsPath from, NfsPath to) throws IOException {
+        fileSystem.changed(); // with a directory, everything below it moves
+        try {
+            fileSystem.perform(from, to, mount -> {
+                XdrString name = nameToMove(from);
+                XdrString newName = nameToMove(to);
+                try {
+                    RemoteNode source = parent(mount, from);
+                    RemoteNode target = parent(mount, to);
+                    fileSystem.kept().rename(source.handle(), name, target.handle(), newName);
+                } catch (NfsException e) {
+                    throw switch (e.status()) {
+                        case NFS3ERR_EXIST, NFS3ERR_NOTEMPTY ->
+                            new FileSystemException(from.toString(), to.toString(), e.getMessage());
+                        case NFS3ERR_XDEV ->
+                            new AtomicMoveNotSupportedException(from.toString(), to.toString(), e.getMessage());
+                        default -> e;
+                    };
+                }
+                return name;
+            });
+        } finally {
+            fileSystem.changed();
+        }
+    }
+
+    private static XdrString nameToMove(NfsPath path) throws FileSystemException {
+        List<XdrString> names = path.names();
+        if (names.isEmpty() || RemoteName.isDots(names.get(names.size() - 1))) {
+            throw noEntry(path);
+        }
+        return names.get(names.size() - 1);
+    }
+
+    private static FileSystemException noEntry(NfsPath path) {
+        return new FileSystemException(path.toString(), null, "The root or a path that ends in dots");
+    }
+
+    /** Deletes a DELETE_ON_CLOSE file, unless another file has its name by now. A failure is only logged. */
+    void removeQuietly(NfsMount mount, NfsPath path, NfsFh3 file) throws InterruptedException {
+        try {
+            PathWalk.Place place = mount.locate(path.names(), false);
+            if (place.name().isPresent() && place.existing().handle().equals(file)) {
+                remove(path, place.directory().handle(), place.name().get(), place.existing());
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "not deleted on close: " + path, e);
+        }
+    }
+}

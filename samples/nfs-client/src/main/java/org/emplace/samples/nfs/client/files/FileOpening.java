@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.samples.nfs.client.files;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.util.List;
+import org.emplace.samples.nfs.client.NfsException;
+import org.emplace.samples.nfs.client.RemoteName;
+import org.emplace.samples.nfs.client.calls.PathWalk;
+import org.emplace.samples.nfs.client.calls.RemoteFiles;
+import org.emplace.samples.nfs.client.calls.RemoteNode;
+import org.emplace.samples.nfs.client.contents.CachedFile;
+import org.emplace.samples.nfs.client.mount.NfsMount;
+import org.emplace.samples.nfs.protocol.Constants;
+import org.emplace.samples.nfs.protocol.NfsFh3;
+import org.emplace.samples.nfs.protocol.Nfsstat3;
+import org.emplace.xdr.XdrString;
+import org.jspecify.annotations.Nullable;
+
+/** The opening of a file by its path. */
+final class FileOpening {
+    /** How often a file is looked up again when CREATE finds it there. */
+    private static final int MOST_TRIES = 10;
+
+    private final NfsFileSystem fileSystem;
+    private final NfsMount mount;
+    private final NfsPath path;
+    private final Options.Open options;
+    private final KeptFiles.Opening kept;
+
+    private FileOpening(
+            NfsFileSystem fileSystem, NfsMount mount, NfsPath path, Options.Open options, KeptFiles.Opening kept) {
+        this.fileSystem = fileSystem;
+        this.mount = mount;
+        this.path = path;
+        this.options = options;
+        this.kept = kept;
+    }
+
+    /** Opens a file, or creates it if the options say so. */
+    static NfsFileChannel open(NfsPath path, Options.Open options, long mode) throws IOException {
+        NfsFileSystem fileSystem = path.getFileSystem();
+        NfsPath.@Nullable SeenNode seen = options.write() ? null : path.takeSeenToOpen();
+        boolean known =
+                seen != null && seen.node().isRegularFile() && fileSystem.isCurrent(seen, options.followLinks());
+        return fileSystem.perform(path, null, mount -> {
+            CachedFile file;
+            try (KeptFiles.Opening kept = fileSystem.kept().opening()) {
+                FileOpening opening = new FileOpening(fileSystem, mount, path, options, kept);
+                file = seen != null && known
+                        ? opening.opened(seen.node(), path.names(), false)
+                        : options.mayCreate() ? opening.created(mode) : opening.existing();
+            }
+            NfsFileChannel channel = new NfsFileChannel(fileSystem, mount, path, file, options, known);
+            fileSystem.opened(channel);
+            return channel;
+        });
+    }
+
+    /** Looks up and opens a file that exists. */
+    static CachedFile reopen(NfsMount mount, NfsPath path, Options.Open options)
+            throws IOException, InterruptedException {
+        NfsFileSystem fileSystem = path.getFileSystem();
+        try (KeptFiles.Opening kept = fileSystem.kept().opening()) {
+            return new FileOpening(fileSystem, mount, path, options, kept).existing();
+        }
+    }
+
+    /**
+     * @param names the path of the file without links
+     * @param looked whether the file has been looked up for this; then it must still exist now, when this program is known to have it open
+     */
+    private CachedFile opened(RemoteNode node, List<XdrString> names, boolean looked)
+            throws IOException, InterruptedException {
+        XdrString name = names.isEmpty() ? RemoteName.DOT : names.get(names.size() - 1);
+        CachedFile file = mount.contents().open(node, fileSystem::changed);
+        boolean done = false;
+        try {
+            if (kept.opened(node.handle(), name) && looked) {
+                mount.files().attributes(node.handle());
+            }
+            if (looked && options.truncate()) {
+                file.setSize(0);
+            }
+            done = true;
+            return file;
+        } finally {
+            if (!done) {
+                fileSystem.closed(file);
+            }
+        }
+    }
+
+    private CachedFile existing() throws IOException, InterruptedException {
+        PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+        return existing(place.existing(), place.path());
+    }
+
+    /** The file, after a check of the caller's rights; truncated if the options say so. */
+    private CachedFile existing(RemoteNode found, List<XdrString> names) throws IOException, InterruptedException {
+        if (found.isSymbolicLink()) {
+            throw new FileSystemException(
+                    path.toString(), null, "Is a symbolic link, which the options forbid to follow");
+        }
+        if (found.isDirectory() && options.write()) {
+            throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+        }
+        mount.contents().flush(found.handle());
+        int write = options.write() ? Constants.ACCESS3_MODIFY | Constants.ACCESS3_EXTEND : 0;
+        int rights = (options.read() ? Constants.ACCESS3_READ : 0) | write;
+        RemoteFiles.Access access = mount.files().access(found.handle(), rights);
+        if (!access.granted()) {
+            throw new AccessDeniedException(path.toString());
+        }
+        return opened(access.node(), names, true);
+    }
+
+    /**
+     * Opens the file, or creates it by a guarded CREATE, which sets the mode at once. An exclusive CREATE would need a second call for
+     * that, and leave a temporary file open to everybody in between.
+     */
+    private CachedFile created(long mode) throws IOException, InterruptedException {
+        if (options.createNew()) {
+            RemoteNode made = fileSystem
+                    .entries()
+                    .make(mount, path, (directory, name) -> mount.files().create(directory, name, mode));
+            return opened(made, path.names(), false);
+        }
+        for (int tries = 1; ; tries++) {
+            PathWalk.Place place = mount.locate(path.names(), options.followLinks());
+            if (place.name().isEmpty()) {
+                throw new NfsException(Nfsstat3.NFS3ERR_ISDIR);
+            }
+            if (place.node().isPresent()) {
+                return existing(place.node().get(), place.path());
+            }
+            try {
+                NfsFh3 directory = place.directory().handle();
+                RemoteNode made = fileSystem.changing(
+                        calls -> calls.files().create(directory, place.name().get(), mode), directory);
+                return opened(made, place.path(), false);
+            } catch (NfsException e) {
+                if (e.status() != Nfsstat3.NFS3ERR_EXIST || tries == MOST_TRIES) {
+                    throw e;
+                } // Somebody else has created it meanwhile.
+            }
+        }
+    }
+}
