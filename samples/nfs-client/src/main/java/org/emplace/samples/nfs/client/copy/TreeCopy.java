@@ -259,7 +259,11 @@ public final class TreeCopy implements AutoCloseable {
                 @Nullable Entry there = present.remove(name);
                 Path target = there == null ? FileNames.in(to, name) : there.path();
                 @Nullable PosixFileAttributes kept = there == null ? null : there.attributes();
-                attempt(entry, target, () -> copy(entry, target, kept, depth + 1, false));
+                try { // not by attempt: a deep tree needs the stack
+                    copy(entry, target, kept, depth + 1, false);
+                } catch (IOException e) {
+                    failed(entry, target, e);
+                }
             }
         } catch (DirectoryIteratorException e) {
             throw e.getCause();

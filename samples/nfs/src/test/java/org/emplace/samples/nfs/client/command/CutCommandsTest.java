@@ -231,13 +231,13 @@ class CutCommandsTest {
     void aFileArrivesOverConnectionsThatCarryLittleEach(String protocol) throws Exception {
         try (ServedExport served = new ServedExport(protocol, temporary);
                 CuttingProxy proxy = new CuttingProxy(served.port())) {
-            proxy.cutWithin(200_000, 4225); // three carry less than the file
+            proxy.cutWithin(200_000, 4225); // the first two carry less than the file
             Path file = Files.write(temporary.resolve("big"), BIG);
             int port = proxy.address(protocol).getPort();
             Outcome outcome = served.run("cp", file.toString(), served.url(port, "/big" + SMALL_TRANSFERS));
             assertThat(outcome.status()).as(outcome.toString()).isZero();
             assertThat(served.directory.resolve("big")).hasBinaryContent(BIG);
-            assertThat(proxy.cuts()).isGreaterThanOrEqualTo(3);
+            assertThat(proxy.cuts()).isGreaterThanOrEqualTo(2);
         }
     }
 
