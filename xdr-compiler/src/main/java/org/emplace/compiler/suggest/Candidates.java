@@ -34,20 +34,15 @@ public final class Candidates {
      */
     public record BareBytes(ItemUse use, String description) {}
 
-    /** Any size that an argument states. */
-    private static final ChunkPlan.Size OF_ARGUMENT = new ChunkPlan.Size.FromArgument(List.of(), 0);
-
     private final Protocol protocol;
     private final TypeClauses typeClauses;
     private final LargestSizes sizes;
-    private final SizeClause sizeClause;
     private final List<ChunkedMessage> messages;
 
     private Candidates(Protocol protocol, Binding binding) {
         this.protocol = protocol;
         this.typeClauses = binding.typeClauses();
         this.sizes = LargestSizes.ofWhole(protocol);
-        this.sizeClause = new SizeClause(protocol);
         this.messages = ChunkedMessage.of(protocol, binding);
     }
 
@@ -123,9 +118,7 @@ public final class Candidates {
     private static Optional<ChunkPlan.Size> eligibleSize(@Nullable Candidate candidate) {
         return Optional.ofNullable(candidate)
                 .filter(each -> each.objection().isEmpty())
-                .map(each -> !each.isUnforeseen() && each.size() instanceof ChunkPlan.Size.Unbounded
-                        ? OF_ARGUMENT
-                        : each.size());
+                .map(Candidate::size);
     }
 
     private Optional<Candidate> candidate(Target.Item item, TypeDefinition.Field field, List<ItemUse> uses) {
@@ -141,7 +134,7 @@ public final class Candidates {
                 size,
                 ItemUse.distinct(uses),
                 objection(field.type(), size, uses),
-                clauses(field.type(), size, uses)));
+                clauses(size, uses)));
     }
 
     private Optional<String> objection(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
@@ -205,9 +198,10 @@ public final class Candidates {
         return "opaque";
     }
 
-    private String clauses(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
-        List<ItemUse> results = uses.stream().filter(ItemUse::isResult).toList();
-        boolean needsSize = size instanceof ChunkPlan.Size.Unbounded && !results.isEmpty();
-        return needsSize ? "eligible; " + sizeClause.of(type, results) : "eligible";
+    /** No argument is suggested as a size. Which one is that of a result, a protocol does not say, and a call fails if the result is larger. */
+    private static String clauses(ChunkPlan.Size size, List<ItemUse> uses) {
+        boolean needsSize =
+                size instanceof ChunkPlan.Size.Unbounded && uses.stream().anyMatch(ItemUse::isResult);
+        return needsSize ? "eligible; " + Candidate.UNBOUNDED : "eligible";
     }
 }
