@@ -394,9 +394,7 @@ class CompareTest {
     void whatNoMessageHasBreaksNone(String old, String now, String procedures) {
         List<Change> changes = changes(now + USED.replace("s GET(s) = 1;", procedures), old + USED);
 
-        assertThat(changes)
-                .isNotEmpty()
-                .noneMatch(change -> change.effect().compareTo(Change.Effect.API_BREAKING) < 0);
+        assertThat(changes).isNotEmpty().noneMatch(change -> change.effect().compareTo(Change.Effect.API_BREAKING) < 0);
     }
 
     @Test

@@ -117,8 +117,8 @@ final class WireShape {
         TreeMap<Long, List<XdrType>> arms = new TreeMap<>();
         union.arms().forEach(arm -> arm.cases().forEach(each -> arms.put(each.value(), body(arm))));
         Optional<List<Long>> values = union.defaultArm().flatMap(arm -> values(union));
-        values.ifPresent(all ->
-                all.forEach(value -> arms.putIfAbsent(value, body(union.arm(value).orElseThrow()))));
+        values.ifPresent(all -> all.forEach(
+                value -> arms.putIfAbsent(value, body(union.arm(value).orElseThrow()))));
         boolean hasDefault = union.defaultArm().isPresent() && values.isEmpty();
         if (hasDefault) {
             add(union.discriminant().type());
