@@ -2,6 +2,8 @@
 package org.emplace.compiler;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -9,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.emit.Emitter;
@@ -60,6 +63,7 @@ public final class XdrCompiler {
         List<SourceFile> sources = read(requested, files, diagnostics);
         Analyzer analyzer = new Analyzer(packageName, imports(requested), options.definitions(), files, diagnostics);
         Optional<JavaModel> meaning = analyzer.meaning(sources);
+        warnOfSidecars(files, requested, diagnostics);
         return new Analysis(meaning, diagnostics.sorted(), files.files(), files.dependencies());
     }
 
@@ -74,6 +78,27 @@ public final class XdrCompiler {
         Analyzer analyzer = new Analyzer("", imports, Definitions.DEFAULT, Includes.among(sources), diagnostics);
         Optional<JavaModel> meaning = analyzer.meaning(sources);
         return new Analysis(meaning, diagnostics.sorted(), sources, new Dependencies(Set.of(), Set.of()));
+    }
+
+    /** Warns of sidecars of files that are only included. */
+    private static void warnOfSidecars(
+            IncludePath files, List<CompileRequest.Source> requested, Diagnostics diagnostics) {
+        Set<Path> read = files.files().stream()
+                .map(file -> files.path(file).toAbsolutePath().normalize())
+                .collect(Collectors.toSet());
+        for (SourceFile file : files.files()) {
+            CompileRequest.Source sidecar = new CompileRequest.Source(files.path(file), file.name()).sidecar();
+            if (file.name().endsWith(".x")
+                    && !read.contains(sidecar.path().toAbsolutePath().normalize())
+                    && Files.isRegularFile(sidecar.path())) {
+                diagnostics.report(Diagnostic.warning(
+                                "W312",
+                                Span.ofFile(sidecar.name()),
+                                "this sidecar has no effect: `" + file.name() + "` is only included")
+                        .hint("compile " + file.name() + " too, or move the entries to "
+                                + requested.get(0).sidecar().name()));
+            }
+        }
     }
 
     static Imports imports(List<CompileRequest.Source> requested) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.SourceFile;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,6 +140,60 @@ class AdviceTest {
                 Arguments.of("#define N 4+4\nstruct a { opaque x<N>; };", "XDR has no expressions: write the number"),
                 Arguments.of("#define N (4*4)\nstruct a { opaque x<N>; };", "XDR has no expressions: write the number"),
                 Arguments.of("#define N 16;\nstruct a { opaque x<N>; };", "remove the `;` from the macro"),
+                Arguments.of("struct a { const char *name; };", "write string name<> for text"),
+                Arguments.of("struct a { const int x; };", "write int x without `const`"),
+                Arguments.of("struct a { std::string s; };", "write string s<> for text"),
+                Arguments.of("struct a { unsgined int x; };", "did you mean `unsigned`?"),
+                Arguments.of("struct a { volatile int x; };", "write int x without `volatile`"),
+                Arguments.of("struct a { unsigned double x; };", "write double without `unsigned`"),
+                Arguments.of("struct a { unsigned uint32_t x; };", "write uint32_t x without `unsigned`"),
+                Arguments.of("struct a { x int; };", "write the type before the name: int x"),
+                Arguments.of("typdef int x;", "did you mean `typedef`?"),
+                Arguments.of("structt a { int x; };", "did you mean `struct`?"),
+                Arguments.of("Struct a { int x; };", "did you mean `struct`?"),
+                Arguments.of("const PI = 3.14;", "XDR has whole numbers only"),
+                Arguments.of(
+                        "union u switch (int k) { case 1 ... 5: int a; };",
+                        "XDR has no ranges: write case 1: case 2: ..."),
+                Arguments.of(
+                        "import foo.bar;",
+                        "write #include for definitions of another file, or compile both files together"),
+                Arguments.of(
+                        "enum color { RED = 1 }; union u switch (color k) { case color.RED: int a; };",
+                        "write RED: all names share one scope"),
+                Arguments.of("struct a { int my-name; };", "names consist of letters, digits and `_`"),
+                Arguments.of("const MAX-SIZE = 5;", "names consist of letters, digits and `_`"),
+                Arguments.of("/* /* */ */ struct a { int x; };", "comments do not nest: they end at the first */"),
+                Arguments.of("struct a { public: int x; };", "remove `public:`"),
+                Arguments.of("struct a : b { int x; };", "XDR has no inheritance: write the members of b too"),
+                Arguments.of("struct a { int x; }; using namespace a;", "all names share one scope: remove the line"),
+                Arguments.of(
+                        "struct a { int x; } __attribute__((packed));",
+                        "XDR has no attributes: remove `__attribute__`"),
+                Arguments.of(
+                        "program P { version V { int[] G(void) = 2; } = 1; } = 1;",
+                        "write int<> for an array of any length"),
+                Arguments.of("struct a { Optional<foo> x; };", "write foo *x for a value that may be absent"),
+                Arguments.of(
+                        "program P { version V { rpc G(int) returns (int) = 1; } = 1; } = 1;",
+                        "write a procedure as RESULT NAME(ARGUMENT) = NUMBER;"),
+                Arguments.of(
+                        "union u switch (int k) { case 1: int a; default: break; };",
+                        "write void; for an arm without data"),
+                Arguments.of("enum Kind { A, B; };", "remove the `;`"),
+                Arguments.of("typedef struct _b { int y; } b;", "write struct b { ... }; without typedef"),
+                Arguments.of(
+                        "struct a { union { int x; float y; } u; };",
+                        "write union switch (int which) { case 1: ... }: a value tells which arm follows"),
+                Arguments.of("struct a { struct { int z; }; };", "write a name behind the braces"),
+                Arguments.of("struct a { int **pp; };", "a pointer to a pointer needs a typedef for one of the two"),
+                Arguments.of("struct a { int x[N*2]; };", "XDR has no expressions: write the number"),
+                Arguments.of("struct a { int x[sizeof(int)]; };", "XDR has no expressions: write the number"),
+                Arguments.of(
+                        "union u switch (int k) { case \"a\": int a; };",
+                        "write the number: XDR selects by numbers and enumerators, not by text"),
+                Arguments.of("#define A 10UL\nstruct a { int x[A]; };", "write 10 without C's suffix"),
+                Arguments.of("struct s { opaque a[10UL]; };", "write 10 without C's suffix"),
                 Arguments.of(
                         "#define T unsigned long long\nstruct a { T x; };",
                         "write unsigned hyper for unsigned long long"));
@@ -152,8 +207,52 @@ class AdviceTest {
                 .satisfies(error -> assertThat(error.hint()).contains(hint));
     }
 
+    /** Where the advice would be about the next line, which has no error. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "const A = 5\nconst B = 6;",
+                "enum e { A = 1 }\nconst B = 6;",
+                "typedef int a\nstruct b { int x; };"
+            })
+    void aForgottenSemicolonIsNoReasonToChangeTheNextLine(String xdr) {
+        assertThat(errors(xdr)).singleElement().satisfies(error -> {
+            assertThat(error.hint()).isEmpty();
+            assertThat(error.notes())
+                    .singleElement()
+                    .satisfies(note -> assertThat(note.message()).isEqualTo("the `;` is missing here"));
+        });
+    }
+
     @ParameterizedTest
     @CsvSource({
+        "sting name<>, string",
+        "opaqe data[4], opaque",
+        "hypr x, hyper",
+        "Int x, int",
+        "INT x, int",
+        "Bool x, bool",
+        "UNSIGNED x, unsigned"
+    })
+    void aMisspelledTypeIsFound(String member, String meant) {
+        assertThat(errors("struct s { " + member + "; };"))
+                .singleElement()
+                .satisfies(error -> assertThat(error.hint()).contains("did you mean `" + meant + "`?"));
+    }
+
+    /** The typedef that is being defined cannot be what its type is meant to be. */
+    @Test
+    void aTypedefIsNoAdviceForItsOwnType() {
+        assertThat(errors("typedef foos foo<>; typedef fooo bar;"))
+                .extracting(Diagnostic::hint)
+                .containsExactly(
+                        Optional.of("if another file defines it, compile that file too"),
+                        Optional.of("did you mean `foo`?"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "gid_t, unsigned int",
         "boolean, bool",
         "uint, unsigned int",
         "String, string NAME<>",
@@ -187,6 +286,13 @@ class AdviceTest {
                 "enum a { OK = 0 }; enum b { OK = 1, NO = 0 }; union u switch (b k) { case OK: int x; case NO: void; };",
                 "union a { int x; int y; }; struct b { int x; };",
                 "struct a { int x, y, z; int b; };",
+                "struct a { int x, y; foo z; }; typedef int foo;",
+                "struct a { unsigned int len, foo; bar b; }; typedef int bar;",
+                "struct a { void *p; foo y; }; typedef int foo;",
+                "enum nst { N_OK = 0, N_ERR = 0x80000001 }; union res switch (nst s) { case N_ERR: int a; default: void; };",
+                "union u switch (kind k) { case A: int a; case B: int b; };",
+                "program P { version V { int A(int) = 1; } = 1; } = 1; program P { version V { int A(int) = 1; int B(int) = 2; } = 1; } = 1;",
+                "program P { version V { int A(int) = ZERO; int B(int) = ZERO; } = 1; } = 1;",
                 "union a switch (int x) { int y; };",
                 "typedef struct a { int x; int y; } a; struct b { int x; };"
             })

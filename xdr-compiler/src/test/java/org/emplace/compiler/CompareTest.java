@@ -371,6 +371,67 @@ class CompareTest {
                 .contains(what);
     }
 
+    private static final String USED = " program P { version V { s GET(s) = 1; } = 1; } = 0x20000300;";
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct e { int a; };                              | union e switch (int k) { case 1: int b; };
+            struct e { hyper a; };                            | enum e { A = 1 };
+            enum e { A = 1 };                                 | struct e { hyper a; };
+            union e switch (int k) { case 1: int b; };        | struct e { int a; };
+            struct t { int a; }; struct e { t x; };           | struct t { int a; }; union e switch (int v) { case 0: t x; };
+            """)
+    void aTypeOfTheSameNameButAnotherKindBreaksMessages(String old, String now) {
+        String holder = " struct s { e x; };" + USED;
+
+        assertThat(changes(now + holder, old + holder))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .extracting(Change::what)
+                .containsExactly("is now another kind of type");
+    }
+
+    /** Names that now mean something else, and types that no message has. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct s { int x; };                                       | struct s_v1 { int x; }; struct s { int x; int y; };        | s_v1 GET(s_v1) = 1; s GET2(s) = 2;
+            struct s { int x; }; struct b { hyper y; };                | struct b { int x; }; struct s { hyper y; };                | b GET(b) = 1;
+            struct a { int x; }; struct b { hyper x; }; struct s { a p; b q; }; | struct b { int x; }; struct a { hyper x; }; struct s { b p; a q; }; | s GET(s) = 1;
+            union a switch (int k) { case 1: int x; }; struct b { int k; }; struct s { a p; b q<>; }; | union b switch (int k) { case 1: int x; }; struct a { int k; }; struct s { b p; a q<>; }; | s GET(s) = 1;
+            struct a { int x; }; struct s { a p; };                    | struct a { hyper x; }; struct s { int p; };                | s GET(s) = 1;
+            struct unused { int z; }; struct s { int p; };             | struct unused { hyper z; }; struct s { int p; };           | s GET(s) = 1;
+            typedef opaque unused<4>; struct s { int p; };             | typedef opaque unused<8>; struct s { int p; };             | s GET(s) = 1;
+            union old switch (int k) { case 1: opaque a<4>; case 2: opaque b<8>; }; struct s { old o; } ; | union now switch (int k) { case 2: opaque b<8>; case 1: opaque a<4>; }; struct s { now o; }; | s GET(s) = 1;
+            enum k { A = 0, B = 1 }; union old switch (k is) { case A: int x; default: void; }; struct s { old o; }; | enum k { A = 0, B = 1 }; union now switch (k is) { case A: int x; case B: void; }; struct s { now o; }; | s GET(s) = 1;
+            """)
+    void whatNoMessageHasBreaksNone(String old, String now, String procedures) {
+        List<Change> changes = changes(now + USED.replace("s GET(s) = 1;", procedures), old + USED);
+
+        assertThat(changes).isNotEmpty().noneMatch(change -> change.effect().compareTo(Change.Effect.API_BREAKING) < 0);
+    }
+
+    @Test
+    void withoutProgramsEveryDefinitionMayBeInAMessage() {
+        assertThat(changes("struct s { hyper z; };", "struct s { int z; };"))
+                .anyMatch(change -> change.effect() == Change.Effect.WIRE_BREAKING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            struct s { string name<64>; };                             | struct s { opaque name<128>; };                            | bound raised from 64 to 128 | a peer rejects a length
+            struct b { opaque x<4>; }; struct s { b y; };              | struct c { hyper x; opaque z<5>; }; struct s { c y; };     | was b, is c | encode it in different ways
+            struct b { opaque x<9>; int z; }; struct s { b y; };       | struct c { opaque x<7>; int z; }; struct s { c y; };       | bound lowered from 9 to 7 | a peer rejects a length
+            enum b { A = 1 }; struct s { b y; };                       | enum c { A = 1, B = 2 }; struct s { c y; };                | was b, is c | the others are encoded alike
+            """)
+    void aDifferenceIsSaidForWhatItIs(String old, String now, String what, String why) {
+        assertThat(changes(now + USED, old + USED))
+                .filteredOn(change -> change.effect() == Change.Effect.WIRE_BREAKING)
+                .singleElement()
+                .satisfies(change -> {
+                    assertThat(change.what()).startsWith(what);
+                    assertThat(change.why()).contains(why);
+                });
+    }
+
     private static List<Change> changes(String now, String old) {
         return Comparison.of(Sources.meaning(old), Sources.meaning(now));
     }

@@ -27,7 +27,12 @@ class JavaNamesTest {
         "HTTPServerURL, HttpServerUrl",
         "SCVal, ScVal",
         "SCSpecUDTUnionCaseV0, ScSpecUdtUnionCaseV0",
-        "IPv4Address, IPv4Address",
+        "IPv4Address, Ipv4Address",
+        "NFSv4Op, Nfsv4Op",
+        "TLSv1Config, Tlsv1Config",
+        "SMBv2, Smbv2",
+        "RoCEv2Hdr, RoCev2Hdr",
+        "HTTPVersion, HttpVersion",
         "TTL, Ttl",
         "ABTest, AbTest",
         "X509Cert, X509Cert",
@@ -52,6 +57,8 @@ class JavaNamesTest {
         "maxTTLSeconds, maxTtlSeconds",
         "nfsFHSize, nfsFhSize",
         "IOErrors, ioErrors",
+        "UUIDv4, uuidv4",
+        "IPv4Addr, ipv4Addr",
         "qSet, qSet",
         "rdma_xid, rdmaXid",
         "numURLs, numUrls"
@@ -69,7 +76,12 @@ class JavaNamesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"getIPAddr, getIpAddr, GET_IP_ADDR", "GETATTR, getattr, GETATTR", "dumpURLs, dumpUrls, DUMP_URLS"})
+    @CsvSource({
+        "getIPAddr, getIpAddr, GET_IP_ADDR",
+        "GETATTR, getattr, GETATTR",
+        "dumpURLs, dumpUrls, DUMP_URLS",
+        "getNFSv4Id, getNfsv4Id, GET_NFSV4ID"
+    })
     void proceduresAndTheirNumbersAreSplitInTheSameWay(String xdr, String method, String constant) {
         JavaModel model = Sources.meaning("program P { version V { void " + xdr + "(void) = 1; } = 1; } = 0x20000001;");
 

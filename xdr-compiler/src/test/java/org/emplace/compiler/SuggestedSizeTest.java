@@ -5,81 +5,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.emplace.compiler.javamodel.JavaModel;
-import org.emplace.compiler.suggest.Candidate;
 import org.emplace.compiler.suggest.Candidates;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The size that is suggested for a result: an argument's only where that is the largest size of the result in bytes. */
+/** The size that is suggested for a result, and the results for which none is right. */
 class SuggestedSizeTest {
 
-    private static final String UNBOUNDED = "eligible; size unbounded";
-
+    /** A number in the arguments may count the bytes of a result, but a protocol does not say so, and of which result. */
     @ParameterizedTest
-    @CsvSource({
-        "opaque handle[32]; unsigned hyper offset; unsigned int count, count",
-        "opaque handle<64>; unsigned int maxsize, maxsize",
-        "string path<>; int ra_len, ra_len",
-        "int lid; unsigned int requestSize; int timeout, requestSize",
-        "unsigned int max_bytes, max_bytes",
-        "int blocksize; int byteCount, byteCount"
-    })
-    void anArgumentThatCountsTheBytesOfTheResultIsSuggested(String members, String argument) {
-        assertThat(suggested(members, "opaque")).isEqualTo("eligible; size args." + argument);
-    }
+    @CsvSource(delimiter = '|', textBlock = """
+            opaque handle[32]; unsigned hyper offset; unsigned int count   | opaque out<>;
+            unsigned int maxsize                                           | opaque out<>;
+            opaque fh<64>; unsigned hyper offset; unsigned int count       | opaque attributes<>; opaque out<>;
+            unsigned int count                                             | int status; opaque error_text<>;
+            string name<>; unsigned int size                               | int status; opaque handle<>;
+            unsigned hyper block; unsigned int count                       | opaque blocks<>;
+            int cmd; bool network_order; int datasize; opaque data_in<>    | opaque out<>;
+            unsigned hyper first; unsigned int count                       | hyper values<>;
+            """)
+    void noArgumentIsSuggestedAsTheSizeOfAResult(String arguments, String results) {
+        String xdr = "struct a { " + arguments + "; }; struct result { " + results
+                + " }; program P { version V { result GET(a) = 1; } = 1; } = 0x20000300;";
 
-    /** The number may be about these arguments. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "int cmd; bool network_order; int datasize; opaque data_in<>",
-                "unsigned int count; opaque data<>",
-                "opaque data<>; unsigned int count",
-                "unsigned int count; string names<>",
-                "unsigned int len; int values<>",
-                "hyper values<10>; unsigned int length",
-                "unsigned int count; struct { opaque in<20>; } rest",
-                "unsigned int count; union switch (int which) { case 1: opaque in<>; default: void; } rest"
-            })
-    void aNumberThatMayBeAboutArgumentsIsNot(String members) {
-        assertThat(suggested(members, "opaque")).isEqualTo(UNBOUNDED);
-    }
-
-    /** The number counts something else than the bytes of the result. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "unsigned int datasize",
-                "unsigned int blocksize",
-                "unsigned int page_size",
-                "unsigned int maxentries",
-                "unsigned int limit",
-                "unsigned int max",
-                "unsigned int dircount",
-                "unsigned int account",
-                "unsigned int count; unsigned int size"
-            })
-    void aNumberOfSomethingElseIsNot(String members) {
-        assertThat(suggested(members, "opaque")).isEqualTo(UNBOUNDED);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"int", "unsigned int", "hyper", "unsigned hyper", "float", "double"})
-    void aNumberOfElementsIsNot(String element) {
-        assertThat(suggested("unsigned hyper first; unsigned int count", element))
-                .isEqualTo(UNBOUNDED);
-    }
-
-    @Test
-    void severalArgumentsAreJudgedAsMembersAre() {
-        assertThat(suggestions("struct r { opaque data<>; };"
-                        + "program P { version V { r A(opaque handle[8], unsigned int count) = 1; } = 1; } = 1;"))
-                .containsExactly("eligible; size args.count");
-        assertThat(suggestions("struct r { opaque data<>; };"
-                        + "program P { version V { r A(unsigned int count, opaque more<>) = 1; } = 1; } = 1;"))
-                .containsExactly(UNBOUNDED);
+        assertThat(Candidates.of(
+                        Sources.meaning(xdr).protocol(), Sources.meaning(xdr).binding()))
+                .filteredOn(candidate -> candidate.objection().isEmpty()
+                        && candidate.uses().stream().anyMatch(use -> use.isResult()))
+                .isNotEmpty()
+                .allSatisfy(candidate -> {
+                    assertThat(candidate.clauses()).isEqualTo("eligible; size unbounded");
+                    assertThat(candidate.adviceOnSize().orElseThrow()).contains("an argument (args.NAME)");
+                });
     }
 
     @Test
@@ -94,21 +52,6 @@ class SuggestedSizeTest {
                 Sources.meaning(types + "program P { version V { result GET(int) = 1; } = 1; } = 0x20000300;");
         return Candidates.of(model.protocol(), model.binding()).stream()
                 .map(each -> each.item() + ": " + each.objection().orElse(each.clauses()))
-                .toList();
-    }
-
-    private static String suggested(String members, String element) {
-        List<String> all = suggestions("struct a { " + members + "; }; struct result { " + element
-                + " out<>; }; program P { version V { result GET(a) = 1; } = 1; } = 0x20000300;");
-        return all.get(all.size() - 1);
-    }
-
-    private static List<String> suggestions(String xdr) {
-        JavaModel model = Sources.meaning(xdr);
-        return Candidates.of(model.protocol(), model.binding()).stream()
-                .filter(candidate -> candidate.objection().isEmpty())
-                .filter(candidate -> candidate.uses().stream().anyMatch(use -> use.isResult()))
-                .map(Candidate::clauses)
                 .toList();
     }
 }

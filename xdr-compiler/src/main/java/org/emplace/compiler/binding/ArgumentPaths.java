@@ -143,7 +143,7 @@ record ArgumentPaths(Protocol protocol, Diagnostics diagnostics) {
             fields.add(union.discriminant());
             fields.addAll(union.members());
         } else {
-            String where = isInElement ? "a struct or union" : "a struct, so that every call has it";
+            String where = isInElement ? "a struct or union" : "a struct, which a single argument must be for its size";
             report(step.name().span(), "`" + step.name().text() + "` must be a member of " + where);
             return Optional.empty();
         }

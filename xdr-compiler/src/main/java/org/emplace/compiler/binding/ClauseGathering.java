@@ -95,6 +95,8 @@ final class ClauseGathering {
     private static String home(Clause clause) {
         if (belongs(new Target.Item("", ""), clause)) {
             return "a member or an arm";
+        } else if (clause instanceof Clause.Prefix) {
+            return "a version or an enum";
         } else if (belongs(new Target.Type(""), clause)) {
             return TypeClauseCheck.home(clause);
         } else if (clause instanceof Clause.Idempotent) {

@@ -4,7 +4,6 @@ package org.emplace.compiler.binding;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.Target;
@@ -23,14 +22,15 @@ final class EffectlessNameCheck implements BindingCheck {
                 .forEach((target, clauses) -> clauses.forEach(clause -> {
                     if (clause instanceof Clause.JavaName name) {
                         withoutName(protocol, values, target)
-                                .ifPresent(reason -> warn(name, "`name` has no effect: " + reason, diagnostics));
+                                .ifPresent(reason -> diagnostics.report(name.withoutEffect(reason)));
                     } else if (clause instanceof Clause.Prefix prefix
                             && isUnused(protocol, target, prefix.name().text())) {
-                        warn(
-                                prefix,
-                                "`prefix` has no effect: none of the names begins with `"
-                                        + prefix.name().text() + "` and goes on with a letter",
-                                diagnostics);
+                        boolean hasNames = target instanceof Target.Version || isEnum(protocol, target);
+                        diagnostics.report(prefix.withoutEffect(
+                                hasNames
+                                        ? "none of the names begins with `"
+                                                + prefix.name().text() + "` and goes on with a letter"
+                                        : "it applies to a version or an enum"));
                     }
                 }));
     }
@@ -67,6 +67,10 @@ final class EffectlessNameCheck implements BindingCheck {
                 && protocol.optionalMember(union).isPresent();
     }
 
+    private static boolean isEnum(Protocol protocol, Target target) {
+        return target instanceof Target.Type type && protocol.type(type.name()) instanceof TypeDefinition.Enumeration;
+    }
+
     private static boolean isUnused(Protocol protocol, Target target, String prefix) {
         return names(protocol, target)
                 .noneMatch(name -> name.startsWith(prefix)
@@ -83,9 +87,5 @@ final class EffectlessNameCheck implements BindingCheck {
                 .flatMap(program -> program.versions().stream()
                         .filter(version -> target.equals(new Target.Version(program.name(), version.name())))
                         .flatMap(version -> version.procedures().stream().map(each -> each.name())));
-    }
-
-    private static void warn(Clause clause, String message, Diagnostics diagnostics) {
-        diagnostics.report(Diagnostic.warning("W312", clause.span(), message));
     }
 }

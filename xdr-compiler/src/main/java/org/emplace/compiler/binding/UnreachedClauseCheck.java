@@ -2,7 +2,6 @@
 package org.emplace.compiler.binding;
 
 import java.util.List;
-import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.model.Target;
 import org.emplace.compiler.syntax.Clause;
@@ -20,11 +19,8 @@ final class UnreachedClauseCheck implements BindingCheck {
             } else if (target instanceof Target.Item item && !isResult(facts, item)) {
                 clauses.stream()
                         .filter(Clause.Size.class::isInstance)
-                        .forEach(clause -> diagnostics.report(Diagnostic.warning(
-                                "W312",
-                                clause.span(),
-                                "`size` has no effect: it is for results, and `" + item
-                                        + "` is an eligible item of arguments alone")));
+                        .forEach(clause -> diagnostics.report(clause.withoutEffect(
+                                "it is for results, and `" + item + "` is an eligible item of arguments alone")));
             }
         });
         for (Clauses.PathClause about : facts.clauses().ofPaths()) {
@@ -44,13 +40,8 @@ final class UnreachedClauseCheck implements BindingCheck {
         if (procedure.eligible(direction).isEmpty()) {
             facts.clauses()
                     .of(procedure.target(), direction.limit())
-                    .ifPresent(clause -> diagnostics.report(Diagnostic.warning(
-                            "W312",
-                            clause.span(),
-                            "`" + clause.keyword() + "` has no effect: `"
-                                    + procedure.target().procedure()
-                                    + "` has no eligible "
-                                    + direction.items())));
+                    .ifPresent(clause -> diagnostics.report(clause.withoutEffect(
+                            "`" + procedure.target().procedure() + "` has no eligible " + direction.items())));
         }
     }
 
@@ -79,7 +70,6 @@ final class UnreachedClauseCheck implements BindingCheck {
                 : "no procedure has `" + item + "` as an eligible item in its arguments or results";
         clauses.stream()
                 .filter(clause -> !(clause instanceof Clause.JavaName))
-                .forEach(clause -> diagnostics.report(
-                        Diagnostic.warning("W312", clause.span(), "`" + clause.keyword() + "` has no effect: " + why)));
+                .forEach(clause -> diagnostics.report(clause.withoutEffect(why)));
     }
 }

@@ -15,8 +15,9 @@ public final class Comparison {
     /** All changes, the worst first. */
     public static List<Change> of(JavaModel before, JavaModel after) {
         SortedSet<Change> changes = new TreeSet<>();
-        new TypeComparison(before, after, changes).compare();
-        new ProgramComparison(before, after, changes).compare();
+        Encodings encodings = Encodings.of(before, after);
+        new TypeComparison(before, after, encodings, changes).compare();
+        new ProgramComparison(before, after, encodings, changes).compare();
         new JavaComparison(before, after, changes).compare();
         return List.copyOf(changes);
     }

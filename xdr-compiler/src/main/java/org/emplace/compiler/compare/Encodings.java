@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.TypeClauses;
 import org.emplace.compiler.javamodel.JavaModel;
@@ -18,8 +20,15 @@ import org.emplace.compiler.model.XdrType;
  * Compares the encodings of types.
  *
  * @param changed the definitions of the same name on both sides that differ themselves, which is reported where they are defined
+ * @param inMessages the names whose old and new definitions stand at the same place of a message
  */
-record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeClauses newClauses, Set<String> changed) {
+record Encodings(
+        Protocol before,
+        TypeClauses oldClauses,
+        Protocol after,
+        TypeClauses newClauses,
+        Set<String> changed,
+        Set<String> inMessages) {
 
     /** The reason why a different encoding breaks messages. */
     static final String WHY = "old and new peers encode it in different ways";
@@ -30,6 +39,12 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
     private static final String WHY_BOUND =
             "a peer rejects a length beyond its bound; shorter values are encoded alike";
 
+    private static final String WHY_VALUES =
+            "a peer rejects a value that its enum does not have; the others are encoded alike";
+
+    /** A bound in the text of a shape. */
+    private static final Pattern BOUND = Pattern.compile("<([0-9]+)>");
+
     static Encodings of(JavaModel before, JavaModel after) {
         Set<String> changed = before.protocol().types().keySet().stream()
                 .filter(name -> isChanged(before.protocol(), after.protocol(), name))
@@ -39,7 +54,8 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
                 before.binding().typeClauses(),
                 after.protocol(),
                 after.binding().typeClauses(),
-                changed);
+                changed,
+                SamePlaces.of(before.protocol(), after.protocol()));
     }
 
     private static boolean isChanged(Protocol before, Protocol after, String name) {
@@ -56,22 +72,45 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
 
     /** The first difference; empty if both encodings are the same. Types of the same name are compared at their definitions. */
     Optional<Difference> difference(XdrType old, XdrType now) {
-        XdrType first = before.resolve(old);
-        XdrType second = after.resolve(now);
-        Optional<Difference> bound =
-                boundDifference(first, second, new HashSet<>()).map(what -> new Difference(what, WHY_BOUND));
-        if (bound.isPresent()) {
-            return bound;
+        List<XdrType> first = List.of(old);
+        List<XdrType> second = List.of(now);
+        boolean isSameName = before.resolve(old) instanceof XdrType.Reference name && name.equals(after.resolve(now));
+        if (isSameName || areAlike(first, second)) {
+            return Optional.empty();
         }
-        return isSameInJava(first, second) || areAlike(List.of(first), List.of(second))
-                ? Optional.empty()
-                : Optional.of(new Difference(changed(first, second), WHY));
+        return boundDifference(oldShape(first, changed), newShape(second, changed))
+                .or(() -> boundDifference(oldShape(first, Set.of()), newShape(second, Set.of())))
+                .map(what -> new Difference(what, WHY_BOUND))
+                .or(() -> Optional.of(new Difference(
+                        changed(old, now), isEnum(before, old) && isEnum(after, now) ? WHY_VALUES : WHY)));
+    }
+
+    private static boolean isEnum(Protocol protocol, XdrType type) {
+        return protocol.definition(type)
+                .filter(TypeDefinition.Enumeration.class::isInstance)
+                .isPresent();
     }
 
     /** Whether sequences of values have the same encoding on both sides, apart from definitions whose change is reported elsewhere. */
     boolean areAlike(List<XdrType> old, List<XdrType> now) {
-        return WireShape.of(before, old, Set.of()).equals(WireShape.of(after, now, Set.of()))
-                || WireShape.of(before, old, changed).equals(WireShape.of(after, now, changed));
+        return oldShape(old, Set.of()).equals(newShape(now, Set.of()))
+                || oldShape(old, changed).equals(newShape(now, changed));
+    }
+
+    /** Whether both definitions of a name have the same encoding, apart from other definitions whose change is reported elsewhere. */
+    boolean isAlike(String name) {
+        Set<String> others = new HashSet<>(changed);
+        others.remove(name);
+        List<XdrType> itself = List.of(new XdrType.Reference(name));
+        return oldShape(itself, others).equals(newShape(itself, others));
+    }
+
+    private String oldShape(List<XdrType> types, Set<String> byName) {
+        return WireShape.of(before, types, oldClauses.openEnums(), byName);
+    }
+
+    private String newShape(List<XdrType> types, Set<String> byName) {
+        return WireShape.of(after, types, newClauses.openEnums(), byName);
     }
 
     /** Whether the discriminants of unions without a default have the same encoding: their cases are the values that can be sent. */
@@ -93,47 +132,19 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
         return "was " + words(before.resolve(old)) + ", is " + words(after.resolve(now));
     }
 
-    /** The first bound that differs at any depth, but not inside definitions that have the same name on both sides. */
-    private Optional<String> boundDifference(XdrType old, XdrType now, Set<String> entered) {
-        XdrType first = before.resolve(old);
-        XdrType second = after.resolve(now);
-        Optional<long[]> bounds = bounds(first, second);
-        if (bounds.isPresent() && bounds.get()[0] != bounds.get()[1]) {
-            return Optional.of(changed(bounds.get()[0], bounds.get()[1]));
-        }
-        if (first instanceof XdrType.Reference one && second instanceof XdrType.Reference other) {
-            return one.name().equals(other.name()) || !entered.add(one.name())
-                    ? Optional.empty()
-                    : boundDifference(before.type(one.name()), after.type(other.name()), entered);
-        }
-        Optional<XdrType> element = element(first);
-        Optional<XdrType> otherElement = element(second);
-        return element.isPresent() && otherElement.isPresent()
-                ? boundDifference(element.get(), otherElement.get(), entered)
-                : Optional.empty();
-    }
-
-    private Optional<String> boundDifference(TypeDefinition old, TypeDefinition now, Set<String> entered) {
-        List<TypeDefinition.Field> first = old.members();
-        List<TypeDefinition.Field> second = now.members();
-        if (first.size() != second.size()) {
+    /** The first bound in which two shapes differ, if they differ in nothing else. */
+    private static Optional<String> boundDifference(String old, String now) {
+        if (!BOUND.matcher(old).replaceAll("<>").equals(BOUND.matcher(now).replaceAll("<>"))) {
             return Optional.empty();
         }
-        for (int i = 0; i < first.size(); i++) {
-            Optional<String> inside =
-                    boundDifference(first.get(i).type(), second.get(i).type(), entered);
-            if (inside.isPresent()) {
-                return inside.map((first.get(i).name() + ": ")::concat);
+        Matcher first = BOUND.matcher(old);
+        Matcher second = BOUND.matcher(now);
+        while (first.find() && second.find()) {
+            if (!first.group().equals(second.group())) {
+                return Optional.of(changed(Long.parseLong(first.group(1)), Long.parseLong(second.group(1))));
             }
         }
         return Optional.empty();
-    }
-
-    private static Optional<XdrType> element(XdrType type) {
-        if (type instanceof XdrType.Array array) {
-            return Optional.of(array.element());
-        }
-        return type instanceof XdrType.Optional optional ? Optional.of(optional.element()) : Optional.empty();
     }
 
     private static String changed(long from, long to) {
@@ -160,17 +171,6 @@ record Encodings(Protocol before, TypeClauses oldClauses, Protocol after, TypeCl
             return new XdrType.Optional(withoutTypedefs(protocol, clauses, optional.element()));
         }
         return resolved;
-    }
-
-    private static Optional<long[]> bounds(XdrType old, XdrType now) {
-        if (old instanceof XdrType.VariableOpaque first && now instanceof XdrType.VariableOpaque second) {
-            return Optional.of(new long[] {first.max(), second.max()});
-        } else if (old instanceof XdrType.StringType first && now instanceof XdrType.StringType second) {
-            return Optional.of(new long[] {first.max(), second.max()});
-        } else if (old instanceof XdrType.VariableArray first && now instanceof XdrType.VariableArray second) {
-            return Optional.of(new long[] {first.max(), second.max()});
-        }
-        return Optional.empty();
     }
 
     private static String bound(long max) {

@@ -10,7 +10,7 @@ import org.emplace.compiler.model.Program;
 import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures by their numbers, which identify them to peers. */
-record ProgramComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
+record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings, Collection<Change> changes) {
 
     /** A version in its program. Several programs may have one number, if their versions have different ones. */
     private record Placed(Program program, Program.Version version) {
@@ -107,7 +107,7 @@ record ProgramComparison(JavaModel before, JavaModel after, Collection<Change> c
     private void messages(Program.Procedure old, Program.Procedure now) {
         List<XdrType> arguments = old.arguments();
         if (arguments.size() != now.arguments().size()) {
-            boolean areAlike = Encodings.of(before, after).areAlike(arguments, now.arguments());
+            boolean areAlike = encodings.areAlike(arguments, now.arguments());
             change(
                     areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                     old.name(),
@@ -123,7 +123,6 @@ record ProgramComparison(JavaModel before, JavaModel after, Collection<Change> c
     }
 
     private void type(String procedure, String what, XdrType old, XdrType now) {
-        Encodings encodings = Encodings.of(before, after);
         Optional<Encodings.Difference> difference = encodings.difference(old, now);
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
         if (difference.isEmpty() && !encodings.isSameInJava(old, now)) {

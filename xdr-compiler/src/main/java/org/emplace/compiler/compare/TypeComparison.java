@@ -35,12 +35,21 @@ final class TypeComparison {
     private final Encodings encodings;
     private final Collection<Change> changes;
 
-    TypeComparison(JavaModel before, JavaModel after, Collection<Change> changes) {
+    TypeComparison(JavaModel before, JavaModel after, Encodings encodings, Collection<Change> changes) {
         this.before = before.protocol();
         this.after = after.protocol();
         this.oldClauses = before.binding().typeClauses();
         this.newClauses = after.binding().typeClauses();
-        this.encodings = Encodings.of(before, after);
+        this.encodings = encodings;
+        this.changes = changes;
+    }
+
+    private TypeComparison(TypeComparison all, Collection<Change> changes) {
+        this.before = all.before;
+        this.after = all.after;
+        this.oldClauses = all.oldClauses;
+        this.newClauses = all.newClauses;
+        this.encodings = all.encodings;
         this.changes = changes;
     }
 
@@ -49,7 +58,10 @@ final class TypeComparison {
         before.types().forEach((name, old) -> {
             Optional<TypeDefinition> now = Optional.ofNullable(after.types().get(name));
             if (now.isPresent()) {
-                type(old, now.get());
+                List<Change> found = new ArrayList<>();
+                new TypeComparison(this, found).type(old, now.get());
+                boolean isSent = encodings.inMessages().contains(name);
+                found.forEach(each -> changes.add(isSent ? each : outsideMessages(each)));
             } else if (!(old instanceof TypeDefinition.Typedef)
                     || oldClauses.values().contains(name)) {
                 change(
@@ -62,6 +74,16 @@ final class TypeComparison {
         after.types().keySet().stream()
                 .filter(name -> !before.types().containsKey(name))
                 .forEach(name -> change(Effect.COMPATIBLE, name, "added", "no old definition refers to it"));
+    }
+
+    private static Change outsideMessages(Change change) {
+        return change.effect() == Effect.WIRE_BREAKING
+                ? new Change(
+                        Effect.COMPATIBLE,
+                        change.where(),
+                        change.what(),
+                        "no message of the old procedures has it where the new one has it")
+                : change;
     }
 
     private void constants() {
@@ -102,8 +124,7 @@ final class TypeComparison {
                     .ifPresent(each -> change(Effect.WIRE_BREAKING, old.name(), each.what(), each.why()));
             value(old.name());
         } else {
-            List<XdrType> itself = List.of(new XdrType.Reference(old.name()));
-            boolean areAlike = encodings.areAlike(itself, itself);
+            boolean areAlike = encodings.isAlike(old.name());
             change(
                     areAlike ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                     old.name(),

@@ -3,6 +3,7 @@ package org.emplace.compiler.compare;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.emplace.compiler.model.Protocol;
@@ -20,29 +21,32 @@ final class WireShape {
     private static final int LONGEST = 1 << 20;
 
     private final Protocol protocol;
+    private final Set<String> openEnums;
     private final Set<String> byName;
     private final StringBuilder text = new StringBuilder();
     private final List<String> open = new ArrayList<>();
 
-    private WireShape(Protocol protocol, Set<String> byName) {
+    private WireShape(Protocol protocol, Set<String> openEnums, Set<String> byName) {
         this.protocol = protocol;
+        this.openEnums = openEnums;
         this.byName = byName;
     }
 
     /**
      * The encoding of a sequence of values.
      *
+     * @param openEnums the enums that accept values without a name
      * @param byName definitions that the text names instead of describing them
      */
-    static String of(Protocol protocol, List<XdrType> types, Set<String> byName) {
-        WireShape shape = new WireShape(protocol, byName);
+    static String of(Protocol protocol, List<XdrType> types, Set<String> openEnums, Set<String> byName) {
+        WireShape shape = new WireShape(protocol, openEnums, byName);
         types.forEach(shape::add);
         return shape.text.toString();
     }
 
     /** The encoding of a definition, with the names of all others. */
     static String of(Protocol protocol, TypeDefinition definition) {
-        WireShape shape = new WireShape(protocol, protocol.types().keySet());
+        WireShape shape = new WireShape(protocol, Set.of(), protocol.types().keySet());
         shape.add(definition);
         return shape.text.toString();
     }
@@ -105,24 +109,44 @@ final class WireShape {
         }
     }
 
-    /** Without a default, the cases are the values that can be sent, whatever others the type of the discriminant has. */
+    /**
+     * Without a default, the cases are the values that can be sent, whatever others the type of the discriminant has. A default for the few values that
+     * a bool or enum can have is described as their cases.
+     */
     private void union(TypeDefinition.Union union) {
-        if (union.defaultArm().isPresent()) {
+        TreeMap<Long, List<XdrType>> arms = new TreeMap<>();
+        union.arms().forEach(arm -> arm.cases().forEach(each -> arms.put(each.value(), body(arm))));
+        Optional<List<Long>> values = union.defaultArm().flatMap(arm -> values(union));
+        values.ifPresent(all -> all.forEach(
+                value -> arms.putIfAbsent(value, body(union.arm(value).orElseThrow()))));
+        boolean hasDefault = union.defaultArm().isPresent() && values.isEmpty();
+        if (hasDefault) {
             add(union.discriminant().type());
         }
-        TreeMap<Long, List<XdrType>> arms = new TreeMap<>();
-        union.arms()
-                .forEach(arm -> arm.cases()
-                        .forEach(each -> arms.put(
-                                each.value(),
-                                arm.field().map(TypeDefinition.Field::type).stream()
-                                        .toList())));
         arms.forEach((value, body) -> arm(String.valueOf(value), body));
-        union.defaultArm()
-                .ifPresent(arm -> arm(
-                        "default",
-                        arm.field().map(TypeDefinition.Field::type).stream().toList()));
+        if (hasDefault) {
+            arm("default", body(union.defaultArm().orElseThrow()));
+        }
         text.append("end;");
+    }
+
+    /** The values that a discriminant can have, if they are few and described. */
+    private Optional<List<Long>> values(TypeDefinition.Union union) {
+        XdrType type = protocol.resolve(union.discriminant().type());
+        if (type == XdrType.Primitive.BOOL) {
+            return Optional.of(List.of(0L, 1L));
+        }
+        return protocol.definition(type)
+                .filter(each -> !openEnums.contains(each.name()) && !byName.contains(each.name()))
+                .map(each -> ((TypeDefinition.Enumeration) each)
+                        .enumerators().stream()
+                                .map(TypeDefinition.Enumerator::value)
+                                .map(Long::valueOf)
+                                .toList());
+    }
+
+    private static List<XdrType> body(TypeDefinition.Arm arm) {
+        return arm.field().map(TypeDefinition.Field::type).stream().toList();
     }
 
     private void arm(String label, List<XdrType> body) {

@@ -35,7 +35,8 @@ final class EnumEmitter {
                 .addMethod(of(enumeration, self))
                 .addMethod(encode())
                 .addMethod(Methods.decode(self, "in")
-                        .addStatement("return in.readEnum($T::of)", self)
+                        // Not $T::of, because a constant may have the name of the class.
+                        .addStatement("return in.readEnum(number -> of(number))")
                         .build());
     }
 

@@ -65,10 +65,18 @@ final class ClassNames {
                     dot < 0 ? "" : type.name().substring(type.name().lastIndexOf('.', dot - 1) + 1, dot) + "_";
             name = JavaName.of(
                     protocol.imports().packageOf(type.origin().file()).orElse(packageName),
-                    CLASSES.allowed(given.orElse(NameWords.capitalized(procedure + member))));
+                    topLevel(protocol, type).allowed(given.orElse(NameWords.capitalized(procedure + member))));
         }
         types.put(type.name(), name);
         return name;
+    }
+
+    /** The scope of a type's class, which must not have the name of a class in it. */
+    private static NameScope topLevel(Protocol protocol, TypeDefinition type) {
+        boolean holdsVisitor = protocol.types().values().stream()
+                .anyMatch(each -> each instanceof Union
+                        && (each.equals(type) || each.name().startsWith(type.name() + ".")));
+        return holdsVisitor ? CLASSES.reserve(List.of(UnionArm.VISITOR)) : CLASSES;
     }
 
     /**
@@ -86,6 +94,7 @@ final class ClassNames {
     private static boolean isReserved(JavaName holder, String name) {
         return holder.simpleNames().stream().anyMatch(name::equalsIgnoreCase)
                 || !CLASSES.allowed(name).equals(name)
+                || name.equals(UnionArm.VISITOR)
                 || name.equals(JavaClass.Structure.BEFORE_LINK);
     }
 

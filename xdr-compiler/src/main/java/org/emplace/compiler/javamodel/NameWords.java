@@ -9,8 +9,11 @@ import java.util.stream.Stream;
 /** Splits XDR identifiers into words and makes Java names of them. The section "Names" of docs/generated-code.md has the rules. */
 final class NameWords {
 
-    /** Before a capital after a small letter, and before the last capital of an acronym that a word follows; not before the s of {@code URLs}. */
-    private static final String BEFORE_CAPITAL = "(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s(?![a-z]))[a-z])";
+    /**
+     * Before a capital after a small letter, and before the last capital of an acronym that a word follows; not before that of {@code URLs} and {@code
+     * NFSv4}.
+     */
+    private static final String BEFORE_CAPITAL = "(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!v[0-9]|s(?![a-z]))[a-z])";
 
     private static final Pattern BETWEEN_CAPITALS = Pattern.compile(BEFORE_CAPITAL);
     private static final Pattern BETWEEN_WORDS = Pattern.compile("_|(?<=[0-9])(?=[A-Za-z])|" + BEFORE_CAPITAL);

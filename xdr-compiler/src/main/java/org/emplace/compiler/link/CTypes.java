@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -17,15 +16,16 @@ import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.model.XdrType.Primitive;
 import org.emplace.compiler.preprocess.LinesForC;
 import org.emplace.compiler.source.Span;
+import org.emplace.compiler.syntax.Definition;
 import org.emplace.compiler.syntax.Name;
 
 /**
  * Types that a file may use without defining them: those that C's headers or the file's own lines for C define for the output of rpcgen, and the sized
  * integers in RFCs.
  *
- * @param defined the names of the types that the files define
+ * @param defined the types that the files define, by name
  */
-record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagnostics) {
+record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics diagnostics) {
 
     private static final Map<String, XdrType> OF_RPCGEN = Map.ofEntries(
             Map.entry("u_int", Primitive.UNSIGNED_INT),
@@ -70,6 +70,11 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
             Map.entry("ssize_t", "int or hyper"),
             Map.entry("off_t", "hyper"),
             Map.entry("time_t", "hyper"),
+            Map.entry("uid_t", "unsigned int"),
+            Map.entry("gid_t", "unsigned int"),
+            Map.entry("pid_t", "int"),
+            Map.entry("mode_t", "unsigned int"),
+            Map.entry("wchar_t", "unsigned int"),
             Map.entry("boolean", "bool"),
             Map.entry("Boolean", "bool"),
             Map.entry("_Bool", "bool"),
@@ -86,6 +91,9 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
             Map.entry("byte", "opaque NAME[n] or opaque NAME<> for bytes"),
             Map.entry("bytes", "opaque NAME<>"));
 
+    private static final Set<String> KEYWORDS =
+            Set.of("int", "unsigned", "hyper", "float", "double", "bool", "string", "opaque", "void");
+
     private static final int MOST_STEPS = 16;
 
     /** The type that an undefined name stands for. Reports its use; if it is empty, that the name is undefined. */
@@ -93,7 +101,9 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
         Optional<XdrType> known = ofHeaders(name.text());
         if (OF_RPCGEN.containsKey(name.text())) {
             diagnostics.report(Extension.C_TYPE.at(
-                    name.span(), "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"));
+                    name.span(),
+                    "`" + name.text() + "` is not an XDR type; treated as in rpcgen's headers"
+                            + (name.text().equals("u_long") ? ", with 32 bits" : "")));
             return known;
         } else if (known.isPresent()) {
             String standard = standard(known.get());
@@ -102,6 +112,11 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return known;
         }
+        Optional<Diagnostic> ambiguous = ambiguous("E202", name, linesForC);
+        if (ambiguous.isPresent()) {
+            diagnostics.report(ambiguous.get());
+            return Optional.empty();
+        }
         LinesForC.Type line = linesForC.types().get(name.text());
         Optional<XdrType> ofLines = line == null ? Optional.empty() : ofLine(line);
         if (line != null && ofLines.isPresent()) {
@@ -109,11 +124,24 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
             diagnostics.report(Extension.TYPE_OF_C
                     .at(name.span(), "`" + name.text() + "` is defined only for C; treated as " + standard)
                     .note(line.span(), "defined here")
-                    .hint("to define it in XDR, add typedef " + standard + " " + name.text() + ";"));
+                    .hint("to define it in XDR, add typedef " + declared(ofLines.get(), name.text()) + ";"));
             return ofLines;
         }
         diagnostics.report(undefined(name));
         return Optional.empty();
+    }
+
+    /** The error for a name that the lines for C define in several ways. */
+    static Optional<Diagnostic> ambiguous(String code, Name name, LinesForC lines) {
+        return Optional.ofNullable(lines.ambiguous().get(name.text()))
+                .map(places -> Diagnostic.error(
+                                code,
+                                name.span(),
+                                "`" + name.text() + "` has several definitions, which are only for C")
+                        .note(places.get(0), "defined here")
+                        .note(places.get(1), "defined in another way here")
+                        .hint("C chooses by conditions that are not evaluated here: pass -D " + name.text()
+                                + "=..., or define it in XDR"));
     }
 
     private Diagnostic undefined(Name name) {
@@ -128,8 +156,21 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
         if (other != null) {
             return undefined.hint("write " + other);
         }
-        Optional<String> similar = diagnostics.wantsHints() ? Spelling.hint(name.text(), defined) : Optional.empty();
+        Optional<String> similar =
+                diagnostics.wantsHints() ? Spelling.hint(name.text(), known(name)) : Optional.empty();
         return undefined.hint(similar.orElse("if another file defines it, compile that file too"));
+    }
+
+    /** The names that may be meant, but not that of the typedef which has this one. */
+    private Set<String> known(Name name) {
+        Set<String> known = new HashSet<>(KEYWORDS);
+        defined.forEach((other, definition) -> {
+            if (!(definition instanceof Definition.Typedef typedef
+                    && typedef.declaration().type().span().equals(name.span()))) {
+                known.add(other);
+            }
+        });
+        return known;
     }
 
     private static Optional<XdrType> ofHeaders(String name) {
@@ -145,7 +186,7 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
         LinesForC.Type at = line;
         for (int steps = 0; at != null && steps < MOST_STEPS; steps++) {
             String words = at.type().replaceFirst("^(const|struct|union|enum) ", "");
-            if (defined.contains(words)) {
+            if (defined.containsKey(words)) {
                 return Optional.of(new XdrType.Reference(words));
             }
             Optional<XdrType> meaning = ofHeaders(words).or(() -> ofWords(words));
@@ -183,8 +224,18 @@ record CTypes(Collection<String> defined, LinesForC linesForC, Diagnostics diagn
 
     /** A type as XDR writes it. */
     private static String standard(XdrType type) {
-        return type instanceof XdrType.Reference reference
+        return declared(type, "").replaceFirst(" (?=[<\\[]|$)", "");
+    }
+
+    private static String declared(XdrType type, String name) {
+        if (type instanceof XdrType.VariableOpaque opaque) {
+            return "opaque " + name + "<" + opaque.max() + ">";
+        } else if (type instanceof XdrType.FixedOpaque opaque) {
+            return "opaque " + name + "[" + opaque.size() + "]";
+        }
+        String words = type instanceof XdrType.Reference reference
                 ? reference.name()
                 : type.toString().toLowerCase(Locale.ROOT).replace('_', ' ');
+        return words + " " + name;
     }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
@@ -29,14 +30,18 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
         List<Program> programs = new ArrayList<>();
         for (Definition definition : definitions) {
             if (definition instanceof Definition.Program program) {
-                if (!uniqueName(names, "program", program.name())) {
+                boolean isOnly = uniqueName(names, "program", program.name());
+                if (!isOnly) {
                     program.versions().forEach(version -> clauses.markInError(target(program, version)));
                 }
-                long number = number("program", program.number());
+                long number = number("program", program.number()).orElse(0L);
+                Unique<Long> numbers = isOnly
+                        ? versionNumbers.computeIfAbsent(number, any -> new Unique<>(diagnostics))
+                        : new Unique<>(diagnostics);
                 programs.add(new Program(
                         program.name().text(),
                         number,
-                        versions(program, versionNumbers.computeIfAbsent(number, any -> new Unique<>(diagnostics))),
+                        versions(program, numbers),
                         program.documentation(),
                         program.name().span()));
             }
@@ -105,22 +110,21 @@ record ProgramLinker(TypeLinker types, Values values, ClauseCollector clauses, D
     }
 
     private long uniqueNumber(Unique<Long> numbers, String what, String holder, Value value) {
-        long number = number(what, value);
-        numbers.add(
-                number,
+        Optional<Long> number = number(what, value);
+        number.ifPresent(each -> numbers.add(
+                each,
                 value.span(),
                 first -> Diagnostic.error(
                                 "E212",
                                 value.span(),
-                                "another " + what + " of the " + holder + " already has the number " + number)
-                        .note(first, "first used here"));
-        return number;
+                                "another " + what + " of the " + holder + " already has the number " + each)
+                        .note(first, "first used here")));
+        return number.orElse(0L);
     }
 
-    private long number(String what, Value value) {
+    private Optional<Long> number(String what, Value value) {
         return values.within(value, 0, XdrType.UNBOUNDED, "the number of a " + what)
-                .map(Number::longValue)
-                .orElse(0L);
+                .map(Number::longValue);
     }
 
     private List<XdrType> arguments(List<Declaration> arguments) {

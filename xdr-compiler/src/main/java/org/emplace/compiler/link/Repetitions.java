@@ -51,6 +51,10 @@ final class Repetitions {
         if (definition instanceof Definition.Typedef typedef && namesItself(typedef.declaration())) {
             diagnostics.report(Extension.REPEATED_DEFINITION.at(
                     name.span(), "`" + name.text() + "` needs no typedef of its own name"));
+            typedef.declaration()
+                    .clauses()
+                    .forEach(clause -> diagnostics.report(clause.withoutEffect(
+                            "this typedef gives `" + name.text() + "` no other name; write it before the definition")));
             return true;
         }
         Class<?> scope = definition instanceof Definition.Typedef ? Definition.Type.class : definition.getClass();

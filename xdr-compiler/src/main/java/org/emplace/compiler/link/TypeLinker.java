@@ -40,7 +40,7 @@ final class TypeLinker {
             Diagnostics diagnostics) {
         this.definitions = definitions;
         this.values = values;
-        this.ofC = new CTypes(definitions.keySet(), linesForC, diagnostics);
+        this.ofC = new CTypes(definitions, linesForC, diagnostics);
         this.clauses = clauses;
         this.diagnostics = diagnostics;
     }

@@ -37,8 +37,9 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
             List<TypeDefinition.CaseValue> labels = arm.cases().stream()
                     .flatMap(label -> cases.label(label).stream())
                     .toList();
-            boolean isSelected = !labels.isEmpty() || diagnostics.errorCount() > before;
-            Optional<TypeDefinition.Field> body = body(name, arm.body(), members);
+            boolean isSelected = !labels.isEmpty() || cases.areUnknown || diagnostics.errorCount() > before;
+            Declaration declared = isSelected ? arm.body() : withoutClauses(arm.body());
+            Optional<TypeDefinition.Field> body = body(name, declared, members);
             if (isSelected) {
                 arms.add(new TypeDefinition.Arm(
                         labels, body, arm.body().isVoid() ? arm.body().documentation() : ""));
@@ -63,6 +64,11 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         return Optional.of(types.member(union, arm, members));
     }
 
+    private Declaration withoutClauses(Declaration arm) {
+        arm.clauses().forEach(clause -> diagnostics.report(clause.withoutEffect("its case is left out")));
+        return new Declaration(arm.type(), arm.shape(), arm.name(), List.of(), arm.documentation());
+    }
+
     private Cases cases(TypeDefinition.Field discriminant, Declaration declaration, boolean hasDefault) {
         Map<BigInteger, String> names = new HashMap<>();
         XdrType type = types.behindTypedefs(discriminant.type());
@@ -82,7 +88,7 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
                     declaration.name().span(),
                     "the discriminant `" + discriminant.name() + "` must be an int, unsigned int, bool or enum"));
         }
-        return new Cases(names, min, max, hasDefault && !isOpen, new HashMap<>());
+        return new Cases(names, min, max, hasDefault && !isOpen, TypeLinker.isInError(type), new HashMap<>());
     }
 
     private boolean enumerators(XdrType type, Map<BigInteger, String> names) {
@@ -107,18 +113,36 @@ record UnionLinker(TypeLinker types, Values values, ClauseCollector clauses, Dia
         /** Whether a case that no value selects may be left out: every value that can occur has an arm without it. */
         private final boolean mayLeaveOut;
 
+        /** Whether the discriminant's type is in error, so that its values are not known. */
+        private final boolean areUnknown;
+
         private final Map<BigInteger, Span> seen;
 
         private Cases(
-                Map<BigInteger, String> names, long min, long max, boolean mayLeaveOut, Map<BigInteger, Span> seen) {
+                Map<BigInteger, String> names,
+                long min,
+                long max,
+                boolean mayLeaveOut,
+                boolean areUnknown,
+                Map<BigInteger, Span> seen) {
             this.names = names;
             this.min = min;
             this.max = max;
             this.mayLeaveOut = mayLeaveOut;
+            this.areUnknown = areUnknown;
             this.seen = seen;
         }
 
         Optional<TypeDefinition.CaseValue> label(Value label) {
+            boolean isReported = areUnknown
+                    || (label instanceof Value.Named
+                            && names.containsValue(label.text())
+                            && values.number(label.text())
+                                    .filter(number -> number.bitLength() > Integer.SIZE - 1)
+                                    .isPresent());
+            if (isReported) {
+                return Optional.empty();
+            }
             Optional<BigInteger> number = values.within(label, min, max, "the case");
             if (number.isEmpty() || values.isRepeated(label.text())) {
                 return Optional.empty();

@@ -17,6 +17,7 @@ import org.emplace.compiler.diagnostic.Extension;
 import org.emplace.compiler.diagnostic.Spelling;
 import org.emplace.compiler.model.Constant;
 import org.emplace.compiler.model.Target;
+import org.emplace.compiler.model.XdrType;
 import org.emplace.compiler.preprocess.LinesForC;
 import org.emplace.compiler.source.Span;
 import org.emplace.compiler.syntax.Definition;
@@ -75,7 +76,7 @@ final class Values {
     private final Set<String> repeated = new HashSet<>();
     private final Map<String, Definition.Constant> constants = new LinkedHashMap<>();
     private final Diagnostics diagnostics;
-    private LinesForC linesForC = new LinesForC(Map.of(), Map.of(), Map.of());
+    private LinesForC linesForC = LinesForC.NONE;
 
     private Values(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
@@ -179,6 +180,18 @@ final class Values {
     /** The number that C headers define for a name. Reports its use, or that the name is undefined. */
     private Optional<BigInteger> ofC(Value value) {
         String name = value.text();
+        Optional<Diagnostic> ambiguous = CTypes.ambiguous("E203", new Name(name, value.span()), linesForC);
+        if (ambiguous.isPresent()) {
+            diagnostics.report(ambiguous.get());
+            return Optional.empty();
+        }
+        LinesForC.Type other = linesForC.types().get(name);
+        if (other != null && entries.containsKey(other.type())) {
+            Optional<BigInteger> number = number(other.type());
+            number.ifPresent(each -> diagnostics.report(
+                    takenFromC(value, "is defined only for C", each).note(other.span(), "defined here")));
+            return number;
+        }
         LinesForC.Constant constant = linesForC.constants().get(name);
         if (constant != null) {
             diagnostics.report(takenFromC(value, "is defined only for C", constant.number())
@@ -196,9 +209,11 @@ final class Values {
         Span line = linesForC.mentions().get(name);
         diagnostics.report((line == null ? undefined : undefined.note(line, "lines that begin with `%` are only for C"))
                 .hint(similar.orElse(
-                        line == null
-                                ? "if a C header defines it, pass -D " + name + "=NUMBER"
-                                : "define it in XDR too: const " + name + " = NUMBER;")));
+                        name.equals("__LINE__")
+                                ? "write the number"
+                                : line == null
+                                        ? "if a C header defines it, pass -D " + name + "=NUMBER"
+                                        : "define it in XDR too: const " + name + " = NUMBER;")));
         return Optional.empty();
     }
 
@@ -227,10 +242,26 @@ final class Values {
                     number.compareTo(BigInteger.valueOf(min)) >= 0 && number.compareTo(BigInteger.valueOf(max)) <= 0;
             if (!fits) {
                 diagnostics.report(Diagnostic.error(
-                        "E205", value.span(), what + " is " + number + ", but must be from " + min + " to " + max));
+                                "E205",
+                                value.span(),
+                                what + " is " + number + ", but must be from " + min + " to " + max)
+                        .hint(ofSameBits(number, min, max).map(same -> "write " + same + ", which has the same bits")));
             }
             return fits;
         });
+    }
+
+    /** The number within limits that has the same 32 bits as another, signed or unsigned. */
+    private static Optional<BigInteger> ofSameBits(BigInteger number, long min, long max) {
+        BigInteger all = BigInteger.ONE.shiftLeft(Integer.SIZE);
+        BigInteger same = number.signum() < 0 ? number.add(all) : number.subtract(all);
+        boolean isInt = min == Integer.MIN_VALUE || max == XdrType.UNBOUNDED;
+        return isInt
+                        && number.abs().compareTo(all) < 0
+                        && same.compareTo(BigInteger.valueOf(min)) >= 0
+                        && same.compareTo(BigInteger.valueOf(max)) <= 0
+                ? Optional.of(same)
+                : Optional.empty();
     }
 
     /** The number of a defined enumerator or constant. */

@@ -4,6 +4,8 @@ package org.emplace.compiler.preprocess;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -11,6 +13,8 @@ import org.emplace.compiler.source.SourceFile;
 
 /** Processes the lines of a file. Replaces lines that are not for the compiler by empty ones. */
 final class FilePass {
+
+    private static final Pattern LIKE_CLAUSE = Pattern.compile("/[*/]+\\s*@\\s*ddp\\b");
 
     private final SourceFile file;
     private final String[] lines;
@@ -93,6 +97,14 @@ final class FilePass {
         if (conditionals.isActive()) {
             diagnostics.report(Extension.PERCENT_LINE.at(
                     place.span(at + 1, 1, lines[at].length()), "lines that begin with `%` are for C, and are ignored"));
+            Matcher clause = LIKE_CLAUSE.matcher(lines[at]);
+            if (clause.find()) {
+                diagnostics.report(Diagnostic.warning(
+                                "W110",
+                                place.span(at + 1, clause.start() + 1, clause.end() - clause.start()),
+                                "this looks like a binding clause, but a line that begins with `%` is for C")
+                        .hint("write the clause in a line of its own, without `%`"));
+            }
             preprocessor.linesForC().add(lines[at], at + 1, place);
         }
         boolean continues;

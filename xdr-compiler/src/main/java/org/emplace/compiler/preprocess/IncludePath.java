@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.emplace.compiler.source.Dependencies;
@@ -67,6 +68,11 @@ public final class IncludePath implements Includes {
     /** All files that were read, in the order of reading. */
     public List<SourceFile> files() {
         return List.copyOf(files.values());
+    }
+
+    /** Where a file is that was read. */
+    public Path path(SourceFile file) {
+        return Objects.requireNonNull(paths.get(file.name()));
     }
 
     @Override

@@ -17,13 +17,22 @@ import org.emplace.compiler.source.Span;
  * @param constants numbers by name
  * @param types names of types by name, in the words of C
  * @param mentions the first line that contains a name
+ * @param ambiguous the names that have several different definitions, of which C chooses one by conditions, with two of them; these names have no meaning
  */
-public record LinesForC(Map<String, Constant> constants, Map<String, Type> types, Map<String, Span> mentions) {
+public record LinesForC(
+        Map<String, Constant> constants,
+        Map<String, Type> types,
+        Map<String, Span> mentions,
+        Map<String, List<Span>> ambiguous) {
+
+    /** No lines. */
+    public static final LinesForC NONE = new LinesForC(Map.of(), Map.of(), Map.of(), Map.of());
 
     public LinesForC {
         constants = Map.copyOf(constants);
         types = Map.copyOf(types);
         mentions = Map.copyOf(mentions);
+        ambiguous = Map.copyOf(ambiguous);
     }
 
     /** A number that a macro names, and where the macro is defined. */
@@ -32,17 +41,31 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
     /** A type that a macro or a typedef names, and where that is defined. */
     public record Type(String type, Span span) {}
 
-    /** What the lines of several files define, of which the first that defines a name prevails. */
+    /** What the lines of several files define. */
     public static LinesForC of(List<LinesForC> files) {
         Map<String, Constant> constants = new LinkedHashMap<>();
         Map<String, Type> types = new LinkedHashMap<>();
         Map<String, Span> mentions = new LinkedHashMap<>();
+        Map<String, List<Span>> ambiguous = new LinkedHashMap<>();
         for (LinesForC file : files) {
-            file.constants.forEach(constants::putIfAbsent);
-            file.types.forEach(types::putIfAbsent);
+            file.ambiguous.forEach(ambiguous::putIfAbsent);
+            file.constants.forEach((name, constant) -> {
+                Constant first = constants.putIfAbsent(name, constant);
+                if (first != null && !first.number.equals(constant.number)) {
+                    ambiguous.putIfAbsent(name, List.of(first.span, constant.span));
+                }
+            });
+            file.types.forEach((name, type) -> {
+                Type first = types.putIfAbsent(name, type);
+                if (first != null && !first.type.equals(type.type)) {
+                    ambiguous.putIfAbsent(name, List.of(first.span, type.span));
+                }
+            });
             file.mentions.forEach(mentions::putIfAbsent);
         }
-        return new LinesForC(constants, types, mentions);
+        constants.keySet().removeAll(ambiguous.keySet());
+        types.keySet().removeAll(ambiguous.keySet());
+        return new LinesForC(constants, types, mentions, ambiguous);
     }
 
     /** Collects the lines of a file. */
@@ -55,7 +78,11 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
         private static final Pattern TYPEDEF =
                 Pattern.compile("%\\s*typedef\\s+(" + NAME_OF_TYPE + ")\\s+([a-zA-Z_]\\w*)\\s*;\\s*");
 
+        private static final Pattern INCLUDE = Pattern.compile("%\\s*#\\s*include\\b.*");
+
         private final Map<String, Span> defined = new LinkedHashMap<>();
+        private final Map<String, Type> definitions = new LinkedHashMap<>();
+        private final Map<String, List<Span>> ambiguous = new LinkedHashMap<>();
         private final Map<String, Type> types = new LinkedHashMap<>();
         private final Map<String, Span> mentions = new LinkedHashMap<>();
         private final Macros macros = new Macros(new Diagnostics());
@@ -70,16 +97,30 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
                 List<Lexeme> body = new LineScanner().scan(define.group(2), 1);
                 macros.define(new Macro(name, false, body, span));
                 defined.putIfAbsent(name, span);
-                type(name, COMMENT.matcher(define.group(2)).replaceAll(" ").strip(), span);
+                String words = COMMENT.matcher(define.group(2)).replaceAll(" ").strip();
+                define(name, words, span);
+                type(name, words, span);
             } else if (typedef.matches()) {
                 String name = typedef.group(2);
-                type(name, typedef.group(1), place.span(number, typedef.start(2) + 1, name.length()));
+                Span span = place.span(number, typedef.start(2) + 1, name.length());
+                define(name, typedef.group(1), span);
+                type(name, typedef.group(1), span);
             }
-            Matcher names = NAME.matcher(text);
+            String code = COMMENT.matcher(text)
+                    .replaceAll(comment -> " ".repeat(comment.group().length()));
+            Matcher names = NAME.matcher(INCLUDE.matcher(code).matches() ? "" : code);
             while (names.find()) {
                 mentions.putIfAbsent(
                         names.group(),
                         place.span(number, names.start() + 1, names.group().length()));
+            }
+        }
+
+        private void define(String name, String words, Span span) {
+            Type definition = new Type(words.replaceAll("\\s+", " "), span);
+            Type first = definitions.putIfAbsent(name, definition);
+            if (first != null && !first.type.equals(definition.type)) {
+                ambiguous.putIfAbsent(name, List.of(first.span, span));
             }
         }
 
@@ -94,7 +135,7 @@ public record LinesForC(Map<String, Constant> constants, Map<String, Type> types
             Map<String, Constant> constants = new LinkedHashMap<>();
             defined.forEach((name, span) ->
                     number(name).ifPresent(number -> constants.put(name, new Constant(number, span))));
-            return new LinesForC(constants, new LinkedHashMap<>(types), new LinkedHashMap<>(mentions));
+            return LinesForC.of(List.of(new LinesForC(constants, types, mentions, ambiguous)));
         }
 
         private Optional<BigInteger> number(String name) {

@@ -43,12 +43,7 @@ final class BindingSkeleton {
     }
 
     private static String inComments(Candidate candidate) {
-        String about = candidate.isUnforeseen()
-                ? "; if you know its largest size, write that instead of unbounded"
-                : candidate
-                        .sizeArgument()
-                        .map(argument -> "; check that " + argument + " is the largest size of the result in bytes")
-                        .orElse("");
+        String about = candidate.adviceOnSize().map("; "::concat).orElse("");
         return "/* " + candidate.reason().replace("`", "") + about + " */\n/* " + candidate.sidecarEntry() + " */";
     }
 }

@@ -26,6 +26,9 @@ public record Candidate(
         Optional<String> objection,
         String clauses) {
 
+    /** The clause for a size without a bound. */
+    static final String UNBOUNDED = "size unbounded";
+
     private static final int MOST_PLACES = 3;
 
     public Candidate {
@@ -49,15 +52,11 @@ public record Candidate(
         return description + ", " + places + (further > 0 ? ", and " + further + " more" : "");
     }
 
-    /** The argument that seems to state its size in bytes, if one does. */
-    public Optional<String> sizeArgument() {
-        return Optional.of(clauses)
-                .filter(text -> text.contains(SizeClause.OF_ARGUMENT))
-                .map(text -> text.substring(text.indexOf(SizeClause.OF_ARGUMENT) + SizeClause.KEYWORD.length()));
-    }
-
-    /** Whether it is a result whose size no argument states. */
-    public boolean isUnforeseen() {
-        return clauses.endsWith(SizeClause.UNBOUNDED);
+    /** What to do if the largest size of a result is known after all; empty for others. */
+    public Optional<String> adviceOnSize() {
+        return clauses.endsWith(UNBOUNDED)
+                ? Optional.of(
+                        "if a number or an argument (args.NAME) is its largest size in bytes, write that instead of unbounded")
+                : Optional.empty();
     }
 }

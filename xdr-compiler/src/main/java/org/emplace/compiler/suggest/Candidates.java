@@ -35,14 +35,12 @@ public final class Candidates {
     private final Protocol protocol;
     private final TypeClauses typeClauses;
     private final LargestSizes sizes;
-    private final SizeClause sizeClause;
     private final List<ChunkedMessage> messages;
 
     private Candidates(Protocol protocol, Binding binding) {
         this.protocol = protocol;
         this.typeClauses = binding.typeClauses();
         this.sizes = LargestSizes.ofWhole(protocol);
-        this.sizeClause = new SizeClause(protocol);
         this.messages = ChunkedMessage.of(protocol, binding);
     }
 
@@ -102,7 +100,7 @@ public final class Candidates {
                 size,
                 ItemUse.distinct(uses),
                 objection(field.type(), size, uses),
-                clauses(field.type(), size, uses)));
+                clauses(size, uses)));
     }
 
     private Optional<String> objection(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
@@ -166,9 +164,10 @@ public final class Candidates {
         return "opaque";
     }
 
-    private String clauses(XdrType type, ChunkPlan.Size size, List<ItemUse> uses) {
-        List<ItemUse> results = uses.stream().filter(ItemUse::isResult).toList();
-        boolean needsSize = size instanceof ChunkPlan.Size.Unbounded && !results.isEmpty();
-        return needsSize ? "eligible; " + sizeClause.of(type, results) : "eligible";
+    /** No argument is suggested as a size. Which one is that of a result, a protocol does not say, and a call fails if the result is larger. */
+    private static String clauses(ChunkPlan.Size size, List<ItemUse> uses) {
+        boolean needsSize =
+                size instanceof ChunkPlan.Size.Unbounded && uses.stream().anyMatch(ItemUse::isResult);
+        return needsSize ? "eligible; " + Candidate.UNBOUNDED : "eligible";
     }
 }

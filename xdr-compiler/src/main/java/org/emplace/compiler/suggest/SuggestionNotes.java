@@ -40,12 +40,7 @@ public final class SuggestionNotes {
             note = note.note(
                     use.procedure().origin(), use.place() + (use.isRepeated() ? ", one chunk for each element" : ""));
         }
-        String about = candidate.isUnforeseen()
-                ? "; if you know its largest size, write that instead of `unbounded`"
-                : candidate
-                        .sizeArgument()
-                        .map(argument -> ", if " + argument + " is the largest size of the result in bytes")
-                        .orElse("");
+        String about = candidate.adviceOnSize().map("; "::concat).orElse("");
         return note.hint("write " + candidate.comment() + " before it, or " + candidate.sidecarEntry()
                 + " in the sidecar" + about);
     }

@@ -22,6 +22,20 @@ record BindingPlaces(CommonTokenStream tokens) {
         return bindings(runBefore(first), first);
     }
 
+    /** Whether a comment before a construct in a later line follows the end of another one in its own line, as remarks about that one do. */
+    boolean isBehindAnother(Token comment, ParserRuleContext construct) {
+        int at = comment.getTokenIndex() - 1;
+        while (at > 0 && tokens.get(at).getChannel() == Token.HIDDEN_CHANNEL) {
+            at--;
+        }
+        boolean followsEnd = at >= 0
+                && Set.of(XdrLexer.SEMICOLON, XdrLexer.COMMA)
+                        .contains(tokens.get(at).getType());
+        return followsEnd
+                && tokens.get(at).getLine() == comment.getLine()
+                && construct.getStart().getLine() > comment.getLine();
+    }
+
     /** The words of a construct with its clauses. Equal texts mean the same. */
     String text(ParserRuleContext construct) {
         StringBuilder text = new StringBuilder();

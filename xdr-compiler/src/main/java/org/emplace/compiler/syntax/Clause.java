@@ -3,6 +3,7 @@ package org.emplace.compiler.syntax;
 
 import java.util.List;
 import java.util.Optional;
+import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.source.Span;
 
 /** A clause of an Upper Layer Binding. */
@@ -19,6 +20,11 @@ public sealed interface Clause {
     /** The word that the clause begins with. */
     default String keyword() {
         return written().keyword();
+    }
+
+    /** The warning that the clause has no effect. */
+    default Diagnostic withoutEffect(String reason) {
+        return Diagnostic.warning("W312", span(), "`" + keyword() + "` has no effect: " + reason);
     }
 
     /** The word that a clause begins with, and where the clause is. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClauseErrors extends BaseErrorListener {
 
-    private static final List<String> CLAUSES = List.of(
+    /** The words that clauses begin with. */
+    static final List<String> CLAUSES = List.of(
             "eligible",
             "size",
             "reply-size",

@@ -12,6 +12,7 @@ record DeclarationHints(ErrorPlace place) {
 
     private static final Set<String> OPENINGS = Set.of("[", "<");
     private static final Set<String> CLOSINGS = Set.of("]", ">");
+    private static final Set<String> TYPES = Set.of("int", "hyper", "float", "double", "bool");
     private static final Set<String> OPERATORS = Set.of("*", "(", "<", ")");
 
     /** Words of other languages before a declaration, and what to do instead. */
@@ -22,6 +23,8 @@ record DeclarationHints(ErrorPlace place) {
             Map.entry("signed", "write %s %s without `signed`"),
             Map.entry("const", "write %s %s without `const`"),
             Map.entry("static", "write %s %s without `static`"),
+            Map.entry("volatile", "write %s %s without `volatile`"),
+            Map.entry("register", "write %s %s without `register`"),
             Map.entry("final", "write %s %s without `final`"),
             Map.entry("extern", "write %s %s without `extern`"),
             Map.entry("public", "write %s %s without `public`"),
@@ -41,7 +44,11 @@ record DeclarationHints(ErrorPlace place) {
                 || (OPENINGS.contains(place.before(1)) && place.is("("))
                 || (place.before(1).equals("=") && place.is("("))
                 || (place.before(1).equals("case") && place.is("("));
-        if (inValue && place.is("(")) {
+        if (place.before(1).equals("sizeof") || (place.is("*") && OPENINGS.contains(place.before(2)))) {
+            return Optional.of("XDR has no expressions: write the number");
+        } else if (inValue && place.text().startsWith("\"")) {
+            return Optional.of("write the number: XDR selects by numbers and enumerators, not by text");
+        } else if (inValue && place.is("(")) {
             return Optional.of(
                     place.after(1).matches("-?[0-9]\\w*") && place.after(2).equals(")")
                             ? "write " + place.after(1) + " without parentheses"
@@ -81,7 +88,29 @@ record DeclarationHints(ErrorPlace place) {
     /** A word that XDR does not have before a type, which the parser takes for the type. */
     private Optional<String> modifier() {
         String name = place.text();
-        if (place.isName() && MODIFIERS.containsKey(place.before(2)) && ErrorPlace.isWord(place.before(1))) {
+        boolean inBody = place.isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody, XdrParser.RULE_program);
+        if (place.is("const") && inBody) {
+            boolean isText = place.after(1).equals("char") && place.after(2).equals("*");
+            return Optional.of(
+                    isText
+                            ? "write string " + (ErrorPlace.isWord(place.after(3)) ? place.after(3) : "NAME")
+                                    + "<> for text"
+                            : "write " + place.after(1) + " " + place.after(2) + " without `const`");
+        } else if (place.is("string") && place.before(1).equals("::")) {
+            return Optional.of(
+                    "write string " + (ErrorPlace.isWord(place.after(1)) ? place.after(1) : "NAME") + "<> for text");
+        } else if (place.before(1).equals("unsigned") && place.isKeyword()) {
+            return Optional.of("write " + name + " without `unsigned`");
+        } else if (place.before(2).equals("unsigned") && place.isName()) {
+            return Optional.of("write " + place.before(1) + " " + name + " without `unsigned`");
+        } else if (place.is(":") && MODIFIERS.containsKey(place.before(1))) {
+            return Optional.of("remove `" + place.before(1) + ":`");
+        } else if (TYPES.contains(name)
+                && inBody
+                && ErrorPlace.isWord(place.before(1))
+                && place.after(1).equals(";")) {
+            return Optional.of("write the type before the name: " + name + " " + place.before(1));
+        } else if (place.isName() && MODIFIERS.containsKey(place.before(2)) && ErrorPlace.isWord(place.before(1))) {
             return Optional.of(MODIFIERS.get(place.before(2)).formatted(place.before(1), name));
         } else if (place.isKeyword() && MODIFIERS.containsKey(place.before(1))) {
             String constant = place.before(1).equals("const") && place.after(2).equals("=")
@@ -107,6 +136,9 @@ record DeclarationHints(ErrorPlace place) {
             return Optional.of(arrayOfArrays());
         } else if (at.equals("]") && place.before(1).equals("[")) {
             String name = place.before(2);
+            if (place.isInside(XdrParser.RULE_program)) {
+                return Optional.of("write " + name + "<> for an array of any length");
+            }
             return Optional.of(
                     switch (place.before(3)) {
                         case "char", "byte" -> "write string " + name + "<> (text), opaque " + name + "<> (bytes)";
@@ -120,6 +152,7 @@ record DeclarationHints(ErrorPlace place) {
                     switch (type) {
                         case "map", "Map" -> "XDR has no maps: write an array of a struct with the key and the value";
                         case "byte", "char" -> "write opaque " + name + "<> for bytes";
+                        case "Optional" -> "write " + place.after(1) + " *" + name + " for a value that may be absent";
                         case "List", "list", "vector", "set", "Set" -> "write " + place.after(1) + " " + name + "<>";
                         default -> "write the bound after the name: " + type + " " + name + bound();
                     });
@@ -182,11 +215,23 @@ record DeclarationHints(ErrorPlace place) {
         } else if (at.equals("*") && place.before(1).equals("void")) {
             return Optional.of("XDR has no pointers to data of any type: write opaque "
                     + (ErrorPlace.isWord(place.after(1)) ? place.after(1) : "NAME") + "<>");
+        } else if (at.equals("*") && place.before(1).equals("*")) {
+            return Optional.of("a pointer to a pointer needs a typedef for one of the two");
+        } else if (at.equals("{") && place.before(1).equals("union")) {
+            return Optional.of("write union switch (int which) { case 1: ... }: a value tells which arm follows");
+        } else if (at.equals(";")
+                && place.before(1).equals("}")
+                && place.expected().contains(XdrParser.IDENTIFIER)) {
+            return Optional.of("write a name behind the braces");
         } else if (at.equals(")") && place.isInside(XdrParser.RULE_unionBody)) {
             return Optional.of("give the discriminant a name: switch (" + place.before(1) + " which)");
         } else if (place.before(1).equals("switch")) {
             return Optional.of("write switch (int which) with the discriminant's type and name");
         } else if (at.equals("}") && place.before(1).equals(":")) {
+            return Optional.of("write void; for an arm without data");
+        } else if (at.equals(";")
+                && place.before(1).equals("break")
+                && place.before(2).equals(":")) {
             return Optional.of("write void; for an arm without data");
         } else if (at.equals(";") && place.before(1).equals("break")) {
             return Optional.of("an arm of a union ends by itself: remove `break;`");
@@ -194,7 +239,10 @@ record DeclarationHints(ErrorPlace place) {
                 && isWordOrBound(place.before(1))
                 && place.isInside(XdrParser.RULE_structBody, XdrParser.RULE_unionBody)) {
             return Optional.of("members have neither numbers nor initial values: remove `= " + place.after(1) + "`");
-        } else if (at.equals(":") && ErrorPlace.isWord(place.before(1)) && place.isInside(XdrParser.RULE_structBody)) {
+        } else if (at.equals(":")
+                && ErrorPlace.isWord(place.before(1))
+                && !place.before(2).equals("struct")
+                && place.isInside(XdrParser.RULE_structBody)) {
             return Optional.of(
                     ErrorPlace.isWord(place.after(1)) && ErrorPlace.isWord(place.after(2))
                             ? "write " + place.before(1) + "::" + place.after(1) + " for a name in a namespace"

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.emplace.compiler.diagnostic.Spelling;
 
 /** Advice for a syntax error in the body of a definition, or between definitions. */
 record DefinitionHints(ErrorPlace place) {
@@ -23,8 +24,11 @@ record DefinitionHints(ErrorPlace place) {
             Map.entry("package", "XDR has no packages: the option --package names that of the Java sources"),
             Map.entry("syntax", "XDR has no versions of its syntax: remove the line"),
             Map.entry("option", "XDR has no options: remove the line"),
+            Map.entry("using", "all names share one scope: remove the line"),
             Map.entry("import", "write #include for definitions of another file, or compile both files together"),
             Map.entry("version", "a version belongs in a program: program NAME { version ... } = NUMBER;"));
+
+    private static final Set<String> KEYWORDS = Set.of("struct", "union", "enum", "typedef", "const", "program");
 
     /** The advice, if there is some. */
     Optional<String> hint() {
@@ -39,6 +43,12 @@ record DefinitionHints(ErrorPlace place) {
                 && Set.of("struct", "union", "enum").contains(place.before(1))
                 && place.after(2).equals("{")) {
             return Optional.of(pointerDefinition());
+        } else if (place.isInside(XdrParser.RULE_enumBody)
+                && at.equals(";")
+                && place.after(1).equals("}")) {
+            return Optional.of("remove the `;`");
+        } else if (at.equals(":") && place.before(2).equals("struct")) {
+            return Optional.of("XDR has no inheritance: write the members of " + place.after(1) + " too");
         } else if (place.isInside(XdrParser.RULE_enumBody) && place.before(1).equals("{") && at.equals("}")) {
             return Optional.of("an enum needs at least one value");
         } else if (place.isInside(XdrParser.RULE_structBody) && place.before(1).equals("{") && at.equals("}")) {
@@ -95,18 +105,25 @@ record DefinitionHints(ErrorPlace place) {
                 XdrParser.RULE_structBody, XdrParser.RULE_unionBody, XdrParser.RULE_enumBody, XdrParser.RULE_program);
         if (!amongDefinitions) {
             return Set.of("rpc", "oneof").contains(place.before(1))
-                            || Set.of("rpc", "oneof").contains(at)
+                            || Set.of("rpc", "oneof", "returns").contains(at)
                     ? Optional.of(
-                            (at + place.before(1)).contains("rpc")
+                            (at + place.before(1)).matches(".*(rpc|returns).*")
                                     ? "write a procedure as RESULT NAME(ARGUMENT) = NUMBER;"
                                     : "write union switch (int which) { case 1: ... } NAME;")
                     : Optional.empty();
         }
-        if (at.equals("{") && Set.of("struct", "union", "enum").contains(place.before(1))) {
+        boolean isBehindBraces = place.isName() && place.before(1).equals("}") && !DEFINITIONS.containsKey(at);
+        boolean lacksSemicolon =
+                place.expected().size() == 1 && place.expected().contains(XdrParser.SEMICOLON) && ErrorPlace.isWord(at);
+        if (lacksSemicolon && !isBehindBraces) {
+            return Optional.empty();
+        } else if (at.startsWith("__attribute__")) {
+            return Optional.of("XDR has no attributes: remove `" + at + "`");
+        } else if (at.equals("{") && Set.of("struct", "union", "enum").contains(place.before(1))) {
             return Optional.of("write the name before the braces: " + place.before(1) + " NAME { ... };");
         } else if (at.equals("{") && place.before(3).equals("typedef")) {
-            return Optional.of("write " + place.before(2) + " " + place.before(1) + " { ... }; without typedef");
-        } else if (place.isName() && place.before(1).equals("}")) {
+            return Optional.of("write " + place.before(2) + " " + nameBehindBraces() + " { ... }; without typedef");
+        } else if (isBehindBraces) {
             return Optional.of("write the name before the braces: struct " + at + " { ... };");
         } else if ((at.equals(";") && Set.of(";", "").contains(place.before(1)))
                 || (at.equals("}") && rule == XdrParser.RULE_file)) {
@@ -116,12 +133,23 @@ record DefinitionHints(ErrorPlace place) {
                     .or(() -> DeclarationHints.MODIFIERS.containsKey(at)
                             ? Optional.of("remove `" + at + "`")
                             : Optional.empty())
+                    .or(() -> place.isName() ? Spelling.hint(at, KEYWORDS) : Optional.empty())
                     .or(() -> isDeclaration()
                             ? Optional.of(
                                     "a declaration belongs in a struct or union, and a procedure in a version of a program")
                             : Optional.empty());
         }
         return Optional.empty();
+    }
+
+    /** The name behind the braces that open here, by which a typedef in C is known; if there is none, that before them. */
+    private String nameBehindBraces() {
+        int depth = 1;
+        int at = 0;
+        while (depth > 0 && !place.after(++at).isEmpty()) {
+            depth += place.after(at).equals("{") ? 1 : place.after(at).equals("}") ? -1 : 0;
+        }
+        return ErrorPlace.isWord(place.after(at + 1)) ? place.after(at + 1) : place.before(1);
     }
 
     /** Whether a declaration or a procedure begins here. */

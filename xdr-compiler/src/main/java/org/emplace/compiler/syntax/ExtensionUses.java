@@ -2,6 +2,7 @@
 package org.emplace.compiler.syntax;
 
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports constructs that are not in the grammars of RFC 4506 and RFC 5531. */
 final class ExtensionUses extends XdrBaseListener {
+
+    /** Types of one byte in C. */
+    private static final Set<String> OF_ONE_BYTE = Set.of("u_char", "int8_t", "uint8_t");
 
     private final Positions positions;
     private final Diagnostics diagnostics;
@@ -91,14 +95,28 @@ final class ExtensionUses extends XdrBaseListener {
 
     @Override
     public void enterTypedDeclaration(XdrParser.TypedDeclarationContext tree) {
-        boolean isChar = tree.type() instanceof XdrParser.SignedIntegerContext signed
-                && signed.getStart().getType() == XdrParser.CHAR;
-        if (isChar && (tree.pointer != null || tree.bounds() != null)) {
-            String name = tree.IDENTIFIER().getText();
+        characters(
+                tree,
+                tree.type(),
+                tree.pointer,
+                tree.bounds(),
+                tree.IDENTIFIER().getText());
+    }
+
+    /** Warns of characters in C that look like text or bytes, but are numbers of four bytes each. */
+    private void characters(
+            ParserRuleContext tree,
+            XdrParser.TypeContext type,
+            @Nullable Token pointer,
+            XdrParser.@Nullable BoundsContext bounds,
+            String name) {
+        boolean isCharacter = type.getStop().getType() == XdrParser.CHAR
+                || (type instanceof XdrParser.ReferenceContext && OF_ONE_BYTE.contains(type.getText()));
+        if (isCharacter && (pointer != null || bounds != null)) {
             report(Extension.MISLEADING_C_TYPE
                     .at(
                             positions.span(tree),
-                            tree.pointer != null
+                            pointer != null
                                     ? "`" + SourceWords.of(tree) + "` is a number that may be absent, not text"
                                     : "`" + SourceWords.of(tree) + "` has four bytes for each character")
                     .hint("write string " + name + "<> for text, or opaque " + name + "<> for bytes"));
@@ -135,11 +153,14 @@ final class ExtensionUses extends XdrBaseListener {
     @Override
     public void enterTypedResult(XdrParser.TypedResultContext tree) {
         parameter(tree, tree.type());
+        characters(tree, tree.type(), tree.pointer, tree.bounds(), "NAME");
     }
 
     @Override
     public void enterTypedArgument(XdrParser.TypedArgumentContext tree) {
         parameter(tree, tree.type());
+        String name = tree.IDENTIFIER() == null ? "NAME" : tree.IDENTIFIER().getText();
+        characters(tree, tree.type(), tree.pointer, tree.bounds(), name);
     }
 
     private void parameter(ParserRuleContext tree, XdrParser.TypeContext type) {

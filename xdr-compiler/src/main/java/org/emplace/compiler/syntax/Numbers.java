@@ -47,7 +47,10 @@ record Numbers(Positions positions, Diagnostics diagnostics) {
         String text = token.getText();
         String shown = text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
         diagnostics.report(Diagnostic.error("E104", positions.span(token), "`" + shown + "` is not a number")
-                .hint("numbers are decimal (10), hexadecimal (0x1f) or octal (017)"));
+                .hint(
+                        text.matches("-?[0-9][0-9a-fA-FxX]*[uUlL]+")
+                                ? "write " + text.replaceFirst("[uUlL]+$", "") + " without C's suffix"
+                                : "numbers are decimal (10), hexadecimal (0x1f) or octal (017)"));
         return BigInteger.ZERO;
     }
 }

@@ -63,10 +63,12 @@ record SyntaxBuilder(
 
         @Override
         public Optional<Definition> visitConstant(XdrParser.ConstantContext tree) {
-            return tree.constantValue() instanceof XdrParser.PlainConstantContext plain
-                    ? Optional.of(new Definition.Constant(
-                            name(tree.IDENTIFIER()), value(plain.value()), about, documentation))
-                    : Optional.empty();
+            if (tree.constantValue() instanceof XdrParser.PlainConstantContext plain) {
+                return Optional.of(
+                        new Definition.Constant(name(tree.IDENTIFIER()), value(plain.value()), about, documentation));
+            }
+            about.forEach(clause -> ofClauses.report(clause.withoutEffect("string constants are ignored")));
+            return Optional.empty();
         }
 
         @Override
@@ -321,7 +323,16 @@ record SyntaxBuilder(
     }
 
     private List<Clause> clauses(ParserRuleContext tree) {
-        return places.before(tree).stream()
+        List<Token> before = places.before(tree);
+        before.stream()
+                .filter(comment -> places.isBehindAnother(comment, tree))
+                .forEach(comment -> ofClauses.report(Diagnostic.warning(
+                                "W110",
+                                positions.span(comment),
+                                "this binding clause looks as if it belongs to what is before it, but is about line "
+                                        + tree.getStart().getLine())
+                        .hint("write a clause directly before what it is about, in a line of its own if need be")));
+        return before.stream()
                 .flatMap(comment -> clauses.getOrDefault(comment, List.of()).stream())
                 .toList();
     }

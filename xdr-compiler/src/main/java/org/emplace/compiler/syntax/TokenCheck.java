@@ -4,6 +4,7 @@ package org.emplace.compiler.syntax;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.Token;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -16,10 +17,16 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
     /** Deeper than any real nesting. The parser's stack suffices up to here. */
     private static final int DEEPEST = 100;
 
-    /** A comment that begins like a clause but for blanks or marks of comments, or a line of one. */
-    private static final Pattern LIKE_CLAUSE = Pattern.compile("(?im)^(?:/[*/]+|\\s*\\*+)?\\s*@\\s*ddp\\b");
+    /**
+     * A comment that begins like a clause but for blanks or marks of comments, or a line of one; a clause behind other text, or without the mark of
+     * clauses.
+     */
+    private static final Pattern LIKE_CLAUSE =
+            Pattern.compile("(?im)^(?:/[*/]+|\\s*\\*+)?[*!<@\\s-]*@\\s*ddp\\b|@\\s*ddp\\s*:?\\s*(?:CLAUSE)\\b"
+                    .concat("|^/[*/]+\\s*(?:@|ddp\\b\\s*:?)\\s*(?:CLAUSE)\\b|^/[*/]+\\s*eligible\\s*(?:[;*]|$)")
+                    .replace("CLAUSE", String.join("|", ClauseErrors.CLAUSES)));
 
-    private static final Set<String> OPERATORS = Set.of("+", "-", "|", "&", "/", "~", "^");
+    private static final Set<String> OPERATORS = Set.of("+", "|", "&", "~", "^");
 
     /** Reports errors. Returns false if parsing makes no sense. */
     boolean passes(CommonTokenStream tokens) {
@@ -35,7 +42,7 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
                                             "E103",
                                             positions.span(token),
                                             "unexpected character " + TokenWording.character(token.getText())))
-                            .hint(hint(token)));
+                            .hint(hint(token, tokens)));
                     return false;
                 }
                 case XdrLexer.PERCENT, XdrLexer.HASH -> elsewhere(token);
@@ -54,13 +61,54 @@ record TokenCheck(Positions positions, Diagnostics diagnostics) {
         return true;
     }
 
-    private Optional<String> hint(Token unknown) {
-        return DocumentHint.of(positions.text().text())
-                .or(() -> OPERATORS.contains(unknown.getText())
+    private Optional<String> hint(Token unknown, CommonTokenStream tokens) {
+        int at = unknown.getTokenIndex();
+        Token before = tokens.get(Math.max(0, at - 1));
+        Token after = tokens.get(Math.min(tokens.size() - 1, at + 1));
+        boolean joinsNames = before.getType() == XdrLexer.IDENTIFIER && after.getType() == XdrLexer.IDENTIFIER;
+        return DocumentHint.of(positions.text().text()).or(() -> switch (unknown.getText()) {
+            case "." -> ofPoint(before, after, joinsNames, line(tokens, at));
+            case "/" ->
+                Optional.of(
+                        before.getText().equals("*")
+                                ? "comments do not nest: they end at the first */"
+                                : "XDR has no expressions: write the number");
+            case "-" ->
+                Optional.of(
+                        joinsNames
+                                ? "names consist of letters, digits and `_`"
+                                : "XDR has no expressions: write the number");
+            default ->
+                OPERATORS.contains(unknown.getText())
                         ? Optional.of("XDR has no expressions: write the number")
-                        : unknown.getText().equals(".")
-                                ? Optional.of("names consist of letters, digits and `_`")
-                                : Optional.empty());
+                        : Optional.empty();
+        });
+    }
+
+    private static Optional<String> ofPoint(Token before, Token after, boolean joinsNames, String line) {
+        if (line.startsWith("import ")) {
+            return Optional.of("write #include for definitions of another file, or compile both files together");
+        } else if (line.startsWith("case ") && joinsNames) {
+            return Optional.of("write " + after.getText() + ": all names share one scope");
+        } else if (before.getType() == XdrLexer.NUMBER && after.getType() == XdrLexer.NUMBER) {
+            return Optional.of("XDR has whole numbers only");
+        } else if (line.startsWith("case ") && after.getText().equals(".")) {
+            return Optional.of("XDR has no ranges: write case 1: case 2: ...");
+        }
+        return Optional.of("names consist of letters, digits and `_`");
+    }
+
+    /** The text from the first token of the statement before a token on. */
+    private static String line(CommonTokenStream tokens, int at) {
+        int first = at;
+        while (first > 0
+                && !Set.of(";", "{", "}", ":").contains(tokens.get(first - 1).getText())) {
+            first--;
+        }
+        return tokens.getTokens().subList(first, at).stream()
+                .map(Token::getText)
+                .collect(Collectors.joining())
+                .strip();
     }
 
     private void likeClause(Token token) {

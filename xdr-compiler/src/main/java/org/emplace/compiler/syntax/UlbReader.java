@@ -48,6 +48,15 @@ public final class UlbReader {
         String text = comment.getText();
         String inner =
                 " ".repeat(OPENING.length()) + text.substring(OPENING.length(), text.length() - CLOSING.length());
+        if (inner.contains("/*")) {
+            long lines = text.lines().count() - 1;
+            diagnostics.report(Diagnostic.error(
+                    "E303",
+                    places.span(comment),
+                    "this clause's comment ends only in line " + (comment.getLine() + lines)
+                            + ", because its `*/` is missing"));
+            return List.of();
+        }
         return new UlbReader(places.within(comment), diagnostics)
                 .clauses(ClausePieces.of(inner).rest(), places.span(comment));
     }

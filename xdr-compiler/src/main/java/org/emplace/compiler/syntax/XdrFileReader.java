@@ -5,10 +5,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.antlr.v4.runtime.CharStreams;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.DefaultErrorStrategy;
 import org.antlr.v4.runtime.Parser;
+import org.antlr.v4.runtime.RecognitionException;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.ParseTreeWalker;
 import org.emplace.compiler.diagnostic.Diagnostic;
@@ -86,14 +88,46 @@ public final class XdrFileReader {
                                 "write it directly before a member, an arm's declaration, a procedure, a version, a type, an enumerator or a constant"));
     }
 
-    /** Recovers from syntax errors without skipping a closing brace, so that an error in a body causes no errors after it. */
+    /**
+     * Recovers from syntax errors without skipping a closing brace, so that an error in a body causes no errors after it. Skips the rest of a member
+     * with an error.
+     */
     private static final class KeepBraces extends DefaultErrorStrategy {
+
+        private static final Set<Integer> ENDS =
+                Set.of(XdrParser.SEMICOLON, XdrParser.OPENING_BRACE, XdrParser.CLOSING_BRACE, Token.EOF);
 
         @Override
         protected @Nullable Token singleTokenDeletion(Parser recognizer) {
             return recognizer.getCurrentToken().getType() == XdrParser.CLOSING_BRACE
                     ? null
                     : super.singleTokenDeletion(recognizer);
+        }
+
+        @Override
+        public void recover(Parser recognizer, RecognitionException cause) {
+            int rule = recognizer.getContext().getRuleIndex();
+            boolean isInMember = rule == XdrParser.RULE_member || rule == XdrParser.RULE_declaration;
+            if (!isInMember || !endsWithSemicolon(recognizer)) {
+                super.recover(recognizer, cause);
+                return;
+            }
+            while (recognizer.getCurrentToken().getType() != XdrParser.SEMICOLON) {
+                recognizer.consume();
+            }
+            if (rule == XdrParser.RULE_member) {
+                recognizer.consume();
+            }
+        }
+
+        /** Whether a semicolon comes before the next brace. */
+        private static boolean endsWithSemicolon(Parser parser) {
+            int ahead = 1;
+            int type = parser.getTokenStream().LA(ahead);
+            while (!ENDS.contains(type)) {
+                type = parser.getTokenStream().LA(++ahead);
+            }
+            return type == XdrParser.SEMICOLON;
         }
     }
 }

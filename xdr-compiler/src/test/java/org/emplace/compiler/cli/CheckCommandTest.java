@@ -108,7 +108,7 @@ class CheckCommandTest extends CommandTest {
                                 .orElseThrow())
                         .map(Candidate::sidecarEntry))
                 .containsExactly(
-                        "item READ3resok.data { eligible; size args.count }", "item WRITE3args.data { eligible }");
+                        "item READ3resok.data { eligible; size unbounded }", "item WRITE3args.data { eligible }");
     }
 
     private static Stream<Candidate> suggested(JavaModel meaning) {

@@ -50,6 +50,24 @@ class XdrcTest {
     }
 
     @Test
+    void aSidecarOfAFileThatIsOnlyIncludedIsNotIgnoredSilently() throws IOException {
+        Path types = Files.writeString(folder.resolve("types.x"), "struct picture { opaque pixels<4000000>; };");
+        Files.writeString(folder.resolve("types.ulb"), "item picture.pixels { eligible }");
+        Path main = Files.writeString(
+                folder.resolve("main.x"),
+                "#include \"types.x\"\nprogram P { version V { void PUT(picture) = 1; } = 1; } = 0x20000001;");
+
+        assertThat(xdrc("check", main.toString())).isZero();
+        assertThat(err.toString())
+                .contains("types.ulb: warning[W312]: this sidecar has no effect: `")
+                .contains("types.x` is only included");
+
+        err.getBuffer().setLength(0);
+        assertThat(xdrc("check", main.toString(), types.toString())).isZero();
+        assertThat(err.toString()).doesNotContain("W312");
+    }
+
+    @Test
     void controlCharactersAreEscaped() throws IOException {
         Path file = folder.resolve("\u001b[31ma.x");
         Files.writeString(file, "struct s {\n\tint \u001b[2J; /* \u202e\u009b */ nowhere\u2066x;\n};");

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Java names of a protocol's elements. No name makes the generated code invalid. */
 class GeneratedNamesTest extends CompilerTest {
@@ -56,6 +57,23 @@ class GeneratedNamesTest extends CompilerTest {
                         /*@ddp name OtherX1 */ struct x1 { int a; };
                         /*@ddp name ClientOfX1 */ struct X1_client { int a; };
                         """))).isEmpty();
+    }
+
+    /** Names of the classes around them, or inside them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "union Visitor switch (int k) { case 1: int a; default: void; };",
+                "struct Visitor { union switch (int k) { case 1: int a; default: void; } u; };",
+                "struct s { struct { union switch (int k) { case 1: int a; default: void; } x; } visitor; };",
+                "struct s { union switch (int k) { case 1: int a; default: void; } visitor; };",
+                "struct Visitor { int x; }; union u switch (int k) { case 1: Visitor v; default: void; };",
+                "enum Red { Red = 0, Blue = 1 }; struct s { Red r; Red q<>; Red *o; };",
+                "enum E { E = 1 }; union u switch (E k) { case E: E e; };",
+                "/*@ddp open */ enum Known { Known = 1, Unknown = 2 }; struct s { Known k; };"
+            })
+    void namesOfClassesAroundAndInsideBreakNothing(String xdr) throws IOException {
+        assertThat(javac(generated(xdr))).isEmpty();
     }
 
     /** Definitions in which two elements would have the same name, with that name. */
