@@ -53,8 +53,11 @@ public final class Requester {
         this.forward = role.initiated();
         this.credits = new Credits(role.creditsToAskFor());
         this.queue = new CallQueue(
-                this::takeCredit, this::start, this::mayBlock, link.callbacks(), broken -> link.queuePair()
-                        .close());
+                this::takeCredit,
+                this::start,
+                this::mayBlock,
+                link.callbacks(),
+                broken -> link.queuePair().close());
         this.pending = new PendingCalls(
                 link.name(),
                 role.options().observer(),

@@ -151,8 +151,8 @@ final class ChunkFetcherTest {
     void theSegmentsThatALongChunkNeedsFillNoMoreOfTheWindowThanItsBytes() {
         int length = 1 << 17;
         ChunkFetcher ofTwo = new ChunkFetcher(peer.link, 2L * length);
-        ReadChunk chunk = new ReadChunk(
-                44, List.of(new RemoteSegment(7, 0, length / 2), new RemoteSegment(8, 0, length / 2)));
+        ReadChunk chunk =
+                new ReadChunk(44, List.of(new RemoteSegment(7, 0, length / 2), new RemoteSegment(8, 0, length / 2)));
         assertThat(ofTwo.fetchIntoPool(chunk, length, call)).isNotDone();
         assertThat(ofTwo.fetchIntoPool(chunk, length, call)).isNotDone();
         assertThat(peer.posted).hasSize(4);
