@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -99,6 +100,33 @@ final class TcpCreditsTest {
             }
             assertThat(first.receive()[0]).isEqualTo(-1);
             sent.join();
+        }
+    }
+
+    /** A single credit that is free is enough for a call that no thread has to answer. */
+    @Test
+    void aNullIsAnsweredWhileAllThreadsHangAndOtherCallsWait() throws Exception {
+        CountDownLatch first = new CountDownLatch(1);
+        RpcService service = EchoProgram.service((value, call) -> {
+            (value == -1 ? first : release).await();
+            return CompletableFuture.completedFuture(value);
+        });
+        int credits = 16;
+        try (RpcServer server = Loopback.builder(service)
+                        .options(OPTIONS.withCredits(credits))
+                        .threads(1)
+                        .start();
+                RawTcpPeer peer = new RawTcpPeer("127.0.0.1", server)) {
+            for (int i = 1; i <= credits; i++) {
+                send(peer, -i);
+            }
+            await().until(() -> server.load().callsWaiting() == credits - 1);
+            peer.send(1, EchoProgram.PROGRAM.number(), EchoProgram.PROGRAM.version(), 0);
+
+            first.countDown();
+
+            assertThat(List.of(peer.receive()[0], peer.receive()[0])).containsExactlyInAnyOrder(-1, 1);
+            release.countDown();
         }
     }
 

@@ -93,6 +93,11 @@ final class CallGate {
         return isFew(unstarted.get());
     }
 
+    /** Whether so many credits are free that more should be read from the peer, even if all admitted calls wait for threads. */
+    synchronized boolean areManyFree() {
+        return credits - admitted - waiting.size() >= Math.max(1, credits / 4);
+    }
+
     private boolean isFew(int calls) {
         return calls <= credits / 4;
     }

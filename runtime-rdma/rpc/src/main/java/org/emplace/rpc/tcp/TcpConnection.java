@@ -2,17 +2,19 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -20,8 +22,8 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
+import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
@@ -42,11 +44,16 @@ import org.emplace.xdr.XdrEncoder;
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
+    /** How long a call waits to be read for which a credit is free, if the event loop would otherwise be woken for a single call. */
+    private static final Duration READ_DELAY = Duration.ofMillis(1);
+
     private final String name;
     private final InetSocketAddress remoteAddress;
     private final ConnectionRole role;
     private final MemoryShares.Share share;
     private final CallGate gate;
+    /** Whether a timer will read on. */
+    private final AtomicBoolean readsSoon = new AtomicBoolean();
     private final IdleTime idle;
     private final RecordChannel records;
     private final PendingCalls calls;
@@ -274,12 +281,19 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         records.release(record);
         boolean isOtherWaiting = gate.leave();
         boolean areFewUnstarted = wasStarted ? gate.areFewUnstarted() : gate.started();
-        if (isOtherWaiting || (areFewUnstarted && records.isPaused())) {
+        if (isOtherWaiting) {
             readOn();
+        } else if (records.isPaused()) {
+            if (areFewUnstarted || gate.areManyFree()) {
+                readOn();
+            } else if (readsSoon.compareAndSet(false, true)) {
+                resources.time().after(READ_DELAY, this::readOn);
+            }
         }
     }
 
     private void readOn() {
+        readsSoon.set(false);
         records.resume(() -> {
             try {
                 admitCalls();
