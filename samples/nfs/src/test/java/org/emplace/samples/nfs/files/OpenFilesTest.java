@@ -54,6 +54,9 @@ class OpenFilesTest {
     private static final int APPENDERS = 4;
     private static final int RECORDS = 100;
 
+    /** What happens while the server refuses a RENAME. */
+    private AutoCloseable whenRefused = () -> {};
+
     @TempDir
     private Path temporary;
 
@@ -268,11 +271,32 @@ class OpenFilesTest {
         }
     }
 
-    private static Store withoutLinks(Store store) {
+    @Test
+    void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        try (ServedExport served = new ServedExport(
+                        "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            try (FileChannel channel = FileChannel.open(file)) {
+                whenRefused = channel;
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.isOpen()).isFalse();
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+        }
+    }
+
+    private Store withoutLinks(Store store) {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     boolean cannot = method.getName().equals("rename")
                             && Arrays.asList(arguments).contains(FileName.of("cannot be renamed"));
+                    if (cannot) {
+                        whenRefused.close();
+                    }
                     if (cannot || method.getName().equals("link")) {
                         throw new StoreException(cannot ? Failure.IO : Failure.NOTSUPP, "cannot");
                     }
