@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -52,10 +54,13 @@ class OpenFilesTest {
     private static final int APPENDERS = 4;
     private static final int RECORDS = 100;
 
+    /** What happens while the server refuses a RENAME. */
+    private AutoCloseable whenRefused = () -> {};
+
     @TempDir
     private Path temporary;
 
-    /** Some by channels that stay open, some by one for each record, some by direct buffers in place, one by a stream. */
+    /** Some by channels that stay open, some by one for each record, some by direct buffers in place, some at a position, which has no effect, one by a stream. */
     @ParameterizedTest
     @ValueSource(strings = {"rdma", "tcp"})
     void everyAppendOfOneProgramArrives(String protocol) throws Exception {
@@ -89,13 +94,17 @@ class OpenFilesTest {
                 OutputStream stream = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
             for (int i = 0; i < RECORDS; i++) {
                 byte[] record = "%d %04d%n".formatted(number, i).getBytes(StandardCharsets.US_ASCII);
-                switch (number % 4) {
+                switch (number % 6) {
                     case 0 -> channel.write(ByteBuffer.wrap(record));
                     case 1 -> Files.write(file, record, StandardOpenOption.APPEND);
                     case 2 ->
                         stable.write(ByteBuffer.allocateDirect(record.length)
                                 .put(record)
                                 .flip());
+                    case 3 -> channel.write(ByteBuffer.wrap(record), 0);
+                    case 4 ->
+                        channel.transferFrom(
+                                Channels.newChannel(new ByteArrayInputStream(record)), 0, record.length);
                     default -> stream.write(record);
                 }
             }
@@ -262,11 +271,32 @@ class OpenFilesTest {
         }
     }
 
-    private static Store withoutLinks(Store store) {
+    @Test
+    void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        try (ServedExport served = new ServedExport(
+                        "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "kept");
+            Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
+            try (FileChannel channel = FileChannel.open(file)) {
+                whenRefused = channel;
+                assertThatThrownBy(() -> Files.move(other, file, StandardCopyOption.ATOMIC_MOVE))
+                        .isInstanceOf(FileSystemException.class);
+                assertThat(channel.isOpen()).isFalse();
+            }
+            assertThat(served.directory.resolve("f")).hasContent("kept");
+        }
+    }
+
+    private Store withoutLinks(Store store) {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     boolean cannot = method.getName().equals("rename")
                             && Arrays.asList(arguments).contains(FileName.of("cannot be renamed"));
+                    if (cannot) {
+                        whenRefused.close();
+                    }
                     if (cannot || method.getName().equals("link")) {
                         throw new StoreException(cannot ? Failure.IO : Failure.NOTSUPP, "cannot");
                     }

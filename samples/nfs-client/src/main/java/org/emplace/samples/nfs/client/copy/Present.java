@@ -49,6 +49,16 @@ public final class Present {
         return false;
     }
 
+    /** Whether a file, or what a link leads to, is the one at the target: to put a copy in its place would destroy what is copied. */
+    static boolean isSource(Path from, PosixFileAttributes present, Path target) throws IOException {
+        if (from.getFileSystem() != target.getFileSystem()
+                && !(from instanceof NfsPath source && target instanceof NfsPath ours && source.hasServerOf(ours))) {
+            return false;
+        }
+        @Nullable Object key = present.fileKey();
+        return key != null && at(from).filter(found -> key.equals(found.fileKey())).isPresent();
+    }
+
     /** The last directory on the way to a path that exists. */
     private static @Nullable Path existing(Path path) throws IOException {
         @Nullable Path above = path;

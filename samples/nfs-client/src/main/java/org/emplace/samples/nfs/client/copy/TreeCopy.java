@@ -146,6 +146,9 @@ public final class TreeCopy implements AutoCloseable {
         if (mayBeThere && isThere(from, attributes, to, present)) {
             return;
         }
+        if (present != null && !attributes.isDirectory() && Present.isSource(from, present, to)) {
+            throw new FileSystemException(to.toString(), null, "Is the file that is to be copied");
+        }
         @Nullable PosixFileAttributes kept = present == null || mayReplace(attributes, present) ? null : present;
         if (attributes.isOther()) {
             listener.failed(FileNames.text(from), new IOException("Is a device, socket or pipe: not copied"));

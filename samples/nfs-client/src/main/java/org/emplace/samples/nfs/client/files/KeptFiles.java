@@ -124,7 +124,8 @@ final class KeptFiles {
         try {
             Optional<RemoteNode> file = mayBeOpen(name) ? mount.files().find(directory, name) : Optional.empty();
             if (file.isPresent() && isOpen(file.get().handle())) {
-                hide(file.get().handle(), directory, name);
+                Hidden hidden = hide(file.get().handle(), directory, name);
+                add(hidden.file(), hidden.place());
             } else {
                 mount.files().remove(directory, name);
             }
@@ -137,22 +138,20 @@ final class KeptFiles {
     void rename(NfsFh3 from, XdrString name, NfsFh3 to, XdrString newName) throws IOException, InterruptedException {
         Leaving left = leaves(to, newName);
         Optional<Hidden> hidden = Optional.empty();
-        boolean isUncertain = true;
         try {
             hidden = keepReplaced(from, name, to, newName);
             named(name, newName);
             mount.files().rename(from, name, to, newName);
-            isUncertain = false;
+            if (hidden.isPresent()) {
+                // Not before: the hidden name is the file's only one, and may stay so.
+                add(hidden.get().file(), hidden.get().place());
+            }
         } catch (NfsException e) {
-            isUncertain = false;
             if (hidden.isPresent()) {
                 restore(hidden.get());
             }
             throw e;
         } finally {
-            if (isUncertain && hidden.isPresent()) {
-                leave(hidden.get());
-            }
             over(left);
         }
     }
@@ -181,9 +180,7 @@ final class KeptFiles {
     private Hidden hide(NfsFh3 file, NfsFh3 directory, XdrString name) throws IOException, InterruptedException {
         XdrString other = hiddenName();
         mount.files().rename(directory, name, directory, other);
-        Diropargs3 place = new Diropargs3(directory, other);
-        add(file, place);
-        return new Hidden(file, place, name);
+        return new Hidden(file, new Diropargs3(directory, other), name);
     }
 
     /**
@@ -204,16 +201,8 @@ final class KeptFiles {
         return Optional.empty();
     }
 
-    /** Does not remove a hidden file when it is closed: it is unknown whether another one has taken its place. */
-    private void leave(Hidden hidden) {
-        synchronized (this) {
-            this.hidden.getOrDefault(hidden.file(), new HashSet<>()).remove(hidden.place());
-        }
-    }
-
     /** Gives a hidden file its name again, which no other file has taken. */
     private void restore(Hidden hidden) throws InterruptedException {
-        leave(hidden);
         NfsFh3 directory = hidden.place().dir();
         try {
             if (mount.files().find(directory, hidden.name()).isEmpty()) {

@@ -9,21 +9,26 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.emplace.samples.nfs.client.RemotePath;
 import org.emplace.samples.nfs.client.copy.Present;
 import org.emplace.samples.nfs.client.copy.TreeRemoval;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code nfs rm}. */
 @Command(name = "rm", description = "Removes files.", mixinStandardHelpOptions = true, sortOptions = false)
 final class Rm implements Callable<Integer> {
+    private static final Pattern DOTS_AT_THE_END = Pattern.compile("[^?]*/\\.\\.?/*(\\?.*)?");
+
     @Parameters(
             arity = "1..*",
             paramLabel = "URL",
-            converter = MountSettings.Url.class,
+            converter = Removable.class,
             description = "Files to remove.")
     private List<RemotePath> places = new ArrayList<>();
 
@@ -38,7 +43,23 @@ final class Rm implements Callable<Integer> {
         return Mounts.forEach(settings, "rm", places, this::remove);
     }
 
+    /** Parses the URL of a file, but not of a directory by a name within it: a mistake, such as an empty variable, would remove far more than was meant. */
+    static final class Removable implements ITypeConverter<RemotePath> {
+        private final MountSettings.Url url = new MountSettings.Url();
+
+        @Override
+        public RemotePath convert(String text) {
+            if (DOTS_AT_THE_END.matcher(text).matches()) {
+                throw new TypeConversionException("'" + text + "' ends in . or ..: name the directory itself");
+            }
+            return url.convert(text);
+        }
+    }
+
     private void remove(Path path, Failures failures) throws IOException, InterruptedException {
+        if (path.getNameCount() == 0) {
+            throw new FileSystemException(path.toString(), null, "Is the root of an export: not removed");
+        }
         if (recursive) {
             try (TreeRemoval removal = new TreeRemoval(failures::report)) {
                 removal.remove(List.of(new TreeRemoval.Target(path, null)));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.emplace.samples.nfs.client.command.ServedExport.Outcome;
 import org.emplace.samples.nfs.server.StoreKind;
@@ -101,6 +102,41 @@ class KeptSourcesTest {
             assertThat(outcome.errors()).contains(served.url("/b/f")).contains("the name of an earlier source");
             assertThat(served.directory.resolve("d/f")).hasContent("first");
             assertThat(served.directory.resolve("b/f")).hasContent("second");
+        }
+    }
+
+    /** The copy of a link would be a link to itself. */
+    @Test
+    void nothingIsCopiedOntoItself() throws Exception {
+        try (ServedExport served = new ServedExport("rdma", temporary)) {
+            Files.createDirectories(served.directory.resolve("farm"));
+            Files.createDirectories(served.directory.resolve("real"));
+            Path file = Files.writeString(served.directory.resolve("real/f"), "data");
+            Files.createSymbolicLink(served.directory.resolve("farm/f"), Path.of("../real/f"));
+            Path other = Files.createLink(served.directory.resolve("real/other"), file);
+            for (List<String> command : List.of(
+                    List.of("cp", "-r", served.url("/farm/f"), served.url("/real/f")),
+                    List.of("cp", served.url("/real/other"), served.url("/real/f")),
+                    List.of("cp", served.url("/real/f"), served.url("/real/f")),
+                    List.of("sync", served.url("/farm"), served.url("/real")))) {
+                Outcome outcome = served.run(command.get(0), command.subList(1, command.size()).toArray(new String[0]));
+                assertThat(outcome.status()).as(command.toString()).isNotZero();
+                assertThat(outcome.errors()).contains("Is the file that is to be copied");
+                assertThat(Files.isSymbolicLink(file)).isFalse();
+                assertThat(file).hasContent("data");
+                assertThat(Files.isSameFile(file, other)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aSlipRemovesNoExportAndNoParent() throws Exception {
+        try (ServedExport served = new ServedExport("tcp", temporary)) {
+            Files.createDirectories(served.directory.resolve("d/e"));
+            for (String slip : new String[] {"", "/", "/d/..", "/d/.", "/d/../", "/d/e/../.."}) {
+                assertThat(served.run("rm", "-r", served.url(slip)).status()).as(slip).isNotZero();
+                assertThat(served.directory.resolve("d/e")).isDirectory();
+            }
         }
     }
 
