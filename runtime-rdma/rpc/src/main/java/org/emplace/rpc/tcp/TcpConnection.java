@@ -2,8 +2,8 @@
 package org.emplace.rpc.tcp;
 
 import java.io.IOException;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -22,8 +22,8 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
@@ -54,6 +54,7 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
     private final CallGate gate;
     /** Whether a timer will read on. */
     private final AtomicBoolean readsSoon = new AtomicBoolean();
+
     private final IdleTime idle;
     private final RecordChannel records;
     private final PendingCalls calls;

@@ -103,8 +103,7 @@ class OpenFilesTest {
                                 .flip());
                     case 3 -> channel.write(ByteBuffer.wrap(record), 0);
                     case 4 ->
-                        channel.transferFrom(
-                                Channels.newChannel(new ByteArrayInputStream(record)), 0, record.length);
+                        channel.transferFrom(Channels.newChannel(new ByteArrayInputStream(record)), 0, record.length);
                     default -> stream.write(record);
                 }
             }

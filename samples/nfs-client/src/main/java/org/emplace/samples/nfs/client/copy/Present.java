@@ -56,7 +56,8 @@ public final class Present {
             return false;
         }
         @Nullable Object key = present.fileKey();
-        return key != null && at(from).filter(found -> key.equals(found.fileKey())).isPresent();
+        return key != null
+                && at(from).filter(found -> key.equals(found.fileKey())).isPresent();
     }
 
     /** The last directory on the way to a path that exists. */

@@ -25,11 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Rm implements Callable<Integer> {
     private static final Pattern DOTS_AT_THE_END = Pattern.compile("[^?]*/\\.\\.?/*(\\?.*)?");
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "URL",
-            converter = Removable.class,
-            description = "Files to remove.")
+    @Parameters(arity = "1..*", paramLabel = "URL", converter = Removable.class, description = "Files to remove.")
     private List<RemotePath> places = new ArrayList<>();
 
     @Option(names = "-r", description = "Remove directories recursively.")

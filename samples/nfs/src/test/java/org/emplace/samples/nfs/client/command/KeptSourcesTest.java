@@ -119,7 +119,8 @@ class KeptSourcesTest {
                     List.of("cp", served.url("/real/other"), served.url("/real/f")),
                     List.of("cp", served.url("/real/f"), served.url("/real/f")),
                     List.of("sync", served.url("/farm"), served.url("/real")))) {
-                Outcome outcome = served.run(command.get(0), command.subList(1, command.size()).toArray(new String[0]));
+                Outcome outcome = served.run(
+                        command.get(0), command.subList(1, command.size()).toArray(new String[0]));
                 assertThat(outcome.status()).as(command.toString()).isNotZero();
                 assertThat(outcome.errors()).contains("Is the file that is to be copied");
                 assertThat(Files.isSymbolicLink(file)).isFalse();
@@ -134,7 +135,9 @@ class KeptSourcesTest {
         try (ServedExport served = new ServedExport("tcp", temporary)) {
             Files.createDirectories(served.directory.resolve("d/e"));
             for (String slip : new String[] {"", "/", "/d/..", "/d/.", "/d/../", "/d/e/../.."}) {
-                assertThat(served.run("rm", "-r", served.url(slip)).status()).as(slip).isNotZero();
+                assertThat(served.run("rm", "-r", served.url(slip)).status())
+                        .as(slip)
+                        .isNotZero();
                 assertThat(served.directory.resolve("d/e")).isDirectory();
             }
         }
