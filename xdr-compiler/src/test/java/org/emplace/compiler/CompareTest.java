@@ -464,8 +464,8 @@ class CompareTest {
     @ParameterizedTest
     @MethodSource("specifications")
     void aSpecificationHasNoChangesToItself(Path path) throws IOException {
-        JavaModel meaning = Sources.meaning(
-                List.of(SourceFile.read(path, path.getFileName().toString())));
+        JavaModel meaning =
+                Sources.meaning(List.of(SourceFile.read(path, path.getFileName().toString())));
 
         assertThat(Comparison.of(meaning, meaning)).isEmpty();
     }

@@ -144,8 +144,8 @@ record Encodings(
                         where,
                         what + changed(old, now) + ", in which " + name + " is elsewhere",
                         MovedNames.WHY))
-                .orElseGet(() -> new Change(
-                        Effect.COMPATIBLE, where, what + changed(old, now) + ", encoded alike", NAMES)));
+                .orElseGet(() ->
+                        new Change(Effect.COMPATIBLE, where, what + changed(old, now) + ", encoded alike", NAMES)));
     }
 
     /** The first bound in which two shapes differ, if they differ in nothing else. */

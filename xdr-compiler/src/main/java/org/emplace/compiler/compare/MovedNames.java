@@ -38,8 +38,8 @@ final class MovedNames {
     static boolean isMoved(TypeDefinition old, TypeDefinition now, String name) {
         return names(old).anyMatch(name::equals)
                 && Stream.concat(places(now), defaultPlace(now))
-                        .anyMatch(place -> at(now, place).contains(name)
-                                && !at(old, place).contains(name));
+                        .anyMatch(place ->
+                                at(now, place).contains(name) && !at(old, place).contains(name));
     }
 
     /** The first name that is moved in types of other names which are encoded alike. */
@@ -56,13 +56,13 @@ final class MovedNames {
                     : between(before.type(one.name()), after.type(other.name()));
         }
         Optional<XdrType> element = SamePlaces.element(first);
-        return element.flatMap(
-                each -> SamePlaces.element(second).flatMap(other -> between(each, other)));
+        return element.flatMap(each -> SamePlaces.element(second).flatMap(other -> between(each, other)));
     }
 
     private Optional<String> between(TypeDefinition old, TypeDefinition now) {
         if (old.getClass() != now.getClass()
-                || (old instanceof Structure && old.members().size() != now.members().size())) {
+                || (old instanceof Structure
+                        && old.members().size() != now.members().size())) {
             return Optional.empty();
         }
         return names(old)
@@ -91,9 +91,7 @@ final class MovedNames {
                     .map(CaseValue::value)
                     .map(Optional::of);
         }
-        return Stream.iterate(0L, i -> i + 1)
-                .limit(definition.members().size())
-                .map(Optional::of);
+        return Stream.iterate(0L, i -> i + 1).limit(definition.members().size()).map(Optional::of);
     }
 
     private static Stream<Optional<Long>> defaultPlace(TypeDefinition definition) {
@@ -106,7 +104,8 @@ final class MovedNames {
         return definition instanceof Enumeration enumeration
                 ? enumeration
                         .withAliases()
-                        .filter(each -> place.filter(number -> number == each.value()).isPresent())
+                        .filter(each ->
+                                place.filter(number -> number == each.value()).isPresent())
                         .map(Enumerator::name)
                         .toList()
                 : member(definition, place).stream().map(Field::name).toList();

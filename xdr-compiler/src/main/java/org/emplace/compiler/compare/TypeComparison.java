@@ -316,8 +316,8 @@ final class TypeComparison {
         } else if (oldDefault.isEmpty() && newDefault.isPresent()) {
             defaultChanged(old, "default added", "an old peer", coversAll(before, oldClauses, old));
         } else {
-            oldDefault.ifPresent(arm ->
-                    arm(old, now, "default", arm.field(), newDefault.orElseThrow().field()));
+            oldDefault.ifPresent(arm -> arm(
+                    old, now, "default", arm.field(), newDefault.orElseThrow().field()));
         }
     }
 
