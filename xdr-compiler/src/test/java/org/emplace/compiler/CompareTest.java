@@ -405,6 +405,7 @@ class CompareTest {
             struct a { int x; }; struct b { hyper x; }; struct s { a p; b q; }; | struct b { int x; }; struct a { hyper x; }; struct s { b p; a q; }; | s GET(s) = 1;
             union a switch (int k) { case 1: int x; }; struct b { int k; }; struct s { a p; b q<>; }; | union b switch (int k) { case 1: int x; }; struct a { int k; }; struct s { b p; a q<>; }; | s GET(s) = 1;
             struct a { int x; }; struct s { a p; };                    | struct a { hyper x; }; struct s { int p; };                | s GET(s) = 1;
+            enum e { A = -1, B = 2 }; struct s { e x; };               | enum f { A = -1, B = 2 }; struct s { f x; };               | s GET(s) = 1;
             union old switch (int k) { case 1: opaque a<4>; case 2: opaque b<8>; }; struct s { old o; } ; | union now switch (int k) { case 2: opaque b<8>; case 1: opaque a<4>; }; struct s { now o; }; | s GET(s) = 1;
             enum k { A = 0, B = 1 }; union old switch (k is) { case A: int x; default: void; }; struct s { old o; }; | enum k { A = 0, B = 1 }; union now switch (k is) { case A: int x; case B: void; }; struct s { now o; }; | s GET(s) = 1;
             """)

@@ -115,7 +115,8 @@ final class MovedNames {
         if (definition instanceof Union union) {
             return place.map(union::arm).orElse(union.defaultArm()).flatMap(TypeDefinition.Arm::field);
         }
-        return place.filter(number -> number < definition.members().size())
+        return place.filter(
+                        number -> number >= 0 && number < definition.members().size())
                 .map(number -> definition.members().get(number.intValue()));
     }
 }
