@@ -166,6 +166,8 @@ class AdviceTest {
                 Arguments.of("/* /* */ */ struct a { int x; };", "comments do not nest: they end at the first */"),
                 Arguments.of("struct a { public: int x; };", "remove `public:`"),
                 Arguments.of("struct a : b { int x; };", "XDR has no inheritance: write the members of b too"),
+                Arguments.of("using foo = int;", "write typedef int foo;"),
+                Arguments.of("using foo = unsigned int;", "write typedef TYPE foo;"),
                 Arguments.of("struct a { int x; }; using namespace a;", "all names share one scope: remove the line"),
                 Arguments.of(
                         "struct a { int x; } __attribute__((packed));",
@@ -237,7 +239,25 @@ class AdviceTest {
     void aMisspelledTypeIsFound(String member, String meant) {
         assertThat(errors("struct s { " + member + "; };"))
                 .singleElement()
-                .satisfies(error -> assertThat(error.hint()).contains("did you mean `" + meant + "`?"));
+                .satisfies(error -> assertThat(error.hint().orElseThrow()).startsWith("did you mean `" + meant + "`?"));
+    }
+
+    /** Names of types that are nearly keywords. */
+    @ParameterizedTest
+    @ValueSource(strings = {"point", "hint", "ino_t", "inst", "pool", "voice"})
+    void aTypeThatAnotherFileMayDefineIsNotTakenForAKeyword(String type) {
+        assertThat(errors("struct s { " + type + " x; };"))
+                .singleElement()
+                .satisfies(error -> assertThat(error.hint().orElseThrow())
+                        .endsWith("another file defines it, compile that file too"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"struct s { opaque x<-1>; };", "enum e { A = -3000000000 };"})
+    void aNumberOfOtherBitsIsNoAdvice(String xdr) {
+        assertThat(errors(xdr))
+                .singleElement()
+                .satisfies(error -> assertThat(error.hint()).isEmpty());
     }
 
     /** The typedef that is being defined cannot be what its type is meant to be. */

@@ -36,7 +36,8 @@ class SuggestedSizeTest {
                 .isNotEmpty()
                 .allSatisfy(candidate -> {
                     assertThat(candidate.clauses()).isEqualTo("eligible; size unbounded");
-                    assertThat(candidate.adviceOnSize().orElseThrow()).contains("an argument (args.NAME)");
+                    assertThat(candidate.adviceOnSize().orElseThrow())
+                            .contains("names no destination has 64 KiB", "an argument (args.NAME)");
                 });
     }
 

@@ -55,7 +55,7 @@ final class PlanMaker {
                                 occurrence.field().origin(),
                                 "the size of `" + occurrence.item() + "` as a result of `"
                                         + reach.procedure().name() + "` has no bound")
-                        .hint("add a size clause, such as size " + SizeExpressions.example(occurrence.isRepeated()))));
+                        .hint("add a size clause, such as size unbounded")));
     }
 
     /** The items that move by chunks; none in the backward direction. */

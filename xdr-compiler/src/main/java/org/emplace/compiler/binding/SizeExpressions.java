@@ -38,11 +38,6 @@ final class SizeExpressions {
         });
     }
 
-    /** A size that an argument states, for hints. */
-    static String example(boolean isRepeated) {
-        return isRepeated ? "args.list[i].count" : "args.count";
-    }
-
     /** A size that is the same for all results of a procedure; unbounded if the expression has errors, which are reported. */
     ChunkPlan.Size size(Clause.Expression expression, Program.Procedure procedure) {
         return size(expression, procedure, false);

@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.emplace.compiler.binding.TypeClauses;
+import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Protocol;
 import org.emplace.compiler.model.TypeDefinition;
@@ -130,6 +131,21 @@ record Encodings(
     /** The change of a type, as text. */
     String changed(XdrType old, XdrType now) {
         return "was " + words(before.resolve(old)) + ", is " + words(after.resolve(now));
+    }
+
+    /** The change of a type that is encoded alike, if it is another in Java; {@code what} begins its description. */
+    Optional<Change> encodedAlike(String where, String what, XdrType old, XdrType now) {
+        if (isSameInJava(old, now)) {
+            return Optional.empty();
+        }
+        return Optional.of(MovedNames.between(before, old, after, now)
+                .map(name -> new Change(
+                        Effect.WIRE_BREAKING,
+                        where,
+                        what + changed(old, now) + ", in which " + name + " is elsewhere",
+                        MovedNames.WHY))
+                .orElseGet(() ->
+                        new Change(Effect.COMPATIBLE, where, what + changed(old, now) + ", encoded alike", NAMES)));
     }
 
     /** The first bound in which two shapes differ, if they differ in nothing else. */

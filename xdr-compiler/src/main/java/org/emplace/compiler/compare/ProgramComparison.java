@@ -4,6 +4,7 @@ package org.emplace.compiler.compare;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.emplace.compiler.compare.Change.Effect;
 import org.emplace.compiler.javamodel.JavaModel;
 import org.emplace.compiler.model.Program;
@@ -11,6 +12,8 @@ import org.emplace.compiler.model.XdrType;
 
 /** Compares programs, versions and procedures by their numbers, which identify them to peers. */
 record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings, Collection<Change> changes) {
+
+    private static final String SAME_NUMBER = "the number on the wire is the same";
 
     /** A version in its program. Several programs may have one number, if their versions have different ones. */
     private record Placed(Program program, Program.Version version) {
@@ -59,8 +62,17 @@ record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings,
                         "version " + version.number() + " removed",
                         "its calls are answered with PROG_MISMATCH");
             } else {
-                renamed(each.program().name(), other.get().program().name());
-                renamed(version.name(), other.get().version().name());
+                Program program = other.get().program();
+                renamed(
+                        each.program().name(),
+                        program.name(),
+                        after.protocol().programs().stream()
+                                .filter(one -> one.number() != program.number())
+                                .map(Program::name));
+                renamed(
+                        version.name(),
+                        other.get().version().name(),
+                        program.versions().stream().map(Program.Version::name));
                 procedures(version, other.get().version());
                 new BindingComparison(before, after, changes)
                         .compare(
@@ -91,7 +103,10 @@ record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings,
                         "procedure " + procedure.number() + " removed",
                         "its calls are answered with PROC_UNAVAIL");
             } else {
-                renamed(procedure.name(), other.get().name());
+                renamed(
+                        procedure.name(),
+                        other.get().name(),
+                        now.procedures().stream().map(Program.Procedure::name));
                 messages(procedure, other.get());
             }
         }
@@ -117,26 +132,46 @@ record ProgramComparison(JavaModel before, JavaModel after, Encodings encodings,
         } else {
             for (int i = 0; i < arguments.size(); i++) {
                 type(old.name(), "argument", arguments.get(i), now.arguments().get(i));
+                argument(old, now, i);
             }
         }
         type(old.name(), "result", old.result(), now.result());
     }
 
-    private void type(String procedure, String what, XdrType old, XdrType now) {
-        Optional<Encodings.Difference> difference = encodings.difference(old, now);
-        difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
-        if (difference.isEmpty() && !encodings.isSameInJava(old, now)) {
+    /** The names of arguments are only those of parameters, unless one is now the name of another argument. */
+    private void argument(Program.Procedure old, Program.Procedure now, int place) {
+        String name = old.argumentNames().get(place);
+        int other = now.argumentNames().indexOf(name);
+        if (other >= 0 && other != place) {
             change(
-                    Effect.COMPATIBLE,
-                    procedure,
-                    what + ": " + encodings.changed(old, now) + ", encoded alike",
-                    Encodings.NAMES);
+                    Effect.WIRE_BREAKING,
+                    old.name(),
+                    "argument " + name + " is now number " + (other + 1) + " instead of " + (place + 1),
+                    MovedNames.WHY);
         }
     }
 
-    private void renamed(String old, String now) {
+    private void type(String procedure, String what, XdrType old, XdrType now) {
+        Optional<Encodings.Difference> difference = encodings.difference(old, now);
+        difference.ifPresent(each -> change(Effect.WIRE_BREAKING, procedure, what + ": " + each.what(), each.why()));
+        if (difference.isEmpty()) {
+            encodings.encodedAlike(procedure, what + ": ", old, now).ifPresent(changes::add);
+        }
+    }
+
+    /**
+     * The other name of a number.
+     *
+     * @param others the names of all numbers on the new side; if the old name is among them, it is that of another number
+     */
+    private void renamed(String old, String now, Stream<String> others) {
         if (!old.equals(now)) {
-            change(Effect.COMPATIBLE, old, "renamed to " + now, "the number on the wire is the same");
+            boolean isMoved = others.anyMatch(old::equals);
+            change(
+                    isMoved ? Effect.WIRE_BREAKING : Effect.COMPATIBLE,
+                    old,
+                    isMoved ? "is now the name of another number, and this one is " + now : "renamed to " + now,
+                    isMoved ? "old and new peers mean different things by the same number" : SAME_NUMBER);
         }
     }
 

@@ -42,6 +42,17 @@ final class SamePlaces {
         return places.found;
     }
 
+    /** All names that the procedures of a protocol reach. */
+    static Set<String> reached(Protocol protocol) {
+        Set<String> names = new HashSet<>();
+        protocol.programs().stream()
+                .flatMap(program -> program.versions().stream())
+                .flatMap(version -> version.procedures().stream())
+                .flatMap(each -> Stream.concat(each.arguments().stream(), Stream.of(each.result())))
+                .forEach(type -> gather(protocol, type, names));
+        return names;
+    }
+
     private void versions(Program old, Program now) {
         for (Program.Version first : old.versions()) {
             for (Program.Version second : now.versions()) {
@@ -153,7 +164,8 @@ final class SamePlaces {
                 .toList();
     }
 
-    private static Optional<XdrType> element(XdrType type) {
+    /** What an array or optional-data holds. */
+    static Optional<XdrType> element(XdrType type) {
         if (type instanceof XdrType.Array array) {
             return Optional.of(array.element());
         }

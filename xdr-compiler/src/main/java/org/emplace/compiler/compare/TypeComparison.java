@@ -55,13 +55,15 @@ final class TypeComparison {
 
     void compare() {
         constants();
+        Set<String> reached = SamePlaces.reached(before);
+        reached.addAll(SamePlaces.reached(after));
         before.types().forEach((name, old) -> {
             Optional<TypeDefinition> now = Optional.ofNullable(after.types().get(name));
             if (now.isPresent()) {
                 List<Change> found = new ArrayList<>();
                 new TypeComparison(this, found).type(old, now.get());
                 boolean isSent = encodings.inMessages().contains(name);
-                found.forEach(each -> changes.add(isSent ? each : outsideMessages(each)));
+                found.forEach(each -> changes.add(isSent ? each : outsideMessages(each, reached.contains(name))));
             } else if (!(old instanceof TypeDefinition.Typedef)
                     || oldClauses.values().contains(name)) {
                 change(
@@ -76,14 +78,22 @@ final class TypeComparison {
                 .forEach(name -> change(Effect.COMPATIBLE, name, "added", "no old definition refers to it"));
     }
 
-    private static Change outsideMessages(Change change) {
-        return change.effect() == Effect.WIRE_BREAKING
+    /** A change of a type that both sides have, but not at the same place. What no procedure has may be the content of opaque data. */
+    private static Change outsideMessages(Change change, boolean isReached) {
+        if (change.effect() != Effect.WIRE_BREAKING) {
+            return change;
+        }
+        return isReached
                 ? new Change(
                         Effect.COMPATIBLE,
                         change.where(),
                         change.what(),
                         "no message of the old procedures has it where the new one has it")
-                : change;
+                : new Change(
+                        Effect.WIRE_BREAKING,
+                        change.where(),
+                        change.what(),
+                        "no procedure has it, but opaque data may hold it");
     }
 
     private void constants() {
@@ -164,7 +174,13 @@ final class TypeComparison {
                 now.enumerators().stream().collect(Collectors.toMap(Enumerator::value, Enumerator::name));
         for (Enumerator each : old.enumerators()) {
             @Nullable String name = values.remove(each.value());
-            if (name == null) {
+            if (MovedNames.isMoved(old, now, each.name())) {
+                change(
+                        Effect.WIRE_BREAKING,
+                        old.name(),
+                        each.name() + " was " + each.value() + ", but is now another value",
+                        MovedNames.WHY);
+            } else if (name == null) {
                 change(
                         isOpen ? Effect.COMPATIBLE : Effect.WIRE_BREAKING,
                         old.name(),
@@ -183,11 +199,12 @@ final class TypeComparison {
         for (Enumerator each : old.aliases()) {
             if (now.withAliases()
                     .noneMatch(other -> other.name().equals(each.name()) && other.value() == each.value())) {
+                boolean isMoved = MovedNames.isMoved(old, now, each.name());
                 change(
-                        Effect.COMPATIBLE,
+                        isMoved ? Effect.WIRE_BREAKING : Effect.COMPATIBLE,
                         old.name(),
                         "name " + each.name() + " of value " + each.value() + " removed",
-                        "the number on the wire is the same");
+                        isMoved ? MovedNames.WHY : "the number on the wire is the same");
             }
         }
         values.forEach((value, name) -> change(
@@ -232,26 +249,28 @@ final class TypeComparison {
             return;
         }
         for (int i = 0; i < names.size(); i++) {
-            field(old.name(), old.fields().get(i), now.fields().get(i));
+            Field member = old.fields().get(i);
+            field(old.name(), member, now.fields().get(i), MovedNames.isMoved(old, now, member.name()));
         }
     }
 
-    private void field(String holder, Field old, Field now) {
-        field(holder, old, now, encodings.difference(old.type(), now.type()));
+    private void field(String holder, Field old, Field now, boolean isMoved) {
+        field(holder, old, now, isMoved, encodings.difference(old.type(), now.type()));
     }
 
-    private void field(String holder, Field old, Field now, Optional<Encodings.Difference> difference) {
+    private void field(
+            String holder, Field old, Field now, boolean isMoved, Optional<Encodings.Difference> difference) {
         String where = holder + "." + old.name();
         difference.ifPresent(each -> change(Effect.WIRE_BREAKING, where, each.what(), each.why()));
         if (!old.name().equals(now.name())) {
-            change(Effect.COMPATIBLE, where, "renamed to " + now.name(), Encodings.NAMES);
-        }
-        if (difference.isEmpty() && !encodings.isSameInJava(old.type(), now.type())) {
             change(
-                    Effect.COMPATIBLE,
+                    isMoved ? Effect.WIRE_BREAKING : Effect.COMPATIBLE,
                     where,
-                    encodings.changed(old.type(), now.type()) + ", encoded alike",
-                    Encodings.NAMES);
+                    isMoved ? "is now elsewhere; here is " + now.name() : "renamed to " + now.name(),
+                    isMoved ? MovedNames.WHY : Encodings.NAMES);
+        }
+        if (difference.isEmpty()) {
+            encodings.encodedAlike(where, "", old.type(), now.type()).ifPresent(changes::add);
         }
     }
 
@@ -260,6 +279,7 @@ final class TypeComparison {
                 old.name(),
                 old.discriminant(),
                 now.discriminant(),
+                /* isMoved= */ false,
                 encodings.areDiscriminantsAlike(old, now)
                         ? Optional.empty()
                         : encodings.difference(
@@ -269,9 +289,9 @@ final class TypeComparison {
         Optional<TypeDefinition.Arm> newDefault = now.defaultArm();
         arms(old).forEach((value, field) -> {
             if (arms.containsKey(value)) {
-                arm(old.name() + " case " + value, field, Objects.requireNonNull(arms.remove(value)));
+                arm(old, now, "case " + value, field, Objects.requireNonNull(arms.remove(value)));
             } else if (newDefault.isPresent()) {
-                arm(old.name() + " case " + value, field, newDefault.get().field());
+                arm(old, now, "case " + value, field, newDefault.get().field());
             } else {
                 change(
                         Effect.WIRE_BREAKING,
@@ -288,7 +308,7 @@ final class TypeComparison {
                         "case " + value + " added",
                         "an old peer rejects messages in which a new one sends it");
             } else {
-                arm(old.name() + " case " + value, oldDefault.get().field(), field);
+                arm(old, now, "case " + value, oldDefault.get().field(), field);
             }
         });
         if (oldDefault.isPresent() && newDefault.isEmpty()) {
@@ -297,9 +317,7 @@ final class TypeComparison {
             defaultChanged(old, "default added", "an old peer", coversAll(before, oldClauses, old));
         } else {
             oldDefault.ifPresent(arm -> arm(
-                    old.name() + " default",
-                    arm.field(),
-                    newDefault.orElseThrow().field()));
+                    old, now, "default", arm.field(), newDefault.orElseThrow().field()));
         }
     }
 
@@ -322,9 +340,14 @@ final class TypeComparison {
         return discriminant == XdrType.Primitive.BOOL && cases.containsAll(Set.of(0L, 1L));
     }
 
-    private void arm(String where, Optional<Field> old, Optional<Field> now) {
+    private void arm(Union union, Union other, String label, Optional<Field> old, Optional<Field> now) {
+        String where = union.name() + " " + label;
         if (old.isPresent() && now.isPresent()) {
-            field(where, old.get(), now.get());
+            field(
+                    where,
+                    old.get(),
+                    now.get(),
+                    MovedNames.isMoved(union, other, old.get().name()));
         } else if (old.isPresent() != now.isPresent()) {
             change(Effect.WIRE_BREAKING, where, old.isPresent() ? "is now void" : "is no longer void", Encodings.WHY);
         }

@@ -34,6 +34,11 @@ public final class Spelling {
                 .map(name -> "did you mean `" + name + "`?");
     }
 
+    /** Whether two names differ by one typing error, or only in case. */
+    public static boolean isSlip(String written, String known) {
+        return known.equalsIgnoreCase(written) || slips(written, known) <= 1;
+    }
+
     /** The number of characters that were left out, added, replaced, or swapped with the next one. */
     private static int slips(String a, String b) {
         int[][] distance = new int[a.length() + 1][b.length() + 1];

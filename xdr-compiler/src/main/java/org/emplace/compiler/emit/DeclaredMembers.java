@@ -62,6 +62,17 @@ public final class DeclaredMembers {
     private void addRecords(RemoteProgram program) {
         for (RemoteProcedure procedure : program.procedures()) {
             procedure.argumentRecord().ifPresent(name -> addRecord(name, procedure.parameters()));
+            procedure
+                    .destinationsRecord()
+                    .ifPresent(name -> ofRecords.put(
+                            name,
+                            procedure.destinations().stream()
+                                    .map(each -> new Part(
+                                            DestinationsEmitter.parameter(each)
+                                                    .type()
+                                                    .toString(),
+                                            each.name()))
+                                    .toList()));
         }
     }
 

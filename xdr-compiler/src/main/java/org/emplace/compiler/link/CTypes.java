@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.compiler.link;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -91,10 +93,13 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
             Map.entry("byte", "opaque NAME[n] or opaque NAME<> for bytes"),
             Map.entry("bytes", "opaque NAME<>"));
 
+    private static final String ELSEWHERE = "if another file defines it, compile that file too";
+
     private static final Set<String> KEYWORDS =
             Set.of("int", "unsigned", "hyper", "float", "double", "bool", "string", "opaque", "void");
 
-    private static final int MOST_STEPS = 16;
+    /** The most words whose type is found out for a name. */
+    private static final int MOST_STEPS = 64;
 
     /** The type that an undefined name stands for. Reports its use; if it is empty, that the name is undefined. */
     Optional<XdrType> meaning(Name name) {
@@ -112,22 +117,22 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
                     .hint("add typedef " + standard + " " + name.text() + ";"));
             return known;
         }
-        Optional<Diagnostic> ambiguous = ambiguous("E202", name, linesForC);
-        if (ambiguous.isPresent()) {
-            diagnostics.report(ambiguous.get());
-            return Optional.empty();
-        }
-        LinesForC.Type line = linesForC.types().get(name.text());
-        Optional<XdrType> ofLines = line == null ? Optional.empty() : ofLine(line);
-        if (line != null && ofLines.isPresent()) {
+        List<LinesForC.Type> lines = lines(name.text());
+        Optional<XdrType> ofLines = ofLines(lines, new HashMap<>());
+        if (ofLines.isPresent()) {
             String standard = standard(ofLines.get());
             diagnostics.report(Extension.TYPE_OF_C
                     .at(name.span(), "`" + name.text() + "` is defined only for C; treated as " + standard)
-                    .note(line.span(), "defined here")
+                    .note(
+                            linesForC
+                                    .types()
+                                    .getOrDefault(name.text(), lines.get(0))
+                                    .span(),
+                            "defined here")
                     .hint("to define it in XDR, add typedef " + declared(ofLines.get(), name.text()) + ";"));
             return ofLines;
         }
-        diagnostics.report(undefined(name));
+        diagnostics.report(ambiguous("E202", name, linesForC).orElseGet(() -> undefined(name)));
         return Optional.empty();
     }
 
@@ -138,8 +143,8 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
                                 code,
                                 name.span(),
                                 "`" + name.text() + "` has several definitions, which are only for C")
-                        .note(places.get(0), "defined here")
-                        .note(places.get(1), "defined in another way here")
+                        .note(places.get(0).span(), "defined here")
+                        .note(places.get(1).span(), "defined in another way here")
                         .hint("C chooses by conditions that are not evaluated here: pass -D " + name.text()
                                 + "=..., or define it in XDR"));
     }
@@ -158,12 +163,22 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
         }
         Optional<String> similar =
                 diagnostics.wantsHints() ? Spelling.hint(name.text(), known(name)) : Optional.empty();
-        return undefined.hint(similar.orElse("if another file defines it, compile that file too"));
+        boolean isKeyword = similar.isPresent()
+                && KEYWORDS.stream()
+                        .filter(keyword -> !keyword.equalsIgnoreCase(name.text()))
+                        .anyMatch(keyword -> similar.equals(Spelling.hint(name.text(), Set.of(keyword))));
+        return undefined.hint(similar.map(hint -> isKeyword ? hint + " Otherwise, " + ELSEWHERE : hint)
+                .orElse(ELSEWHERE));
     }
 
-    /** The names that may be meant, but not that of the typedef which has this one. */
+    /**
+     * The names that may be meant, but not that of the typedef which has this one. A keyword is meant only if one character is wrong: many names of types
+     * are nearly keywords.
+     */
     private Set<String> known(Name name) {
-        Set<String> known = new HashSet<>(KEYWORDS);
+        Set<String> known = KEYWORDS.stream()
+                .filter(keyword -> Spelling.isSlip(name.text(), keyword))
+                .collect(Collectors.toCollection(HashSet::new));
         defined.forEach((other, definition) -> {
             if (!(definition instanceof Definition.Typedef typedef
                     && typedef.declaration().type().span().equals(name.span()))) {
@@ -181,21 +196,34 @@ record CTypes(Map<String, Definition> defined, LinesForC linesForC, Diagnostics 
         return Optional.of(integer(name.contains("64"), name.startsWith("u")));
     }
 
-    /** The type that a line for C gives a name to, through other such lines. */
-    private Optional<XdrType> ofLine(LinesForC.Type line) {
-        LinesForC.Type at = line;
-        for (int steps = 0; at != null && steps < MOST_STEPS; steps++) {
-            String words = at.type().replaceFirst("^(const|struct|union|enum) ", "");
-            if (defined.containsKey(words)) {
-                return Optional.of(new XdrType.Reference(words));
-            }
-            Optional<XdrType> meaning = ofHeaders(words).or(() -> ofWords(words));
-            if (meaning.isPresent()) {
-                return meaning;
-            }
-            at = linesForC.types().get(words);
+    /** The lines for C that define a name, of which C chooses one. */
+    private List<LinesForC.Type> lines(String name) {
+        LinesForC.Type line = linesForC.types().get(name);
+        return linesForC.ambiguous().getOrDefault(name, line == null ? List.of() : List.of(line));
+    }
+
+    /**
+     * The type that lines for C name, through other such lines; empty if it is not the same for all of them.
+     *
+     * @param known the types of words so far; those that are being found out have none
+     */
+    private Optional<XdrType> ofLines(List<LinesForC.Type> lines, Map<String, Optional<XdrType>> known) {
+        Set<Optional<XdrType>> types =
+                lines.stream().map(line -> ofLine(line, known)).collect(Collectors.toSet());
+        return types.size() == 1 ? types.iterator().next() : Optional.empty();
+    }
+
+    private Optional<XdrType> ofLine(LinesForC.Type line, Map<String, Optional<XdrType>> known) {
+        String words = line.type().replaceFirst("^(const|struct|union|enum) ", "");
+        if (defined.containsKey(words)) {
+            return Optional.of(new XdrType.Reference(words));
+        } else if (known.containsKey(words) || known.size() >= MOST_STEPS) {
+            return known.getOrDefault(words, Optional.empty());
         }
-        return Optional.empty();
+        known.put(words, Optional.empty());
+        Optional<XdrType> meaning = ofHeaders(words).or(() -> ofWords(words)).or(() -> ofLines(lines(words), known));
+        known.put(words, meaning);
+        return meaning;
     }
 
     /** The type of words such as {@code unsigned long}. Types that rpcgen knows have its width, which is that of an int for {@code long}. */

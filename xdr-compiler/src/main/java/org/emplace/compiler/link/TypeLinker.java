@@ -238,14 +238,14 @@ final class TypeLinker {
     }
 
     private long size(Declaration.Shape.Fixed fixed) {
-        return values.within(fixed.size(), 0, Integer.MAX_VALUE, "the size")
+        return values.length(fixed.size(), Integer.MAX_VALUE, "the size")
                 .map(Number::longValue)
                 .orElse(1L);
     }
 
     private long max(Declaration.Shape.Variable variable) {
         return variable.max()
-                .flatMap(value -> values.within(value, 0, XdrType.UNBOUNDED, "the bound"))
+                .flatMap(value -> values.length(value, XdrType.UNBOUNDED, "the bound"))
                 .map(Number::longValue)
                 .orElse(XdrType.UNBOUNDED);
     }

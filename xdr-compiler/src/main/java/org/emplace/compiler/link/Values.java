@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostic;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.diagnostic.Extension;
@@ -180,17 +181,23 @@ final class Values {
     /** The number that C headers define for a name. Reports its use, or that the name is undefined. */
     private Optional<BigInteger> ofC(Value value) {
         String name = value.text();
+        LinesForC.Type other = linesForC.types().get(name);
+        List<LinesForC.Type> lines =
+                linesForC.ambiguous().getOrDefault(name, other == null ? List.of() : List.of(other));
+        if (!lines.isEmpty() && lines.stream().allMatch(each -> entries.containsKey(each.type()))) {
+            Set<Optional<BigInteger>> numbers =
+                    lines.stream().map(each -> number(each.type())).collect(Collectors.toSet());
+            if (numbers.size() == 1) {
+                Optional<BigInteger> number = numbers.iterator().next();
+                number.ifPresent(each -> diagnostics.report(takenFromC(value, "is defined only for C", each)
+                        .note(lines.get(0).span(), "defined here")));
+                return number;
+            }
+        }
         Optional<Diagnostic> ambiguous = CTypes.ambiguous("E203", new Name(name, value.span()), linesForC);
         if (ambiguous.isPresent()) {
             diagnostics.report(ambiguous.get());
             return Optional.empty();
-        }
-        LinesForC.Type other = linesForC.types().get(name);
-        if (other != null && entries.containsKey(other.type())) {
-            Optional<BigInteger> number = number(other.type());
-            number.ifPresent(each -> diagnostics.report(
-                    takenFromC(value, "is defined only for C", each).note(other.span(), "defined here")));
-            return number;
         }
         LinesForC.Constant constant = linesForC.constants().get(name);
         if (constant != null) {
@@ -235,8 +242,17 @@ final class Values {
         return repeated.contains(name);
     }
 
-    /** The number of a value within limits; empty if it has none, which is reported. */
+    /** The number of a bound or a size within limits; empty if it has none, which is reported. */
+    Optional<BigInteger> length(Value value, long max, String what) {
+        return within(value, 0, max, what, /* isSent= */ false);
+    }
+
+    /** The number of a value that messages have, within limits; empty if it has none, which is reported. */
     Optional<BigInteger> within(Value value, long min, long max, String what) {
+        return within(value, min, max, what, /* isSent= */ true);
+    }
+
+    private Optional<BigInteger> within(Value value, long min, long max, String what, boolean isSent) {
         return of(value).filter(number -> {
             boolean fits =
                     number.compareTo(BigInteger.valueOf(min)) >= 0 && number.compareTo(BigInteger.valueOf(max)) <= 0;
@@ -245,7 +261,9 @@ final class Values {
                                 "E205",
                                 value.span(),
                                 what + " is " + number + ", but must be from " + min + " to " + max)
-                        .hint(ofSameBits(number, min, max).map(same -> "write " + same + ", which has the same bits")));
+                        .hint(ofSameBits(number, min, max)
+                                .filter(same -> isSent)
+                                .map(same -> "write " + same + ", which has the same bits")));
             }
             return fits;
         });
@@ -257,7 +275,8 @@ final class Values {
         BigInteger same = number.signum() < 0 ? number.add(all) : number.subtract(all);
         boolean isInt = min == Integer.MIN_VALUE || max == XdrType.UNBOUNDED;
         return isInt
-                        && number.abs().compareTo(all) < 0
+                        && number.compareTo(BigInteger.valueOf(Integer.MIN_VALUE)) >= 0
+                        && number.compareTo(all) < 0
                         && same.compareTo(BigInteger.valueOf(min)) >= 0
                         && same.compareTo(BigInteger.valueOf(max)) <= 0
                 ? Optional.of(same)

@@ -2,12 +2,17 @@
 package org.emplace.compiler.preprocess;
 
 import java.math.BigInteger;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.emplace.compiler.diagnostic.Diagnostics;
 import org.emplace.compiler.source.Span;
 
@@ -15,15 +20,16 @@ import org.emplace.compiler.source.Span;
  * What the lines that begin with {@code %} define. rpcgen copies them into its output, where C gives names a meaning that they do not have in XDR.
  *
  * @param constants numbers by name
- * @param types names of types by name, in the words of C
+ * @param types names of types by name, in the words of C; of several definitions the first
  * @param mentions the first line that contains a name
- * @param ambiguous the names that have several different definitions, of which C chooses one by conditions, with two of them; these names have no meaning
+ * @param ambiguous the names that have several definitions, of which C chooses one by conditions, or that stand for such a name, with these definitions:
+ *     different numbers, or types in different words, which may still be the same
  */
 public record LinesForC(
         Map<String, Constant> constants,
         Map<String, Type> types,
         Map<String, Span> mentions,
-        Map<String, List<Span>> ambiguous) {
+        Map<String, List<Type>> ambiguous) {
 
     /** No lines. */
     public static final LinesForC NONE = new LinesForC(Map.of(), Map.of(), Map.of(), Map.of());
@@ -36,9 +42,14 @@ public record LinesForC(
     }
 
     /** A number that a macro names, and where the macro is defined. */
-    public record Constant(BigInteger number, Span span) {}
+    public record Constant(BigInteger number, Span span) {
 
-    /** A type that a macro or a typedef names, and where that is defined. */
+        private Type definition() {
+            return new Type(number.toString(), span);
+        }
+    }
+
+    /** What a macro or a typedef names, in the words of C, and where that is defined. */
     public record Type(String type, Span span) {}
 
     /** What the lines of several files define. */
@@ -46,25 +57,24 @@ public record LinesForC(
         Map<String, Constant> constants = new LinkedHashMap<>();
         Map<String, Type> types = new LinkedHashMap<>();
         Map<String, Span> mentions = new LinkedHashMap<>();
-        Map<String, List<Span>> ambiguous = new LinkedHashMap<>();
+        Map<String, List<Type>> ambiguous = new LinkedHashMap<>();
         for (LinesForC file : files) {
             file.ambiguous.forEach(ambiguous::putIfAbsent);
             file.constants.forEach((name, constant) -> {
                 Constant first = constants.putIfAbsent(name, constant);
                 if (first != null && !first.number.equals(constant.number)) {
-                    ambiguous.putIfAbsent(name, List.of(first.span, constant.span));
+                    ambiguous.putIfAbsent(name, List.of(first.definition(), constant.definition()));
                 }
             });
             file.types.forEach((name, type) -> {
                 Type first = types.putIfAbsent(name, type);
                 if (first != null && !first.type.equals(type.type)) {
-                    ambiguous.putIfAbsent(name, List.of(first.span, type.span));
+                    ambiguous.putIfAbsent(name, List.of(first, type));
                 }
             });
             file.mentions.forEach(mentions::putIfAbsent);
         }
         constants.keySet().removeAll(ambiguous.keySet());
-        types.keySet().removeAll(ambiguous.keySet());
         return new LinesForC(constants, types, mentions, ambiguous);
     }
 
@@ -81,8 +91,7 @@ public record LinesForC(
         private static final Pattern INCLUDE = Pattern.compile("%\\s*#\\s*include\\b.*");
 
         private final Map<String, Span> defined = new LinkedHashMap<>();
-        private final Map<String, Type> definitions = new LinkedHashMap<>();
-        private final Map<String, List<Span>> ambiguous = new LinkedHashMap<>();
+        private final Map<String, Map<String, Type>> definitions = new LinkedHashMap<>();
         private final Map<String, Type> types = new LinkedHashMap<>();
         private final Map<String, Span> mentions = new LinkedHashMap<>();
         private final Macros macros = new Macros(new Diagnostics());
@@ -118,10 +127,7 @@ public record LinesForC(
 
         private void define(String name, String words, Span span) {
             Type definition = new Type(words.replaceAll("\\s+", " "), span);
-            Type first = definitions.putIfAbsent(name, definition);
-            if (first != null && !first.type.equals(definition.type)) {
-                ambiguous.putIfAbsent(name, List.of(first.span, span));
-            }
+            definitions.computeIfAbsent(name, key -> new LinkedHashMap<>()).putIfAbsent(definition.type, definition);
         }
 
         private void type(String name, String words, Span span) {
@@ -135,12 +141,43 @@ public record LinesForC(
             Map<String, Constant> constants = new LinkedHashMap<>();
             defined.forEach((name, span) ->
                     number(name).ifPresent(number -> constants.put(name, new Constant(number, span))));
-            return LinesForC.of(List.of(new LinesForC(constants, types, mentions, ambiguous)));
+            return LinesForC.of(List.of(new LinesForC(constants, types, mentions, ambiguous())));
         }
 
-        private Optional<BigInteger> number(String name) {
-            Lexeme use = new Lexeme(Lexeme.Kind.NAME, name, 1, 1);
-            List<Lexeme> expanded = macros.expand(List.of(use), new PresumedPlace(name, 0));
+        /** The names with several definitions that are not one number, and those that stand for one of them. */
+        private Map<String, List<Type>> ambiguous() {
+            Map<String, List<Type>> ambiguous = new LinkedHashMap<>();
+            Map<String, List<String>> users = new LinkedHashMap<>();
+            definitions.forEach((name, all) -> {
+                if (all.size() > 1 && !areOneNumber(all.keySet())) {
+                    ambiguous.put(name, List.copyOf(all.values()));
+                }
+                all.keySet()
+                        .forEach(words -> NAME.matcher(words)
+                                .results()
+                                .forEach(used -> users.computeIfAbsent(used.group(), key -> new ArrayList<>())
+                                        .add(name)));
+            });
+            Deque<String> left = new ArrayDeque<>(ambiguous.keySet());
+            while (!left.isEmpty()) {
+                List<Type> all = ambiguous.get(left.element());
+                for (String user : users.getOrDefault(left.remove(), List.of())) {
+                    if (all != null && ambiguous.putIfAbsent(user, all) == null) {
+                        left.add(user);
+                    }
+                }
+            }
+            return ambiguous;
+        }
+
+        private boolean areOneNumber(Set<String> definitions) {
+            Set<Optional<BigInteger>> numbers =
+                    definitions.stream().map(this::number).collect(Collectors.toSet());
+            return numbers.size() == 1 && !numbers.contains(Optional.empty());
+        }
+
+        private Optional<BigInteger> number(String words) {
+            List<Lexeme> expanded = macros.expand(new LineScanner().scan(words, 1), new PresumedPlace(words, 0));
             if (expanded.stream().anyMatch(lexeme -> lexeme.kind() == Lexeme.Kind.NAME)) {
                 return Optional.empty();
             }

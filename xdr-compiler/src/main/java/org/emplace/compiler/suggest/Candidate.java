@@ -52,11 +52,12 @@ public record Candidate(
         return description + ", " + places + (further > 0 ? ", and " + further + " more" : "");
     }
 
-    /** What to do if the largest size of a result is known after all; empty for others. */
+    /** What the clause for a result without a bound means, and what to write if its largest size is known after all; empty for others. */
     public Optional<String> adviceOnSize() {
         return clauses.endsWith(UNBOUNDED)
-                ? Optional.of(
-                        "if a number or an argument (args.NAME) is its largest size in bytes, write that instead of unbounded")
+                ? Optional.of("a call that names no destination has 64 KiB for it (CallOptions.withUnboundedReply),"
+                        + " and fails if it is longer; if a number or an argument (args.NAME) is its largest size"
+                        + " in bytes, write that instead of unbounded")
                 : Optional.empty();
     }
 }

@@ -130,6 +130,8 @@ record DefinitionHints(ErrorPlace place) {
             return Optional.of("remove the `" + at + "`");
         } else if (OF_DEFINITIONS.contains(rule)) {
             return Optional.ofNullable(DEFINITIONS.get(at))
+                    .filter(hint -> !isAlias())
+                    .or(() -> isAlias() ? Optional.of(typedef()) : Optional.empty())
                     .or(() -> DeclarationHints.MODIFIERS.containsKey(at)
                             ? Optional.of("remove `" + at + "`")
                             : Optional.empty())
@@ -140,6 +142,16 @@ record DefinitionHints(ErrorPlace place) {
                             : Optional.empty());
         }
         return Optional.empty();
+    }
+
+    /** Whether a name for a type is given as in C++. */
+    private boolean isAlias() {
+        return place.is("using") && place.after(2).equals("=");
+    }
+
+    private String typedef() {
+        String type = place.after(4).equals(";") ? place.after(3) : "TYPE";
+        return "write typedef " + type + " " + place.after(1) + ";";
     }
 
     /** The name behind the braces that open here, by which a typedef in C is known; if there is none, that before them. */

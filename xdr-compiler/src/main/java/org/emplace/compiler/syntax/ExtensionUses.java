@@ -85,7 +85,7 @@ final class ExtensionUses extends XdrBaseListener {
                         .at(
                                 positions.span(tree),
                                 "`" + SourceWords.of(tree) + "` has 32 bits, as in rpcgen; treated as " + sign + "int")
-                        .hint("write " + sign + "int, or for 64 bits " + sign + "hyper"));
+                        .hint("write " + sign + "int, or for 64 bits " + sign + "hyper if the peers agree"));
                 return;
             }
             report(Extension.C_INTEGER.at(
@@ -113,13 +113,16 @@ final class ExtensionUses extends XdrBaseListener {
         boolean isCharacter = type.getStop().getType() == XdrParser.CHAR
                 || (type instanceof XdrParser.ReferenceContext && OF_ONE_BYTE.contains(type.getText()));
         if (isCharacter && (pointer != null || bounds != null)) {
+            String length = bounds == null ? "" : bounds.getText();
+            String most = length.isEmpty() ? "<>" : length.replace('[', '<').replace(']', '>');
             report(Extension.MISLEADING_C_TYPE
                     .at(
                             positions.span(tree),
                             pointer != null
                                     ? "`" + SourceWords.of(tree) + "` is a number that may be absent, not text"
                                     : "`" + SourceWords.of(tree) + "` has four bytes for each character")
-                    .hint("write string " + name + "<> for text, or opaque " + name + "<> for bytes"));
+                    .hint("write string " + name + most + " for text or opaque " + name
+                            + (length.isEmpty() ? most : length) + " for bytes, if the peers agree"));
         }
     }
 
