@@ -288,7 +288,7 @@ public final class NfsFileChannel extends FileChannel {
         checkWritable();
         return perform(() -> {
             int size = from.remaining();
-            write(Pieces.of(from), options.append() ? CachedFile.END : to);
+            write(Pieces.of(from), to);
             return size;
         });
     }
@@ -362,7 +362,7 @@ public final class NfsFileChannel extends FileChannel {
 
     /**
      * If the source is seekable, keeps as many WRITEs in flight as there are buffers, and brings the data to stable storage: the source can
-     * be read again if the server restarts. A channel that appends does so here too, step by step, wherever the end is by then.
+     * be read again if the server restarts.
      */
     @Override
     public long transferFrom(ReadableByteChannel source, long to, long count) throws IOException {
@@ -372,7 +372,7 @@ public final class NfsFileChannel extends FileChannel {
         if (to > 0 && to > size()) {
             return 0;
         }
-        if (source instanceof SeekableByteChannel seekable && !options.append()) {
+        if (source instanceof SeekableByteChannel seekable) {
             // Not under the lock: at the same time another thread may copy from this channel to the source.
             return perform(() -> {
                 long moved = file.transferFrom(seekable, to, Math.min(count, Long.MAX_VALUE - to));

@@ -140,7 +140,6 @@ class SharedFileTest {
         }
     }
 
-    /** As with O_APPEND on Linux, also if a position is given. */
     @Test
     void appendingGoesOnAtTheEndWhateverIsWrittenElsewhereMeanwhile() throws Exception {
         GrowingServer server = new GrowingServer(300, 100);
@@ -154,9 +153,9 @@ class SharedFileTest {
             appending.write(ByteBuffer.wrap(new byte[] {5}));
         }
         byte[] expected = new byte[300];
+        Arrays.fill(expected, 0, 3, (byte) 2);
         expected[100] = 1;
-        Arrays.fill(expected, 101, 104, (byte) 2);
-        expected[104] = 3;
+        expected[101] = 3;
         expected[200] = 4;
         expected[201] = 5;
         assertThat(server.contents).isEqualTo(expected);
