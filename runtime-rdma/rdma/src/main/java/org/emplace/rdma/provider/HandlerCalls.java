@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * but nothing else is affected. Used by one thread at a time, in the order that the handler's contract requires.
  */
 public final class HandlerCalls {
-    private static final int TRIES = 2;
-
     private final QueuePairHandler handler;
     private final ConnectionCounters counters;
     private final Object connection;
@@ -68,12 +66,14 @@ public final class HandlerCalls {
         try {
             counters.ended(cause);
         } finally {
-            for (int tries = 0; tries < TRIES && !isTold(cause); tries++) {
+            if (!isTold(cause)) {
                 // Once more: for example, memory may have been lacking.
+                isTold(cause);
             }
         }
     }
 
+    /** Tells the handler that the connection is over. Returns false if it has thrown. */
     private boolean isTold(@Nullable RdmaException cause) {
         try {
             handler.disconnected(cause);

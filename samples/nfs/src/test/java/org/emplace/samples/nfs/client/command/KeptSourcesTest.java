@@ -109,16 +109,16 @@ class KeptSourcesTest {
     @Test
     void nothingIsCopiedOntoItself() throws Exception {
         try (ServedExport served = new ServedExport("rdma", temporary)) {
-            Files.createDirectories(served.directory.resolve("farm"));
+            Files.createDirectories(served.directory.resolve("links"));
             Files.createDirectories(served.directory.resolve("real"));
             Path file = Files.writeString(served.directory.resolve("real/f"), "data");
-            Files.createSymbolicLink(served.directory.resolve("farm/f"), Path.of("../real/f"));
+            Files.createSymbolicLink(served.directory.resolve("links/f"), Path.of("../real/f"));
             Path other = Files.createLink(served.directory.resolve("real/other"), file);
             for (List<String> command : List.of(
-                    List.of("cp", "-r", served.url("/farm/f"), served.url("/real/f")),
+                    List.of("cp", "-r", served.url("/links/f"), served.url("/real/f")),
                     List.of("cp", served.url("/real/other"), served.url("/real/f")),
                     List.of("cp", served.url("/real/f"), served.url("/real/f")),
-                    List.of("sync", served.url("/farm"), served.url("/real")))) {
+                    List.of("sync", served.url("/links"), served.url("/real")))) {
                 Outcome outcome = served.run(
                         command.get(0), command.subList(1, command.size()).toArray(new String[0]));
                 assertThat(outcome.status()).as(command.toString()).isNotZero();
