@@ -244,9 +244,7 @@ class OpenFilesTest {
     /** Without links the old file must lose its name before the new one can have it. */
     @Test
     void anOpenFileWhoseReplacementFailsHasItsNameAgain() throws Exception {
-        StoreOpener real = StoreKind.ofThisSystem().opener(1);
-        try (ServedExport served = new ServedExport(
-                        "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+        try (ServedExport served = servedWithoutLinks();
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
             Path file = Files.writeString(nfs.getPath("/f"), "kept");
             Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
@@ -267,9 +265,7 @@ class OpenFilesTest {
 
     @Test
     void aFileWhoseReplacementFailsIsKeptIfItIsClosedMeanwhile() throws Exception {
-        StoreOpener real = StoreKind.ofThisSystem().opener(1);
-        try (ServedExport served = new ServedExport(
-                        "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
+        try (ServedExport served = servedWithoutLinks();
                 FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
             Path file = Files.writeString(nfs.getPath("/f"), "kept");
             Path other = Files.writeString(nfs.getPath("/cannot be renamed"), "new");
@@ -281,6 +277,12 @@ class OpenFilesTest {
             }
             assertThat(served.directory.resolve("f")).hasContent("kept");
         }
+    }
+
+    private ServedExport servedWithoutLinks() throws Exception {
+        StoreOpener real = StoreKind.ofThisSystem().opener(1);
+        return new ServedExport(
+                "tcp", temporary, (directory, deferred) -> withoutLinks(real.open(directory, deferred)));
     }
 
     private Store withoutLinks(Store store) {
