@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.emplace.rpc.transport.IdleTime;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,6 @@ final class CallGate {
     private final IdleTime idle;
     private final Consumer<ByteBuffer> dropped;
     private final Deque<ByteBuffer> waiting = new ArrayDeque<>();
-    /** The number of admitted calls that wait for a thread. */
-    private final AtomicInteger unstarted = new AtomicInteger();
 
     private int admitted;
     private long waitingBytes;
@@ -72,34 +69,7 @@ final class CallGate {
         ByteBuffer call = waiting.remove();
         waitingBytes -= OVERHEAD + call.capacity();
         admitted++;
-        unstarted.incrementAndGet();
         return call;
-    }
-
-    /**
-     * Called when an admitted call gets a thread, or is over without one.
-     *
-     * @return see {@link #areFewUnstarted}
-     */
-    boolean started() {
-        return isFew(unstarted.decrementAndGet());
-    }
-
-    /**
-     * Whether so few admitted calls wait for a thread that more should be read from the peer. To read one more for each
-     * call that ends would wake the event loop as often.
-     */
-    boolean areFewUnstarted() {
-        return isFew(unstarted.get());
-    }
-
-    /** Whether so many credits are free that more should be read from the peer, even if all admitted calls wait for threads. */
-    synchronized boolean areManyFree() {
-        return credits - admitted - waiting.size() >= Math.max(1, credits / 4);
-    }
-
-    private boolean isFew(int calls) {
-        return calls <= credits / 4;
     }
 
     /**

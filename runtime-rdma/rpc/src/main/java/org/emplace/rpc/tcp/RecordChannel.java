@@ -60,7 +60,7 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     /** How long a connection waits for the peer after an orderly close, so that the peer gets what was written last. */
     private static final Duration LINGER = Duration.ofSeconds(1);
 
-    /** How much to read at a time, in bytes, except of a longer record: what has been read must be kept while its records wait. */
+    /** How much to read of a peer's calls at a time, in bytes, except of a longer record: what has been read must be kept while its records wait. */
     private static final int READ_AHEAD = 32 * 1024;
 
     /** How much to read at a time of a long record while memory is short, in bytes. */
@@ -379,8 +379,8 @@ final class RecordChannel implements EventLoop.Attachment, ReplyThreads {
     }
 
     private void read(ByteBuffer scratch) throws IOException {
-        int most = Math.max(READ_AHEAD, reader.missing());
-        scratch.limit(Math.min(most, memory.isShort() ? SHORT_READ : scratch.capacity()));
+        int most = memory.isShort() ? SHORT_READ : scratch.capacity();
+        scratch.limit(sharing == null ? most : Math.min(most, Math.max(READ_AHEAD, reader.missing())));
         int read = socket.read(scratch);
         if (read < 0) {
             end(Level.DEBUG, "the peer closed the connection");

@@ -8,13 +8,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.emplace.reactor.Peer;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
@@ -44,17 +42,11 @@ import org.emplace.xdr.XdrEncoder;
 final class TcpConnection implements TransportConnection, ConnectionLimit.Occupant {
     private static final Logger LOG = System.getLogger(TcpConnection.class.getName());
 
-    /** How long a call waits to be read for which a credit is free, if the event loop would otherwise be woken for a single call. */
-    private static final Duration READ_DELAY = Duration.ofMillis(1);
-
     private final String name;
     private final InetSocketAddress remoteAddress;
     private final ConnectionRole role;
     private final MemoryShares.Share share;
     private final CallGate gate;
-    /** Whether a timer will read on. */
-    private final AtomicBoolean readsSoon = new AtomicBoolean();
-
     private final IdleTime idle;
     private final RecordChannel records;
     private final PendingCalls calls;
@@ -266,42 +258,23 @@ final class TcpConnection implements TransportConnection, ConnectionLimit.Occupa
         return List.of(out.finish().stream());
     }
 
-    /** Called when one of the peer's calls no longer waits for a thread. */
-    void started() {
-        if (gate.started() && records.isPaused() && gate.hasCredit()) {
-            readOn();
+    /** Called when one of the peer's calls is over, and its record is no longer used. */
+    void answered(ByteBuffer record) {
+        boolean isOtherWaiting;
+        try {
+            records.release(record);
+        } finally {
+            isOtherWaiting = gate.leave();
         }
-    }
-
-    /**
-     * Called when one of the peer's calls is over, and its record is no longer used.
-     *
-     * @param wasStarted whether {@link #started} has been called for it
-     */
-    void answered(ByteBuffer record, boolean wasStarted) {
-        records.release(record);
-        boolean isOtherWaiting = gate.leave();
-        boolean areFewUnstarted = wasStarted ? gate.areFewUnstarted() : gate.started();
-        if (isOtherWaiting) {
-            readOn();
-        } else if (records.isPaused()) {
-            if (areFewUnstarted || gate.areManyFree()) {
-                readOn();
-            } else if (readsSoon.compareAndSet(false, true)) {
-                resources.time().after(READ_DELAY, this::readOn);
-            }
+        if (isOtherWaiting || records.isPaused()) {
+            records.resume(() -> {
+                try {
+                    admitCalls();
+                } finally {
+                    role.dispatcher().dispatchedAll();
+                }
+            });
         }
-    }
-
-    private void readOn() {
-        readsSoon.set(false);
-        records.resume(() -> {
-            try {
-                admitCalls();
-            } finally {
-                role.dispatcher().dispatchedAll();
-            }
-        });
     }
 
     /** Dispatches the peer's waiting calls for which it has credits. Called on the event loop's thread. Returns whether handlers run all of them. */

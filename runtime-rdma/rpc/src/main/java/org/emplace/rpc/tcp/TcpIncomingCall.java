@@ -25,7 +25,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
 
     private final TcpConnection connection;
     private final ByteBuffer record;
-    private volatile boolean started;
     private volatile boolean answered;
     private Runnable whenOver = () -> {};
     /** The bytes that the reply has of the connection's share. */
@@ -61,12 +60,6 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
     @Override
     public long length() {
         return record.remaining();
-    }
-
-    @Override
-    public void started() {
-        started = true;
-        connection.started();
     }
 
     @Override
@@ -117,7 +110,7 @@ final class TcpIncomingCall implements IncomingCall, EligibleItems {
             connection.share().giveBack(shared);
         } finally {
             try {
-                connection.answered(record, started);
+                connection.answered(record);
             } finally {
                 whenOver.run();
             }

@@ -64,9 +64,6 @@ public interface IncomingCall {
         return true;
     }
 
-    /** Called when a thread begins to answer the call, which no longer waits for one. */
-    default void started() {}
-
     /** The length of the call message in bytes, including Read chunks. Called before {@link #message}. */
     long length();
 

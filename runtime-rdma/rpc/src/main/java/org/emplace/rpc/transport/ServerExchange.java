@@ -115,7 +115,6 @@ final class ServerExchange implements ServerCall, Runnable {
     /** Runs the handler, which answers the call. */
     @Override
     public void run() {
-        call.started();
         run(handler);
     }
 

@@ -44,21 +44,6 @@ class CallGateTest {
     }
 
     @Test
-    void theNextCallsAreReadWhenFewOfTheEarlierOnesWaitForAThread() {
-        CallGate eight = new CallGate(8, 10_000, new IdleTime(() -> 0), dropped::add);
-        for (int i = 0; i < 8; i++) {
-            eight.enter(ByteBuffer.allocate(1));
-            eight.next();
-        }
-        for (int waiting = 7; waiting > 2; waiting--) {
-            assertThat(eight.started()).as("%d wait", waiting).isFalse();
-        }
-        assertThat(eight.areFewUnstarted()).isFalse();
-        assertThat(eight.started()).as("two wait").isTrue();
-        assertThat(eight.areFewUnstarted()).isTrue();
-    }
-
-    @Test
     void callsBeyondTheCreditsAreKeptUpToALimitOfBytes() {
         assertThat(gate.enter(ByteBuffer.allocate(4000))).isTrue();
         gate.next();
