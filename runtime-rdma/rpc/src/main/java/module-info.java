@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /** ONC RPC version 2, with record marking over TCP. Other transports implement {@link org.emplace.rpc.transport}. */
-// The module named by a qualified export is built after this one.
+// The module named by the qualified exports is built after this one.
 @SuppressWarnings("module")
 module org.emplace.rpc {
     requires transitive org.emplace.xdr;
@@ -13,7 +13,14 @@ module org.emplace.rpc {
     exports org.emplace;
     exports org.emplace.rpc;
     exports org.emplace.rpc.auth;
-    exports org.emplace.rpc.transport;
+    exports org.emplace.rpc.transport to
+            org.emplace.rpcrdma;
+    exports org.emplace.rpc.client to
+            org.emplace.rpcrdma;
+    exports org.emplace.rpc.server to
+            org.emplace.rpcrdma;
+    exports org.emplace.rpc.limits to
+            org.emplace.rpcrdma;
     exports org.emplace.rpc.message to
             org.emplace.rpcrdma;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
@@ -13,9 +12,14 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
-import org.emplace.reactor.AddressShares;
-import org.emplace.reactor.Peer;
-import org.emplace.reactor.RuntimeThreads;
+import org.emplace.reactor.Acceptor;
+import org.emplace.reactor.EventLoop;
+import org.emplace.reactor.FairShare;
+import org.emplace.reactor.Lead;
+import org.emplace.reactor.LoopGroup;
+import org.emplace.reactor.LoopLocal;
+import org.emplace.reactor.LoopTasks;
+import org.emplace.reactor.Timers;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -29,6 +33,10 @@ class RuntimeLayersTest {
 
     private static final String RPC = "org.emplace.rpc..";
     private static final String TCP = "org.emplace.rpc.tcp..";
+    private static final String CLIENT = "org.emplace.rpc.client..";
+    private static final String SERVER = "org.emplace.rpc.server..";
+    private static final String LIMITS = "org.emplace.rpc.limits..";
+    private static final String SPI = "org.emplace.rpc.transport..";
     private static final String REACTOR = "org.emplace.reactor..";
     private static final String XDR = "org.emplace.xdr..";
     private static final String RDMA = "org.emplace.rdma..";
@@ -47,21 +55,40 @@ class RuntimeLayersTest {
         none(REACTOR, RPC, RDMA, RPCRDMA, XDR);
     }
 
-    /**
-     * Other packages get an executor or a timekeeper. Of the reactor they may use only the runtime's threads and the
-     * shares of peers.
-     */
+    /** Other packages get an executor, a timekeeper or the shares of peers. */
     @Test
-    void onlyTransportsOverTcpAndVerbsDependOnTheReactor() {
+    void onlyTransportsOverTcpAndVerbsDependOnTheEventLoops() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages(REACTOR, TCP, IWARP, VERBS)
                 .should()
                 .dependOnClassesThat(resideInAnyPackage(REACTOR)
-                        .and(not(type(RuntimeThreads.class)
-                                .or(type(AddressShares.class))
-                                .or(type(Peer.class)))))
+                        .and(type(EventLoop.class)
+                                .or(type(LoopGroup.class))
+                                .or(type(LoopTasks.class))
+                                .or(type(LoopLocal.class))
+                                .or(type(Lead.class))
+                                .or(type(Acceptor.class))
+                                .or(type(FairShare.class))
+                                .or(type(Timers.class))))
                 .check(CLASSES);
+    }
+
+    @Test
+    void theTwoHalvesOfRpcDoNotKnowEachOther() {
+        none(CLIENT, SERVER);
+        none(SERVER, CLIENT);
+    }
+
+    @Test
+    void limitsKnowNeitherCallsNorTransports() {
+        none(LIMITS, CLIENT, SERVER, SPI);
+    }
+
+    @Test
+    void theTwoHalvesOfRpcDependOnNoTransport() {
+        none(CLIENT, SPI);
+        none(SERVER, SPI);
     }
 
     @Test

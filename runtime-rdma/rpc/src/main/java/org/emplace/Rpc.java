@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
+import org.emplace.reactor.CallbackThreads;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RecoveryOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.recovery.RecoveringConnection;
-import org.emplace.rpc.transport.CallbackThreads;
 import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportAddress;
 
 /**

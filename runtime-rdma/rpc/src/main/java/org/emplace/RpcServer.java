@@ -14,9 +14,9 @@ import org.emplace.rpc.RpcProgram;
 import org.emplace.rpc.RpcService;
 import org.emplace.rpc.ServerLoad;
 import org.emplace.rpc.ServerObserver;
-import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.limits.ConnectionLimit;
+import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.transport.RpcListener;
-import org.emplace.rpc.transport.ServiceDispatcher;
 import org.emplace.rpc.transport.TransportAddress;
 import org.jspecify.annotations.Nullable;
 

@@ -28,7 +28,7 @@ public final class Acceptor implements EventLoop.Attachment {
     private final Runnable ended;
     private final AtomicBoolean closed = new AtomicBoolean();
     /** How many attempts have failed. On the loop. */
-    private long failures;
+    private final LogSampler failures = new LogSampler();
 
     /**
      * Creates an acceptor; {@link #start} starts it.
@@ -90,17 +90,14 @@ public final class Acceptor implements EventLoop.Attachment {
         loop.schedule(PAUSE, () -> loop.watch(key, SelectionKey.OP_ACCEPT));
     }
 
-    /** Logs the 1st, 2nd, 4th, 8th and so on failure, in one line: peers can cause them, for example by using up descriptors. */
+    /** Logs in one line: peers can cause failures, for example by using up descriptors. */
     private void log(Throwable trouble) {
-        failures++;
-        if (Long.bitCount(failures) == 1) {
-            LOG.log(
-                    Level.WARNING,
-                    "{0}: cannot accept connections for now: {1}; such failures so far: {2}",
-                    localAddress,
-                    trouble,
-                    failures);
-        }
+        failures.event(count -> LOG.log(
+                Level.WARNING,
+                "{0}: cannot accept connections for now: {1}; such failures so far: {2}",
+                localAddress,
+                trouble,
+                count));
     }
 
     @Override

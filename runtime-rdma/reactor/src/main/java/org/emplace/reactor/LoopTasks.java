@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.emplace.reactor;
 
-import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** The tasks of an event loop. Any thread adds tasks; all other methods are called on the loop unless stated otherwise. */
 public final class LoopTasks {
@@ -14,7 +12,7 @@ public final class LoopTasks {
     private final String loop;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> afterTasks = new ArrayDeque<>();
-    private final AtomicLong failures = new AtomicLong();
+    private final LogSampler failures = new LogSampler();
 
     /** @param loop the loop's name, for the log */
     public LoopTasks(String loop) {
@@ -80,22 +78,8 @@ public final class LoopTasks {
         }
     }
 
-    /**
-     * Logs the 1st, 2nd, 4th, 8th and so on failure, because peers may be able to cause them: with its stack trace, unless memory is lacking. If logging
-     * itself fails, for example for lack of memory, ignores that.
-     */
+    /** Counts a failure on the loop, and logs it as {@link LogSampler#failure} does. */
     public void log(String what, Throwable failure) {
-        long count = failures.incrementAndGet();
-        if (Long.bitCount(count) != 1) {
-            return;
-        }
-        try {
-            LOG.log(
-                    Level.ERROR,
-                    loop + ": " + what + ": " + failure + "; such failures so far: " + count,
-                    failure instanceof OutOfMemoryError ? null : failure);
-        } catch (Throwable unlogged) {
-            failure.addSuppressed(unlogged);
-        }
+        failures.failure(LOG, loop + ": " + what, failure);
     }
 }

@@ -7,11 +7,11 @@ import static org.emplace.rpc.Failures.assertFails;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.ManualClock;
-import org.emplace.rpc.transport.PendingCall;
-import org.emplace.rpc.transport.PendingCalls;
-import org.emplace.rpc.transport.ReplyThreads;
+import org.emplace.rpc.client.PendingCall;
+import org.emplace.rpc.client.PendingCalls;
+import org.emplace.rpc.client.ReplyThreads;
 import org.junit.jupiter.api.Test;
 
 class CallDeadlinesTest {

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.emplace.RpcServer;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.client.CallQueue;
 import org.emplace.xdr.Payload;
 import org.emplace.xdr.XdrCodec;
 import org.junit.jupiter.api.AfterEach;

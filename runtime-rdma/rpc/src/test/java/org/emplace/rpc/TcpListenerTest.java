@@ -10,10 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
+import org.emplace.rpc.limits.ConnectionLimit;
+import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpc.tcp.TcpTransport;
-import org.emplace.rpc.transport.ConnectionLimit;
 import org.emplace.rpc.transport.RpcListener;
-import org.emplace.rpc.transport.ServiceDispatcher;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

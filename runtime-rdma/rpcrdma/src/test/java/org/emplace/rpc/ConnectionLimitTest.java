@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.emplace.Rpc;
 import org.emplace.RpcServer;
-import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.limits.ConnectionLimit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

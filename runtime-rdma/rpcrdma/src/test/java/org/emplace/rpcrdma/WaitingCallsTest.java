@@ -23,7 +23,7 @@ import org.emplace.rpc.Destinations;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.XdrOpaque;
 import org.junit.jupiter.api.AfterEach;

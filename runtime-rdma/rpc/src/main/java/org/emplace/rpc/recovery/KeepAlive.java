@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 

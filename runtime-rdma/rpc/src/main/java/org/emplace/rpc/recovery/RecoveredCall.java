@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.CallOptions.Recovery;
 import org.emplace.rpc.Destinations;
@@ -13,7 +14,6 @@ import org.emplace.rpc.Procedure;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 

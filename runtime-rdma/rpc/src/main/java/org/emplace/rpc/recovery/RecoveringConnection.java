@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destinations;
@@ -30,9 +31,8 @@ import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.RpcException.Kind;
 import org.emplace.rpc.RpcService;
-import org.emplace.rpc.transport.CallQueue;
+import org.emplace.rpc.client.CallQueue;
 import org.emplace.rpc.transport.RpcTransport;
-import org.emplace.rpc.transport.Timekeeper;
 import org.emplace.rpc.transport.TransportConnection;
 import org.jspecify.annotations.Nullable;
 

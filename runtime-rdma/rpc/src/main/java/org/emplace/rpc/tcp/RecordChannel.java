@@ -14,12 +14,12 @@ import java.util.function.BooleanSupplier;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.FairShare;
 import org.emplace.reactor.Peer;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.reactor.Timers;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.transport.MemoryShares;
-import org.emplace.rpc.transport.ReplyThreads;
-import org.emplace.rpc.transport.StallWatch;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.client.ReplyThreads;
+import org.emplace.rpc.limits.MemoryShares;
+import org.emplace.rpc.limits.StallWatch;
 import org.jspecify.annotations.Nullable;
 
 /** Sends and receives records over one socket. Safe for use by several threads. */

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.limits.MemoryShares;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -10,7 +10,7 @@ import org.emplace.reactor.Peer;
 import org.emplace.rpc.MemoryExhaustedException;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
-import org.emplace.rpc.transport.IncomingCall;
+import org.emplace.rpc.server.IncomingCall;
 import org.emplace.xdr.EligibleItems;
 import org.emplace.xdr.EncodedMessage;
 import org.emplace.xdr.Payload;

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel;
 import org.emplace.reactor.Acceptor;
 import org.emplace.reactor.EventLoop;
 import org.emplace.reactor.KeepAliveProbes;
-import org.emplace.rpc.transport.ConnectionLimit;
+import org.emplace.rpc.limits.ConnectionLimit;
 import org.emplace.rpc.transport.ConnectionRole;
 import org.emplace.rpc.transport.RpcListener;
 

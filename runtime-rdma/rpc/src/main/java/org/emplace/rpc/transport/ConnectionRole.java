@@ -4,6 +4,7 @@ package org.emplace.rpc.transport;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.RpcService;
+import org.emplace.rpc.server.ServiceDispatcher;
 
 /**
  * Which end of a connection this side is, and what depends on that (RFC 8167). The end that connected makes calls in

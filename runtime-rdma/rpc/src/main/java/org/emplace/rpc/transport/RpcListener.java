@@ -2,6 +2,7 @@
 package org.emplace.rpc.transport;
 
 import java.net.InetSocketAddress;
+import org.emplace.rpc.limits.ConnectionLimit;
 
 /** An address at which a transport accepts connections. */
 public interface RpcListener extends AutoCloseable {

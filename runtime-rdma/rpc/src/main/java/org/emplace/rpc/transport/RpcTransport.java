@@ -5,6 +5,8 @@ import java.net.URI;
 import java.util.Set;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcException;
+import org.emplace.rpc.limits.ConnectionLimit;
+import org.emplace.rpc.server.ServiceDispatcher;
 
 /**
  * Carries RPC messages. {@link java.util.ServiceLoader} finds the installed transports. Implementations must be safe

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The interface between {@link org.emplace.rpc} and transports such as TCP and RPC-over-RDMA, and code that transports
- * share.
+ * What a transport implements, and what it is given. Used by the two halves, {@link org.emplace.rpc.client} and {@link
+ * org.emplace.rpc.server}, only where they hand over to a transport.
  */
 @NullMarked
 package org.emplace.rpc.transport;

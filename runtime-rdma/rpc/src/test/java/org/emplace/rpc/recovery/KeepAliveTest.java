@@ -9,10 +9,10 @@ import static org.emplace.rpc.recovery.ScriptedClients.echo;
 import static org.emplace.rpc.recovery.ScriptedClients.outcome;
 
 import java.time.Duration;
+import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException.Kind;
-import org.emplace.rpc.transport.ManualClock;
 import org.junit.jupiter.api.Test;
 
 /** How a client detects that its peer no longer responds while calls wait: here within six seconds. */

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import org.emplace.reactor.Peer;
-import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.limits.MemoryShares;
 import org.junit.jupiter.api.Test;
 
 class RecordMemoryTest {

@@ -7,11 +7,11 @@ import java.util.List;
 import org.emplace.rdma.Completion;
 import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.WorkRequest;
+import org.emplace.reactor.IntTable;
+import org.emplace.reactor.LogSampler;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.transport.IntTable;
-import org.emplace.rpc.transport.LogSampler;
-import org.emplace.rpc.transport.StallWatch;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.rpc.limits.StallWatch;
 
 /**
  * Posts groups of work requests, and reports when the last one of a group has completed. If a peer receives too few

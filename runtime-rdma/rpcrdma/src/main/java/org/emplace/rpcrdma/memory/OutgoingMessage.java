@@ -8,7 +8,7 @@ import java.util.List;
 import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rpc.MemoryExhaustedException;
-import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;

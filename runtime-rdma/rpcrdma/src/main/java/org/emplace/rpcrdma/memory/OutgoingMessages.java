@@ -3,7 +3,7 @@ package org.emplace.rpcrdma.memory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.client.CallCounters;
 import org.emplace.xdr.XdrEncoder;
 import org.jspecify.annotations.Nullable;
 

@@ -11,8 +11,8 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rpc.MemoryDomain;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.transport.CallCounters;
-import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.client.CallCounters;
+import org.emplace.rpc.limits.MemoryShares;
 import org.emplace.xdr.Payload;
 import org.jspecify.annotations.Nullable;
 

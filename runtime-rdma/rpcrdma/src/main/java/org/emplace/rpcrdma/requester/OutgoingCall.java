@@ -17,7 +17,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
-import org.emplace.rpc.transport.PendingCall;
+import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;

@@ -15,7 +15,7 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
-import org.emplace.rpc.transport.Deadlines;
+import org.emplace.reactor.Deadlines;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.SendQueue;

@@ -4,7 +4,7 @@ package org.emplace.rpcrdma.responder;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Executor;
-import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.limits.MemoryShares;
 
 /**
  * Limits the memory that waits for a peer to answer RDMA Reads. A fetch takes memory only if the fetches in progress

@@ -14,7 +14,7 @@ import org.emplace.rdma.WorkRequest;
 import org.emplace.rpc.RpcConnection;
 import org.emplace.rpc.message.MessageType;
 import org.emplace.rpc.message.ReplyHeader;
-import org.emplace.rpc.transport.ServiceDispatcher;
+import org.emplace.rpc.server.ServiceDispatcher;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
 import org.emplace.rpcrdma.header.HeaderCodec;

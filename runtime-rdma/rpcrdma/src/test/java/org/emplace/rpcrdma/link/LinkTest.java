@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.reactor.Timekeeper;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

@@ -15,9 +15,9 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
+import org.emplace.reactor.LogSampler;
+import org.emplace.reactor.ManualClock;
 import org.emplace.rpc.ConnectionOptions;
-import org.emplace.rpc.transport.LogSampler;
-import org.emplace.rpc.transport.ManualClock;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 

@@ -12,7 +12,7 @@ import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlace;
-import org.emplace.rpc.transport.CallCounters;
+import org.emplace.rpc.client.CallCounters;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;

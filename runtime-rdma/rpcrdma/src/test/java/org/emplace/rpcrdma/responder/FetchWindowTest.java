@@ -7,7 +7,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.emplace.reactor.Peer;
-import org.emplace.rpc.transport.MemoryShares;
+import org.emplace.rpc.limits.MemoryShares;
 import org.junit.jupiter.api.Test;
 
 /** How much may be fetched from a peer at a time: 100 bytes here. */

@@ -21,7 +21,7 @@ import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.WorkRequest;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.CallCredits;

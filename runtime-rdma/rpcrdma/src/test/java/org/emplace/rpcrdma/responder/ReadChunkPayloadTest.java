@@ -14,7 +14,7 @@ import org.emplace.rdma.RdmaProvider;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.iwarp.IwarpOptions;
 import org.emplace.rdma.iwarp.IwarpProvider;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.reactor.Timekeeper;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.link.Link;
 import org.emplace.rpcrdma.link.OwnReceives;

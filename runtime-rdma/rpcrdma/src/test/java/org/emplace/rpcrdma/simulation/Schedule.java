@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.emplace.rpc.transport.Timekeeper;
+import org.emplace.reactor.Timekeeper;
 
 /**
  * The future events of a simulated world, in the order of its clock. A seed determines how long each step takes, and so

@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.emplace.rpc.transport.LogSampler;
+import org.emplace.reactor.LogSampler;
 import org.emplace.samples.nfs.server.store.Failure;
 import org.emplace.samples.nfs.server.store.StoreException;
 

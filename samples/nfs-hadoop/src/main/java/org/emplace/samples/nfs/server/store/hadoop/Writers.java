@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.client.HdfsDataOutputStream;
-import org.emplace.rpc.transport.LogSampler;
+import org.emplace.reactor.LogSampler;
 import org.emplace.samples.nfs.server.store.FileAttributes;
 import org.emplace.samples.nfs.server.store.FileOperation;
 import org.emplace.samples.nfs.server.store.OpenFiles;

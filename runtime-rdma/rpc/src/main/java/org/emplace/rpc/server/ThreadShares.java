@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.server;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.emplace.reactor.Peer;
+import org.emplace.rpc.RpcConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides which calls of a server get a thread and which wait for one, so that calls whose handlers hang leave threads
+ * for others. Two rules apply:
+ *
+ * <ul>
+ *   <li>A {@linkplain Peer peer} gets one more thread only if at least a seventh of what it already has is left for
+ *       others. A single peer can have seven eighths; later ones share the rest by the same rule, and a peer that has
+ *       none may get the last one.
+ *   <li>A connection leaves at least a quarter of the threads, rounded down, and at least two if there are three or
+ *       more.
+ * </ul>
+ * Peers with waiting calls take turns. Of a peer's connections, the one with the fewest threads goes first; those with
+ * equally many take turns. So a connection whose calls take long gets no second thread while others of its peer have
+ * none. The credits of the connections bound the waiting calls. Safe for use by several threads.
+ */
+final class ThreadShares {
+    /** While calls wait for longer than this before they start, no grant should grow: a sixth of the time after which Linux gives up a connection. */
+    private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final long TIMES_WHAT_A_PEER_LEAVES = 7;
+
+    private final int threads;
+    private final boolean shared;
+    private final int threadsOfConnection;
+    private final Map<Peer, PeerShare> peers = new HashMap<>();
+    /** The peers with waiting calls, in the order of their turns. */
+    private final Deque<PeerShare> line = new ArrayDeque<>();
+
+    private int running;
+    private int waiting;
+    /** How long the call waited that was the last to start after waiting. */
+    private long lastWaitNanos;
+    /** The last connection that had no more calls. Its share is kept: a connection that makes one call at a time would need a new one for each. */
+    private @Nullable RpcConnection idle;
+
+    private @Nullable Peer peerOfIdle;
+
+    private final Function<Peer, PeerShare> newPeer = this::newPeer;
+    private final Function<RpcConnection, Share> newShare = this::newShare;
+
+    /**
+     * Starts without calls.
+     *
+     * @param threads the most calls that run at a time
+     * @param shared whether several peers share the threads; if not, the rules do not apply
+     */
+    ThreadShares(int threads, boolean shared) {
+        this.threads = threads;
+        this.shared = shared;
+        threadsOfConnection = shared ? Math.max(1, threads - Math.max(2, threads / 4)) : threads;
+    }
+
+    /**
+     * Adds a call.
+     *
+     * @return whether the call gets a thread now; if not, it waits, and {@link #ended} returns it later
+     */
+    synchronized boolean admit(ServerExchange call) {
+        PeerShare peer = peers.computeIfAbsent(call.peer(), newPeer);
+        Share share = peer.shares.computeIfAbsent(call.connection(), newShare);
+        if (peer.mayRun() && share.mayRun()) {
+            begin(peer, share);
+            return true;
+        }
+        enter(peer, share, call);
+        return false;
+    }
+
+    /**
+     * Called when a call has released its thread.
+     *
+     * @return the calls that now get a thread
+     */
+    synchronized List<ServerExchange> ended(ServerExchange call) {
+        PeerShare peer = peers.get(call.peer());
+        Share share = peer == null ? null : peer.shares.get(call.connection());
+        if (peer == null || share == null) {
+            throw new IllegalStateException(call + " has no thread");
+        }
+        running--;
+        peer.running--;
+        share.running--;
+        if (share.isIdle() && call.connection() != idle) {
+            forgetIdle();
+            idle = call.connection();
+            peerOfIdle = call.peer();
+        }
+        List<ServerExchange> starting = List.of();
+        for (ServerExchange next = next(); next != null; next = next()) {
+            if (starting.isEmpty()) {
+                starting = new ArrayList<>(1);
+            }
+            starting.add(next);
+        }
+        return starting;
+    }
+
+    /** Removes and returns the waiting calls. */
+    synchronized List<ServerExchange> takeWaiting() {
+        List<ServerExchange> taken = new ArrayList<>();
+        for (PeerShare peer : line) {
+            for (Share share : peer.line) {
+                share.waiting.forEach(call -> taken.add(call.exchange));
+                share.waiting.clear();
+            }
+            peer.line.clear();
+            peer.waiting = 0;
+        }
+        line.clear();
+        waiting = 0;
+        return taken;
+    }
+
+    /** Removes and returns the waiting calls of one connection. */
+    synchronized List<ServerExchange> takeWaiting(RpcConnection connection) {
+        if (connection == idle) {
+            forgetIdle();
+        }
+        Peer of = Peer.of(connection.remoteAddress().getAddress());
+        PeerShare peer = peers.get(of);
+        Share share = peer == null ? null : peer.shares.get(connection);
+        if (peer == null || share == null || share.waiting.isEmpty()) {
+            return List.of();
+        }
+        List<ServerExchange> taken =
+                share.waiting.stream().map(Waiting::exchange).toList();
+        share.waiting.clear();
+        peer.line.remove(share);
+        waiting -= taken.size();
+        peer.waiting -= taken.size();
+        if (peer.waiting == 0) {
+            line.remove(peer);
+        }
+        forgetIfIdle(of, connection);
+        return taken;
+    }
+
+    /** The number of calls that have a thread. */
+    synchronized int running() {
+        return running;
+    }
+
+    /** The number of calls that wait for a thread. */
+    synchronized int waiting() {
+        return waiting;
+    }
+
+    /** The time for which the oldest of the waiting calls has waited, in nanoseconds; 0 if none waits. */
+    synchronized long longestWaitNanos() {
+        long now = System.nanoTime();
+        long longest = 0;
+        for (PeerShare peer : line) {
+            for (Share share : peer.line) {
+                longest = Math.max(longest, now - share.waiting.element().since);
+            }
+        }
+        return longest;
+    }
+
+    /** Whether calls wait so long for a thread that clients should not get more credits. */
+    synchronized boolean isSlow() {
+        return waiting > 0 && lastWaitNanos > LONG_WAIT_NANOS;
+    }
+
+    private void begin(PeerShare peer, Share share) {
+        running++;
+        peer.running++;
+        share.running++;
+    }
+
+    private void enter(PeerShare peer, Share share, ServerExchange call) {
+        if (peer.waiting == 0) {
+            line.add(peer);
+        }
+        if (share.waiting.isEmpty()) {
+            peer.line.add(share);
+        }
+        waiting++;
+        peer.waiting++;
+        share.waiting.add(new Waiting(call, System.nanoTime()));
+    }
+
+    private PeerShare newPeer(Peer first) {
+        return new PeerShare();
+    }
+
+    private Share newShare(RpcConnection first) {
+        return new Share();
+    }
+
+    private void forgetIdle() {
+        if (idle != null && peerOfIdle != null) {
+            forgetIfIdle(peerOfIdle, idle);
+        }
+        idle = null;
+        peerOfIdle = null;
+    }
+
+    private void forgetIfIdle(Peer of, RpcConnection connection) {
+        PeerShare peer = peers.get(of);
+        Share share = peer == null ? null : peer.shares.get(connection);
+        if (peer != null && share != null && share.isIdle()) {
+            peer.shares.remove(connection);
+            if (peer.shares.isEmpty()) {
+                peers.remove(of);
+            }
+        }
+    }
+
+    /** Skips only peers that have threads, so the search takes no more steps than there are threads. */
+    private @Nullable ServerExchange next() {
+        if (line.isEmpty()) {
+            return null;
+        }
+        for (Iterator<PeerShare> turns = line.iterator(); running < threads && turns.hasNext(); ) {
+            PeerShare peer = turns.next();
+            Share share = peer.mayRun() ? peer.next() : null;
+            if (share != null) {
+                turns.remove();
+                return start(peer, share);
+            }
+        }
+        return null;
+    }
+
+    /** Starts a call. The peer and the share have been removed from their lines. */
+    private ServerExchange start(PeerShare peer, Share share) {
+        Waiting call = share.waiting.remove();
+        lastWaitNanos = System.nanoTime() - call.since;
+        waiting--;
+        peer.waiting--;
+        begin(peer, share);
+        if (!share.waiting.isEmpty()) {
+            peer.line.add(share);
+        }
+        if (peer.waiting > 0) {
+            line.add(peer);
+        }
+        return call.exchange;
+    }
+
+    /** A call that waits for a thread, and when it began to wait. */
+    private record Waiting(ServerExchange exchange, long since) {}
+
+    /** The threads and waiting calls of one peer's connections. */
+    private final class PeerShare {
+        private final Map<RpcConnection, Share> shares = new HashMap<>(2);
+        /** The connections with waiting calls, in the order of their turns. */
+        private final Deque<Share> line = new ArrayDeque<>(1);
+
+        private int running;
+        private int waiting;
+
+        boolean mayRun() {
+            int left = threads - ThreadShares.this.running - 1;
+            return left >= 0 && (!shared || running <= TIMES_WHAT_A_PEER_LEAVES * left);
+        }
+
+        /**
+         * Removes and returns the connection with the fewest threads whose calls may run, of several the first; null if
+         * there is none. Looks no further than the first connection without threads, so at no more connections than
+         * there are threads, and one.
+         */
+        @Nullable
+        Share next() {
+            Share next = null;
+            for (Share share : line) {
+                if (share.mayRun() && (next == null || share.running < next.running)) {
+                    next = share;
+                }
+                if (share.running == 0) {
+                    break;
+                }
+            }
+            if (next != null) {
+                line.remove(next);
+            }
+            return next;
+        }
+    }
+
+    /** The threads and waiting calls of one connection. */
+    private final class Share {
+        private final Deque<Waiting> waiting = new ArrayDeque<>(1);
+        private int running;
+
+        boolean mayRun() {
+            return running < threadsOfConnection;
+        }
+
+        boolean isIdle() {
+            return running == 0 && waiting.isEmpty();
+        }
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.emplace.rpc.limits;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.emplace.reactor.Peer;
+import org.junit.jupiter.api.Test;
+
+/** How peers share memory. */
+final class MemorySharesTest {
+    private static final long LIMIT = 1024;
+
+    private final List<String> announced = new ArrayList<>();
+    private final List<String> granted = new ArrayList<>();
+    private final MemoryShares shares = new MemoryShares(LIMIT, announced::add);
+
+    @Test
+    void oneConnectionCanHoldThreeQuarters() {
+        assertThat(takeAll(shares.connection(peer(1)), 1)).isEqualTo(LIMIT * 3 / 4);
+    }
+
+    @Test
+    void onePeerCanHoldSevenEighths() {
+        assertThat(takeAll(shares.connection(peer(1)), 1)
+                        + takeAll(shares.connection(peer(1)), 1)
+                        + takeAll(shares.connection(peer(1)), 1))
+                .isEqualTo(LIMIT * 7 / 8);
+    }
+
+    @Test
+    void laterPeersHaveTheirShareOfTheRest() {
+        for (int connection = 0; connection < 10; connection++) {
+            takeAll(shares.connection(peer(1)), 1);
+        }
+        assertThat(takeAll(shares.connection(peer(2)), 1)).isEqualTo(96);
+        assertThat(takeAll(shares.connection(peer(3)), 1)).isEqualTo(24);
+    }
+
+    @Test
+    void aPeerThatHoldsNothingCanTakeTheLastBytes() throws Exception {
+        shares.connection(peer(1)).take(LIMIT / 2);
+        shares.connection(peer(2)).take(LIMIT / 2);
+
+        assertRefused(shares.connection(peer(3)), 1);
+    }
+
+    @Test
+    void returnedBytesCanBeTakenAgain() throws Exception {
+        MemoryShares.Share first = shares.connection(peer(1));
+        first.take(LIMIT);
+        assertRefused(first, 1);
+        assertRefused(shares.connection(peer(2)), 1);
+
+        first.giveBack(LIMIT / 2);
+        first.giveBack(LIMIT / 2);
+
+        shares.connection(peer(2)).take(LIMIT);
+    }
+
+    @Test
+    void requestsThatWaitAreGrantedInTheirOrderAsFarAsTheSharesAllow() throws Exception {
+        MemoryShares.Share first = shares.connection(peer(1));
+        first.take(LIMIT);
+        borrow();
+        assertThat(waits(shares.connection(peer(2)), LIMIT / 2, "large")).isTrue();
+        assertThat(waits(shares.connection(peer(3)), LIMIT / 8, "small")).isTrue();
+        assertThat(waits(shares.connection(peer(4)), LIMIT / 8, "later")).isTrue();
+
+        first.giveBack(LIMIT / 8);
+        assertThat(granted).containsExactly("small");
+        first.giveBack(LIMIT / 2);
+        assertThat(granted).containsExactly("small", "large");
+        first.giveBack(LIMIT / 8);
+        assertThat(granted).containsExactly("small", "large", "later");
+        assertThat(first.isShort()).isFalse();
+    }
+
+    @Test
+    void oneConnectionAtATimeMayBorrow() throws Exception {
+        MemoryShares.Share all = shares.connection(peer(1));
+        all.take(LIMIT);
+        MemoryShares.Share borrower = shares.connection(peer(2));
+
+        assertThat(borrower.takeOrWait(60, 100, () -> {})).isTrue();
+        assertThat(borrower.takeOrWait(40, 100, () -> {})).isTrue();
+        assertThat(waits(borrower, 1, "borrower")).isTrue();
+        assertThat(waits(shares.connection(peer(3)), 100, "next")).isTrue();
+        borrower.giveBack(99);
+        assertThat(granted).containsExactly("borrower");
+        borrower.giveBack(2);
+        assertThat(granted).containsExactly("borrower", "next");
+    }
+
+    @Test
+    void whatIsBorrowedIsNotTakenFromOtherPeers() throws Exception {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        greedy.take(LIMIT * 7 / 8);
+        assertThat(greedy.takeOrWait(LIMIT / 2, LIMIT / 2, () -> {})).isTrue();
+
+        shares.connection(peer(2)).take(LIMIT / 8);
+    }
+
+    @Test
+    void aConnectionThatNoLongerWaitsTakesNothing() throws Exception {
+        MemoryShares.Share all = shares.connection(peer(1));
+        all.take(LIMIT);
+        MemoryShares.Share borrower = borrow();
+        MemoryShares.Share waiting = shares.connection(peer(2));
+        assertThat(waits(waiting, 1, "withdrawn")).isTrue();
+
+        waiting.stopWaiting();
+        all.giveBack(LIMIT);
+        borrower.giveBack(1);
+
+        assertThat(granted).isEmpty();
+        shares.connection(peer(2)).take(LIMIT);
+    }
+
+    /** Borrows a byte, so that no other connection can borrow. */
+    private MemoryShares.Share borrow() {
+        MemoryShares.Share borrower = shares.connection(peer(9));
+        assertThat(borrower.takeOrWait(1, 1, () -> {})).isTrue();
+        return borrower;
+    }
+
+    private boolean waits(MemoryShares.Share share, long bytes, String name) {
+        return !share.takeOrWait(bytes, 100, () -> granted.add(name));
+    }
+
+    @Test
+    void anExceptionSaysHowManyBytesAreHeld() throws Exception {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        shares.connection(peer(1)).take(100);
+        shares.connection(peer(2)).take(200);
+        greedy.take(600);
+
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> greedy.take(120))
+                .withMessageContaining("120 bytes for a call from 10.0.0.1: its connection holds 600, its address 700"
+                        + " and all calls 900 of 1024 bytes");
+    }
+
+    @Test
+    void onlyFewOfManyFailuresAreAnnounced() {
+        MemoryShares.Share greedy = shares.connection(peer(1));
+        for (int i = 0; i < 1_000; i++) {
+            assertRefused(greedy, LIMIT + 1);
+        }
+
+        assertThat(announced).hasSize(10).last().asString().endsWith("such calls so far: 512");
+    }
+
+    @Test
+    void concurrentUseLosesNoBytes() throws Exception {
+        List<CompletableFuture<Void>> users = new ArrayList<>();
+        for (int user = 0; user < 8; user++) {
+            MemoryShares.Share share = shares.connection(peer(user % 3));
+            users.add(CompletableFuture.runAsync(() -> {
+                for (int round = 0; round < 10_000; round++) {
+                    if (tryTake(share, 1 + round % 300)) {
+                        share.giveBack(1 + round % 300);
+                    }
+                }
+            }));
+        }
+        CompletableFuture.allOf(users.toArray(CompletableFuture<?>[]::new)).join();
+
+        shares.connection(peer(4)).take(LIMIT);
+    }
+
+    private static long takeAll(MemoryShares.Share share, long step) {
+        long taken = 0;
+        while (tryTake(share, step)) {
+            taken += step;
+        }
+        return taken;
+    }
+
+    private static boolean tryTake(MemoryShares.Share share, long bytes) {
+        try {
+            share.take(bytes);
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static void assertRefused(MemoryShares.Share share, long bytes) {
+        assertThatExceptionOfType(IOException.class).isThrownBy(() -> share.take(bytes));
+    }
+
+    private static Peer peer(int number) {
+        try {
+            return Peer.of(InetAddress.getByAddress(new byte[] {10, 0, 0, (byte) number}));
+        } catch (UnknownHostException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}
