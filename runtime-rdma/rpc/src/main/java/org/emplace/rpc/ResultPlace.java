@@ -19,16 +19,16 @@ public final class ResultPlace {
     ResultPlace() {}
 
     /**
-     * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory.
+     * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory;
+     * of several such, or of payloads without one, that with the most room.
      *
      * @param bytes the room for it
      * @param inReply the most bytes of the item in a reply
      */
     void mayHold(ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
-        boolean isPreferred =
-                other.isPayload() && (item == ResultItem.ENCODED || (named == null && destination != null));
-        if (isFirst || isPreferred) {
+        boolean isLarger = (named == null) == (destination == null) ? bytes > room : named == null;
+        if (isFirst || (other.isPayload() && (item == ResultItem.ENCODED || isLarger))) {
             item = other.item;
             element = otherElement;
             named = destination;
@@ -44,6 +44,7 @@ public final class ResultPlace {
             room = (int) Math.min(named.capacity(), size);
         } else if (element == ResultLayout.NO_ELEMENT) {
             room = size;
+            largest = size;
         }
     }
 
