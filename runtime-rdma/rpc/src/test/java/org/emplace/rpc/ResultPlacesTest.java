@@ -158,6 +158,10 @@ final class ResultPlacesTest {
                 .containsExactly(other);
         assertThat(destinations(places(ResultOrder.choice(always(0, 30), always(1, 20)), Destinations.of(other, one))))
                 .containsExactly(other);
+        assertThat(destinations(places(
+                        ResultOrder.choice(always(0, 20), status, always(1, 30)), Destinations.of(buffer(60), other))))
+                .as("the larger result, whatever larger items need of the other's destination")
+                .containsExactly(other);
         assertThat(places(ResultOrder.choice(always(0, 20), always(1, 30)), Destinations.none())
                         .get(0)
                         .room())

@@ -58,7 +58,9 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
             throws Wrong {
         boolean mustFail = exchange.isTooSmall();
         boolean mayFail =
-                exchange.violates() || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited()));
+                exchange.violates()
+                        || (!peer.isTcp()
+                                && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maximumMessage()));
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }
