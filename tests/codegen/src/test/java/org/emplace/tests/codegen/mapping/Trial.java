@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one call by one transport, and checks everything that it should and should not have changed. */
 final class Trial<A, R> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final Procedure<A, R> procedure;
     private final Stub stub;
