@@ -87,13 +87,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         layout.optional(wasOptional);
     }
 
-    private void layOut(
-            A arguments,
-            int index,
-            int outer,
-            int possible,
-            boolean isOutermost,
-            ResultLayout layout) {
+    private void layOut(A arguments, int index, int outer, int possible, boolean isOutermost, ResultLayout layout) {
         int named = element.named(arguments, layout.destinations());
         long before = (long) outer * possible;
         long first = isExact() ? before : Math.min(before, named);

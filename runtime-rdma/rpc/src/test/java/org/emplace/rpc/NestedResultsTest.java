@@ -310,7 +310,9 @@ final class NestedResultsTest {
         ResultPlaces<List<Row>> places = limited(order, 5, Destinations.none());
 
         assertThat(places.count()).isEqualTo(5);
-        assertThat(places.indexOf(0, 4, 5, 0)).as("the last element comes first").isZero();
+        assertThat(places.indexOf(0, 4, 5, 0))
+                .as("the last element comes first")
+                .isZero();
         assertThat(places.indexOf(0, 0, 5, 0)).isEqualTo(4);
         assertThat(places.unplacedBytes(5)).isEqualTo(5 * 100 + TestResults.UNBOUNDED);
     }

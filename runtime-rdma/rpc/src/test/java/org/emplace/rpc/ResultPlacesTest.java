@@ -170,7 +170,9 @@ final class ResultPlacesTest {
         assertThat(destinations(places(ResultOrder.choice(always(0, 20), status), Destinations.of(one))))
                 .containsExactly(one);
         ResultPlaces<Result> unnamed = places(ResultOrder.choice(status, always(0, 20)), Destinations.none());
-        assertThat(unnamed.indexOf(0, 0, 1, 0)).as("a payload before other items").isZero();
+        assertThat(unnamed.indexOf(0, 0, 1, 0))
+                .as("a payload before other items")
+                .isZero();
         assertThat(unnamed.get(0).room()).isEqualTo(20);
         assertThat(places(ResultOrder.sequence(status, maybe(0, 20)), Destinations.none())
                         .get(0)

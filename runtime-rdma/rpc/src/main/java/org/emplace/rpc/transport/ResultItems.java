@@ -120,9 +120,7 @@ public abstract class ResultItems<R> implements EligibleItems {
             // Nothing refers to an empty array's payload.
             if (payload != null && payload.item() >= 0) {
                 Destination named = places().named(payload.item(), payload.element());
-                int own = named == null
-                        ? -1
-                        : places().indexOf(payload.item(), payload.element(), inChunks, place - 1);
+                int own = named == null ? -1 : places().indexOf(payload.item(), payload.element(), inChunks, place - 1);
                 settle(i, payload, named, own);
                 place = own < 0 ? place : own;
             }

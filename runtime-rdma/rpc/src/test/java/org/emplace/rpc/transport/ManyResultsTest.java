@@ -182,8 +182,7 @@ final class ManyResultsTest {
 
     private static <R> ResultPlaces<R> places(ResultOrder<Integer, R> order, Destinations destinations) {
         return ResultPlaces.of(
-                new ProcedureBinding<>(
-                        false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
+                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
                 7,
                 destinations,
                 new ResultLimits(Integer.MAX_VALUE, 1000, 100));

@@ -253,7 +253,8 @@ class ResultItemsTest {
 
     @Test
     void aDestinationIsFilledOnlyWhenWhatHadLandedThereIsSaved() throws Exception {
-        // The call assumes four cells in the first row. With three in it, the last cell and the second head land in each
+        // The call assumes four cells in the first row. With three in it, the last cell and the second head land in
+        // each
         // other's memory.
         ByteBuffer[] heads = buffers(2);
         ByteBuffer[] cells = buffers(4);

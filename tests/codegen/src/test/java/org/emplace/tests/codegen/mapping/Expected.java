@@ -103,9 +103,7 @@ final class Expected {
     boolean isAllInDestinations() {
         List<Placed> results = exchange.results().encoding().items();
         for (int i = 0; i < results.size(); i++) {
-            if (i >= owners.size()
-                    || !owners.get(i).isNamed()
-                    || !owners.get(i).is(results.get(i))) {
+            if (i >= owners.size() || !owners.get(i).isNamed() || !owners.get(i).is(results.get(i))) {
                 return false;
             }
         }
@@ -222,9 +220,7 @@ final class Expected {
                 }
                 unnamed++;
             }
-            walk(
-                    element,
-                    new At(isOutermost ? index : at.outermost(), first + index, !isOutermost && at.isOptional()));
+            walk(element, new At(isOutermost ? index : at.outermost(), first + index, !isOutermost && at.isOptional()));
         }
     }
 

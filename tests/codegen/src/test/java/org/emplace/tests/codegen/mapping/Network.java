@@ -52,8 +52,8 @@ final class Network implements AutoCloseable {
             throws RpcException {
         URI address = URI.create(scheme + "://" + RawPeer.HOST + ":"
                 + server.addresses().get(index).getPort());
-        String name = scheme + ", inline threshold " + options.inlineThreshold().orElseThrow()
-                + ", maximum message " + options.maximumMessage();
+        String name = scheme + ", inline threshold " + options.inlineThreshold().orElseThrow() + ", maximum message "
+                + options.maximumMessage();
         peers.add(new Peer(name, options, Rpc.connect(address, options.withObserver(transfers), called), transfers));
     }
 

@@ -227,7 +227,8 @@ final class Trial<A, R> {
         }
         CallReport report = peer.last();
         if (report.movedBytes() > away) {
-            throw new Wrong("moved", report.movedBytes() + " bytes have moved, but only " + away + " have landed elsewhere");
+            throw new Wrong(
+                    "moved", report.movedBytes() + " bytes have moved, but only " + away + " have landed elsewhere");
         }
         boolean isByChunks = report.writeChunkBytes() > 0
                 && exchange.arguments().encoding().items().isEmpty();
@@ -236,12 +237,13 @@ final class Trial<A, R> {
         }
     }
 
-    /** Whether there is a chunk for each result that a call expects, with a segment of its own for larger ones. */
+    /** Whether there is a chunk for each result of the reply, with a segment of its own for larger ones. */
     private boolean areAllOffered(Expected order, long replyBound) {
         int chunks = order.count();
         boolean hasReplyChunk = peer.last().replyChunkBytes() > 0 || replyBound > peer.inlineThreshold();
         boolean isInlineForSure = order.isWhole() && replyBound + 200 + chunks * 40L <= peer.inlineThreshold();
         return (hasReplyChunk || isInlineForSure)
+                && exchange.results().encoding().items().size() <= chunks
                 && chunks <= Exchange.FEW_CHUNKS
                 && chunks <= exchange.draft().writeChunks().orElse(chunks)
                 && chunks * exchange.largest(peer.maximumMessage()) <= peer.maximumMessage();
