@@ -43,15 +43,19 @@ final class BlockedThreads {
         return woken.contains(Thread.currentThread());
     }
 
-    /** Called by a thread that ends its operation. Clears the interrupt of {@link #end}, which no longer concerns the thread. */
+    /** Called by a thread that ends its operation. Clears the interrupt of {@link #end}, unless it still concerns an operation around this one. */
     synchronized void leave() {
         Thread thread = Thread.currentThread();
-        if (inside.merge(thread, -1, Integer::sum) == 0) {
-            inside.remove(thread);
-            notifyAll();
-            if (woken.remove(thread)) {
-                Thread.interrupted();
+        if (inside.merge(thread, -1, Integer::sum) > 0) {
+            if (woken.contains(thread)) {
+                thread.interrupt();
             }
+            return;
+        }
+        inside.remove(thread);
+        notifyAll();
+        if (woken.remove(thread)) {
+            Thread.interrupted();
         }
     }
 }

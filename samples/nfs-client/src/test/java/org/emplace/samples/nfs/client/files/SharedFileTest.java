@@ -443,7 +443,6 @@ class SharedFileTest {
             moving.awaitItsWaiting();
             channel.close();
             assertThatThrownBy(moving::result).isInstanceOf(AsynchronousCloseException.class);
-        } finally {
             server.released.countDown();
         }
     }
