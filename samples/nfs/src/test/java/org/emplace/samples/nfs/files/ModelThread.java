@@ -305,13 +305,14 @@ final class ModelThread extends Thread {
         long at = (long) random.nextInt(NAMED_WORDS) * Long.BYTES;
         ByteBuffer word = ByteBuffer.allocate(Long.BYTES);
         switch (random.nextInt(8)) {
-            case 0 -> lookingForNamed(() -> {
-                note("read named");
-                ByteBuffer words = ByteBuffer.wrap(Files.readAllBytes(view.named()));
-                while (words.hasRemaining()) {
-                    check(words.getLong(0), words.getLong());
-                }
-            });
+            case 0 ->
+                lookingForNamed(() -> {
+                    note("read named");
+                    ByteBuffer words = ByteBuffer.wrap(Files.readAllBytes(view.named()));
+                    while (words.hasRemaining()) {
+                        check(words.getLong(0), words.getLong());
+                    }
+                });
             case 1 -> opened.channel.force(false);
             case 2, 3, 4 -> {
                 if (opened.file > 0) {

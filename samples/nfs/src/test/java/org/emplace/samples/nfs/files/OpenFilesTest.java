@@ -96,7 +96,9 @@ class OpenFilesTest {
                     case 3 -> channel.write(ByteBuffer.wrap(record), 0);
                     case 4 ->
                         channel.transferFrom(Channels.newChannel(new ByteArrayInputStream(record)), 0, record.length);
-                    case 5 -> channel.transferFrom(new ModelBytes.Source(ByteBuffer.wrap(record), Long.MAX_VALUE), 0, record.length);
+                    case 5 ->
+                        channel.transferFrom(
+                                new ModelBytes.Source(ByteBuffer.wrap(record), Long.MAX_VALUE), 0, record.length);
                     default -> stream.write(record);
                 }
             }
@@ -229,8 +231,7 @@ class OpenFilesTest {
                     removing.countDown();
                     awaitAWhile(written);
                 });
-                threads.execute(() ->
-                        assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
+                threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
                 awaitAWhile(removing);
             });
             Files.writeString(file, "new");
@@ -339,15 +340,19 @@ class OpenFilesTest {
             Path copy = Files.writeString(temporary.resolve("copy"), "somebody's");
             Path newer = Files.writeString(temporary.resolve("newer"), "newer");
             stores.begin("write", 1, begun -> {
-                assertThat(copy.toFile().renameTo(served.directory.resolve("copy").toFile()))
+                assertThat(copy.toFile()
+                                .renameTo(served.directory.resolve("copy").toFile()))
                         .isTrue();
                 throw new StoreException(Failure.NOSPC, "the disk is full");
             });
             assertThatThrownBy(() -> Files.copy(file, nfs.getPath("/copy"))).isInstanceOf(FileSystemException.class);
             assertThat(served.directory.resolve("copy")).hasContent("somebody's");
-            stores.begin("write", 1, begun -> assertThat(
-                            newer.toFile().renameTo(served.directory.resolve("f").toFile()))
-                    .isTrue());
+            stores.begin(
+                    "write",
+                    1,
+                    begun -> assertThat(newer.toFile()
+                                    .renameTo(served.directory.resolve("f").toFile()))
+                            .isTrue());
             assertThatThrownBy(() -> Files.move(file, same.getPath("/moved")))
                     .hasMessageContaining("Has been replaced in the meantime");
             assertThat(served.directory.resolve("f")).hasContent("newer");

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The threads that are in operations of a channel, which closing the channel wakes by an interrupt. Safe for use by several threads. */
 final class BlockedThreads {
-    private final Map<Thread, Integer> inside = new HashMap<>(); // and in how many operations: a transfer may read its own channel
+    private final Map<Thread, Integer> inside =
+            new HashMap<>(); // and in how many operations: a transfer may read its own channel
     private final Set<Thread> woken = new HashSet<>();
 
     /** Called by a thread that begins an operation. */

@@ -82,7 +82,9 @@ final class Copying {
             }
         }
         NfsFh3 found = from.perform(
-                source, null, mount -> from.kept().locate(source.names(), false).existing().handle());
+                source,
+                null,
+                mount -> from.kept().locate(source.names(), false).existing().handle());
         from.entries().delete(source, copy(attributes, false, true).orElse(found));
     }
 
@@ -218,7 +220,10 @@ final class Copying {
                 }
             } catch (IOException | RuntimeException e) { // closing can fail too: it sends the last writes
                 discard(out, e);
-                if (mayBeginAgain && ofSource && e instanceof IOException failure && NfsException.isStale(failure, source)) {
+                if (mayBeginAgain
+                        && ofSource
+                        && e instanceof IOException failure
+                        && NfsException.isStale(failure, source)) {
                     return Optional.empty();
                 }
                 throw e;

@@ -167,8 +167,7 @@ final class DirectoryEntries {
 
     private boolean remove(NfsPath path, NfsFh3 file) throws IOException, InterruptedException {
         PathWalk.Place place = locate(path);
-        boolean same =
-                place.name().isPresent() && place.existing().handle().equals(file);
+        boolean same = place.name().isPresent() && place.existing().handle().equals(file);
         if (same) {
             remove(path, place.directory().handle(), place.name().get(), place.existing());
         }

@@ -167,7 +167,9 @@ final class KeptFiles {
                     Optional<NfsFh3> file = openAt(place);
                     if (file.isPresent()) {
                         Diropargs3 hidden = hiddenName(place.dir());
-                        add(file.get(), hidden); // before and after: an interrupt may leave it unknown which name the file has
+                        add(
+                                file.get(),
+                                hidden); // before and after: an interrupt may leave it unknown which name the file has
                         rename(place, hidden, calls.files());
                         add(file.get(), hidden);
                     } else {
@@ -190,7 +192,10 @@ final class KeptFiles {
                 return Optional.empty(); // without a call
             }
         }
-        return mount.files().find(place.dir(), place.name()).map(RemoteNode::handle).filter(this::isOpen);
+        return mount.files()
+                .find(place.dir(), place.name())
+                .map(RemoteNode::handle)
+                .filter(this::isOpen);
     }
 
     private synchronized boolean isOpen(NfsFh3 file) {

@@ -17,7 +17,6 @@ import org.emplace.samples.nfs.client.RemoteName;
 import org.emplace.samples.nfs.client.calls.PathWalk;
 import org.emplace.samples.nfs.client.calls.RemoteNode;
 import org.emplace.samples.nfs.client.contents.CachedFile;
-import org.emplace.samples.nfs.client.mount.NfsMount;
 import org.emplace.samples.nfs.protocol.Constants;
 import org.emplace.samples.nfs.protocol.Fsstat3Resok;
 import org.emplace.samples.nfs.protocol.NfsFh3;
@@ -83,12 +82,15 @@ final class PathOperations {
 
     /** Whether the file that a listing found still has its name. */
     boolean hasListedFile(NfsPath path) throws IOException {
-        return fileSystem.perform(path, null, mount -> fileSystem
-                .kept()
-                .locate(path.names(), false)
-                .node()
-                .map(RemoteNode::handle)
-                .equals(path.listed().map(RemoteNode::handle)));
+        return fileSystem.perform(
+                path,
+                null,
+                mount -> fileSystem
+                        .kept()
+                        .locate(path.names(), false)
+                        .node()
+                        .map(RemoteNode::handle)
+                        .equals(path.listed().map(RemoteNode::handle)));
     }
 
     Optional<DirectoryStream<Path>> entries(NfsPath path) throws IOException {
@@ -157,8 +159,8 @@ final class PathOperations {
 
     /** The path without dots, and without links if they are followed. */
     Path realPath(NfsPath path, boolean followLinks) throws IOException {
-        PathWalk.Place place = fileSystem.perform(
-                path, null, mount -> fileSystem.kept().locate(path.names(), followLinks));
+        PathWalk.Place place =
+                fileSystem.perform(path, null, mount -> fileSystem.kept().locate(path.names(), followLinks));
         if (place.node().isEmpty()) {
             throw new NoSuchFileException(path.toString());
         }

@@ -165,7 +165,10 @@ class KeptTargetsTest {
         try {
             Files.delete(file);
             Path other = file;
-            for (int i = 0; i < 1000 && (i == 0 || !Files.getAttribute(other, "unix:ino").equals(inode)); i++) {
+            for (int i = 0;
+                    i < 1000
+                            && (i == 0 || !Files.getAttribute(other, "unix:ino").equals(inode));
+                    i++) {
                 other = Files.writeString(file.resolveSibling("other" + i), "somebody's");
             }
             Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
