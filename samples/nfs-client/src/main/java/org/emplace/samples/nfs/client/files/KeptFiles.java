@@ -167,9 +167,7 @@ final class KeptFiles {
                     Optional<NfsFh3> file = openAt(place);
                     if (file.isPresent()) {
                         Diropargs3 hidden = hiddenName(place.dir());
-                        add(
-                                file.get(),
-                                hidden); // before and after: an interrupt may leave it unknown which name the file has
+                        add(file.get(), hidden); // also before: after an interrupt the name may exist
                         rename(place, hidden, calls.files());
                         add(file.get(), hidden);
                     } else {
@@ -244,7 +242,7 @@ final class KeptFiles {
 
     /** Gives a file a hidden name beside its own, if the server has links. */
     private boolean isLinked(NfsFh3 file, Diropargs3 hidden) throws IOException, InterruptedException {
-        add(file, hidden); // before and after: an interrupt may leave it unknown whether the name exists
+        add(file, hidden); // also before: after an interrupt the name may exist
         try {
             mount.files().link(file, hidden.dir(), hidden.name());
         } catch (NfsException e) {
