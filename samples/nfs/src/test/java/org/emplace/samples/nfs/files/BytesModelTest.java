@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Threads of one or two clients read, write, truncate and append to files by several channels, and replace one of them, while the server
+ * Threads of one or two clients read, write, truncate and append to files by several channels, and create, replace and remove one of them, while the server
  * fails and crashes, connections are cut or go silent, and threads are interrupted. What they see, and what is on the server's disk in the
  * end, is what a POSIX program may see. {@code -Dmodel.operations=100000} does more, {@code -Dmodel.atOnce=16} that many rounds at a time,
  * since a round mostly waits; {@code -Dmodel.seed=N} begins with the round of a failure. A failing round is made smaller before it is
