@@ -49,17 +49,19 @@ final class DirectoryEntries {
         NfsFh3 directory = parent(mount, path).handle();
         XdrString name = names.get(names.size() - 1);
         try {
-            // Not while a file of this name is replaced, and has a hidden one for a moment.
-            return fileSystem
-                    .kept()
-                    .changing(
-                            calls -> fileSystem.changing(same -> making.in(directory, name), directory),
-                            new Diropargs3(directory, name));
+            return fileSystem.changing(calls -> making.in(directory, name), directory);
         } catch (NfsException e) {
             boolean taken = e.status() != Nfsstat3.NFS3ERR_STALE
                     && mount.locate(names, false).node().isPresent();
             throw taken ? new NfsException(Nfsstat3.NFS3ERR_EXIST) : e;
         }
+    }
+
+    /** The same for what nobody opens: it waits while a file of this name is replaced, and has a hidden one for a moment. */
+    private <R> R makeAlone(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
+        return make(mount, path, (directory, name) -> fileSystem
+                .kept()
+                .changing(calls -> making.in(directory, name), new Diropargs3(directory, name)));
     }
 
     /** The directory of a path's last name; may come from the cache. */
@@ -76,7 +78,7 @@ final class DirectoryEntries {
         fileSystem.perform(
                 path,
                 null,
-                mount -> make(
+                mount -> makeAlone(
                         mount,
                         path,
                         (directory, name) ->
@@ -87,7 +89,7 @@ final class DirectoryEntries {
         fileSystem.perform(
                 link,
                 null,
-                mount -> make(mount, link, (directory, name) -> {
+                mount -> makeAlone(mount, link, (directory, name) -> {
                     mount.files().createLink(directory, name, target);
                     return link;
                 }));
@@ -96,7 +98,7 @@ final class DirectoryEntries {
     void createLink(NfsPath link, NfsPath existing) throws IOException {
         fileSystem.perform(link, existing, mount -> {
             NfsFh3 file = locate(existing).existing().handle();
-            return make(
+            return makeAlone(
                     mount,
                     link,
                     (directory, name) -> fileSystem.changing(
