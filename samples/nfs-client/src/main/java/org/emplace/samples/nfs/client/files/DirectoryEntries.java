@@ -59,9 +59,12 @@ final class DirectoryEntries {
 
     /** The same for what nobody opens: it waits while a file of this name is replaced, and has a hidden one for a moment. */
     private <R> R makeAlone(NfsMount mount, NfsPath path, Making<R> making) throws IOException, InterruptedException {
-        return make(mount, path, (directory, name) -> fileSystem
-                .kept()
-                .changing(calls -> making.in(directory, name), new Diropargs3(directory, name)));
+        return make(
+                mount,
+                path,
+                (directory, name) -> fileSystem
+                        .kept()
+                        .changing(calls -> making.in(directory, name), new Diropargs3(directory, name)));
     }
 
     /** The directory of a path's last name; may come from the cache. */
