@@ -200,7 +200,7 @@ class OpenFilesTest {
                     assertThatCode(() -> Files.move(file, renamed)).doesNotThrowAnyException();
                     moved.countDown();
                 });
-                awaitAWhile(moved);
+                await(moved, 10_000);
             });
             try (FileChannel channel = FileChannel.open(file)) {
                 assertThat(moved.getCount()).isZero();
@@ -232,7 +232,7 @@ class OpenFilesTest {
                     awaitAWhile(written);
                 });
                 threads.execute(() -> assertThatCode(() -> Files.delete(file)).doesNotThrowAnyException());
-                awaitAWhile(removing);
+                await(removing, 10_000);
             });
             Files.writeString(file, "new");
             written.countDown();
@@ -243,9 +243,50 @@ class OpenFilesTest {
         }
     }
 
+    /** It has been replaced, and its last channel, which has kept it until now, is being closed. */
+    @Test
+    void aFileThatIsOpenedWhileItsHiddenNameIsRemovedIsLookedUpAgain() throws Exception {
+        FailingStores stores = new FailingStores();
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (ServedExport served = new ServedExport("tcp", temporary, stores.opener());
+                FileSystem nfs = FileSystems.newFileSystem(served.fileSystem(), Map.of())) {
+            Path file = Files.writeString(nfs.getPath("/f"), "old");
+            Path other = Files.writeString(nfs.getPath("/g"), "newer");
+            FileChannel last = FileChannel.open(file);
+            CountDownLatch removing = new CountDownLatch(1);
+            CountDownLatch opened = new CountDownLatch(1);
+            stores.begin("access", 1, begun -> {
+                stores.begin("remove", 1, alsoBegun -> {
+                    removing.countDown();
+                    awaitAWhile(opened);
+                });
+                threads.execute(() -> assertThatCode(() -> {
+                            Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+                            last.close();
+                        })
+                        .doesNotThrowAnyException());
+                await(removing, 10_000);
+            });
+            try (FileChannel channel = FileChannel.open(file)) {
+                opened.countDown();
+                threads.shutdown();
+                assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(removing.getCount()).isZero();
+                assertThat(channel.size()).isEqualTo(5);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Waits for what may itself wait for the operation that is held up here. */
     private static void awaitAWhile(CountDownLatch latch) {
+        await(latch, 500);
+    }
+
+    private static void await(CountDownLatch latch, long millis) {
         try {
-            latch.await(500, TimeUnit.MILLISECONDS);
+            latch.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // the server ends
         }

@@ -43,6 +43,8 @@ final class KeptFiles {
     private static final class OpenFile {
         final Set<XdrString> names = new HashSet<>();
         final Set<Diropargs3> hidden = new HashSet<>();
+        /** Nobody has it open any more, and the hidden names are being removed. */
+        boolean closed;
     }
 
     /** A change of a name, or the renaming of the first of two to the second. */
@@ -89,10 +91,16 @@ final class KeptFiles {
          */
         boolean opened(NfsFh3 file, XdrString name) throws InterruptedException {
             synchronized (KeptFiles.this) {
+                boolean mayBeGone = false;
+                while (open.computeIfAbsent(file, key -> new OpenFile()).closed) {
+                    mayBeGone = true;
+                    KeptFiles.this.wait();
+                }
                 Set<XdrString> names = open.computeIfAbsent(file, key -> new OpenFile()).names;
                 names.add(name);
                 met.forEach(change -> change.follow(names));
-                return hasMet(names);
+                boolean changed = hasMet(names);
+                return changed || mayBeGone;
             }
         }
 
@@ -197,7 +205,8 @@ final class KeptFiles {
     }
 
     private synchronized boolean isOpen(NfsFh3 file) {
-        return open.containsKey(file);
+        @Nullable OpenFile known = open.get(file);
+        return known != null && !known.closed;
     }
 
     /** Renames. An open file that is replaced gets a hidden name before; if it loses its own for that, it gets it again if the call fails. */
@@ -286,7 +295,7 @@ final class KeptFiles {
     private void add(NfsFh3 file, Diropargs3 place) throws InterruptedException {
         synchronized (this) {
             @Nullable OpenFile known = open.get(file);
-            if (known != null) {
+            if (known != null && !known.closed) {
                 known.hidden.add(place);
                 return;
             }
@@ -296,15 +305,22 @@ final class KeptFiles {
 
     /** A file's last channel has been closed, unless another thread has opened it again by now. */
     void closed(NfsFh3 file) throws InterruptedException {
-        Optional<OpenFile> closed;
+        Set<Diropargs3> hidden;
         synchronized (this) {
-            if (mount.contents().find(file).isPresent()) {
+            @Nullable OpenFile known = open.get(file);
+            if (known == null || known.closed || mount.contents().find(file).isPresent()) {
                 return; // the last of those channels will clean up
             }
-            closed = Optional.ofNullable(open.remove(file));
+            known.closed = true;
+            hidden = known.hidden;
         }
-        if (closed.isPresent()) {
-            remove(closed.get().hidden);
+        try {
+            remove(hidden);
+        } finally {
+            synchronized (this) {
+                open.remove(file);
+                notifyAll();
+            }
         }
     }
 
