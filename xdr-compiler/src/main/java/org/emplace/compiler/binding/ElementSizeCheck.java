@@ -131,8 +131,8 @@ final class ElementSizeCheck implements BindingCheck {
         return follows(protocol, parts(protocol, parts.get(at).type(), rest), rest)
                 .or(() -> after.stream()
                         .filter(part -> holdsData(protocol, part.type(), new HashSet<>()))
-                        .map(part -> (isData(protocol.resolve(part.type())) ? "" : "the data in ") + "`" + part.name()
-                                + "`")
+                        .map(part ->
+                                (isData(protocol.resolve(part.type())) ? "" : "the data in ") + "`" + part.name() + "`")
                         .findFirst());
     }
 

@@ -97,7 +97,8 @@ final class MovedNames {
     private Optional<String> between(TypeDefinition old, TypeDefinition now) {
         if (old.getClass() != now.getClass()) {
             return Optional.empty();
-        } else if (old instanceof Structure && old.members().size() != now.members().size()) {
+        } else if (old instanceof Structure
+                && old.members().size() != now.members().size()) {
             return regrouped(old.members(), now.members());
         }
         return names(old)

@@ -98,12 +98,14 @@ class ComparedMessagesTest {
     private static Map<List<Long>, VersionBinding> versions(RandomProtocol protocol) {
         JavaModel meaning = protocol.analysis().meaning().orElseThrow();
         Map<List<Long>, VersionBinding> versions = new HashMap<>();
-        meaning.protocol().programs().forEach(program -> program.versions()
-                .forEach(version -> versions.put(
-                        List.of(program.number(), version.number()),
-                        Objects.requireNonNull(meaning.binding()
-                                .versions()
-                                .get(new Target.Version(program.name(), version.name()))))));
+        meaning.protocol()
+                .programs()
+                .forEach(program -> program.versions()
+                        .forEach(version -> versions.put(
+                                List.of(program.number(), version.number()),
+                                Objects.requireNonNull(meaning.binding()
+                                        .versions()
+                                        .get(new Target.Version(program.name(), version.name()))))));
         return versions;
     }
 
