@@ -14,14 +14,12 @@ import org.emplace.rdma.MemorySegment;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
-import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.RpcException;
 import org.emplace.rpc.client.PendingCall;
 import org.emplace.rpcrdma.header.ChunkLimits;
 import org.emplace.rpcrdma.header.ChunkLists;
 import org.emplace.rpcrdma.header.Header;
-import org.emplace.rpcrdma.header.HeaderSize;
 import org.emplace.rpcrdma.header.InlineThresholds;
 import org.emplace.rpcrdma.header.ReadChunk;
 import org.emplace.rpcrdma.header.WriteChunk;
@@ -112,12 +110,10 @@ final class OutgoingCall implements SendQueue.EndListener {
         }
     }
 
-    private static <A> ReplyProvision provision(PendingCall<A, ?> call, InlineThresholds thresholds) {
-        ProcedureBinding<A, ?> binding = call.procedure().binding();
-        int chunks = binding.resultsEligible() ? binding.writeChunkLimit() : 0;
-        int fitting = HeaderSize.mostWriteChunks(Math.min(thresholds.send(), thresholds.receive()));
+    private static ReplyProvision provision(PendingCall<?, ?> call, InlineThresholds thresholds) {
+        int chunkLimit = ReplyProvision.chunkLimit(call.procedure().binding(), thresholds);
         return ReplyProvision.of(
-                call.places(), call.replyVerifierBound(), call.replyBound(), Math.min(chunks, fitting), thresholds);
+                call.places(), call.replyVerifierBound(), call.replyBound(), chunkLimit, thresholds);
     }
 
     PendingCall<?, ?> call() {
