@@ -18,9 +18,6 @@ final class ResultLayout {
     /** The index of an element beyond those for which the call has chunks. */
     static final int NO_ELEMENT = -1;
 
-    private static final int NO_ITEM = -1;
-    private static final int SEVERAL_ITEMS = -2;
-
     private final Destinations destinations;
     private final ResultLimits limits;
     private List<ResultPlace> places = List.of();
@@ -43,17 +40,8 @@ final class ResultLayout {
     private int unplacedBytes;
     private boolean unplacedHasItems;
 
-    /** The item that is larger than the memory where it may land, by the last position at which it can be. */
-    private int large = NO_ITEM;
-
-    /**
-     * An item that can be at any position from {@code first} to {@code last}.
-     *
-     * @param size its bytes
-     * @param isOne whether it is one of a reply. Of such items with the same last position, a reply has one at most: they
-     *     are in different arms
-     */
-    private record Movable(int first, int last, int size, boolean isOne) {}
+    /** An item of {@code size} bytes that can be at any position from {@code first} to {@code last}. */
+    private record Movable(int first, int last, int size) {}
 
     /**
      * The destinations of an item, if the reply decides which element is which.
@@ -279,7 +267,6 @@ final class ResultLayout {
     /** Adds an item that may land in another one's memory: only in a reply that is no longer than is allocated for it. */
     private void addMovable(int last, int landing) {
         int size = limited(landing);
-        boolean isOne = last != ItemCounts.MANY && !around.isGuess();
         if (movable.isEmpty()) {
             movable = new ArrayList<>();
         }
@@ -287,10 +274,11 @@ final class ResultLayout {
         if (before >= 0
                 && movable.get(before).first() == least
                 && movable.get(before).last() == last) {
-            Movable same = movable.get(before);
-            movable.set(before, new Movable(least, last, Math.max(size, same.size()), isOne && same.isOne()));
+            movable.set(
+                    before,
+                    new Movable(least, last, Math.max(size, movable.get(before).size())));
         } else {
-            movable.add(new Movable(least, last, size, isOne));
+            movable.add(new Movable(least, last, size));
         }
     }
 
@@ -311,58 +299,15 @@ final class ResultLayout {
                 while (next < movable.size() && movable.get(next).last() >= i) {
                     largestFirst.add(movable.get(next++));
                 }
-                receive(i, largestFirst);
+                while (!largestFirst.isEmpty() && largestFirst.peek().first() > i) {
+                    largestFirst.remove(); // nor is it at any place before this one
+                }
+                if (!largestFirst.isEmpty()) {
+                    places.get(i).mayReceive(largestFirst.peek().size());
+                }
             }
         }
         return places;
-    }
-
-    /** Makes room at a place for what can land there. */
-    private void receive(int index, PriorityQueue<Movable> largestFirst) {
-        ResultPlace place = places.get(index);
-        int others = place.size();
-        Movable largest = largestAt(index, largestFirst);
-        if (largest != null) {
-            place.mayReceive(largest.size());
-        }
-        if (place.staging() > 0 && large != SEVERAL_ITEMS) {
-            int here = largeAt(index, others, largestFirst);
-            large = large == NO_ITEM || large == here ? here : SEVERAL_ITEMS;
-        }
-    }
-
-    private static @Nullable Movable largestAt(int index, PriorityQueue<Movable> largestFirst) {
-        while (!largestFirst.isEmpty() && largestFirst.peek().first() > index) {
-            largestFirst.remove(); // nor is it at any place before this one
-        }
-        return largestFirst.peek();
-    }
-
-    /**
-     * The item that is larger than a place's own memory, by its last position; {@link #SEVERAL_ITEMS} if it may not be the
-     * only one.
-     *
-     * @param others the most bytes of the items that are at no other place
-     */
-    private int largeAt(int index, int others, PriorityQueue<Movable> largestFirst) {
-        Movable largest = largestFirst.poll();
-        if (largest == null) {
-            return SEVERAL_ITEMS;
-        }
-        Movable next = largestAt(index, largestFirst);
-        largestFirst.add(largest);
-        int room = places.get(index).room();
-        boolean isOnlyOne = largest.isOne() && others <= room && (next == null || next.size() <= room);
-        // A peer may write an item together with its padding.
-        return isOnlyOne && EncodedMessage.roundUp(room) == room ? largest.last() : SEVERAL_ITEMS;
-    }
-
-    /**
-     * Whether one item of a reply at most is larger than the memory of the place where it lands. To be asked after {@link
-     * #places}.
-     */
-    boolean hasOneLarge() {
-        return large >= 0;
     }
 
     /** The most bytes of the elements that have no places. */

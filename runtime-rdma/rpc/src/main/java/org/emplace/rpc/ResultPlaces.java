@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResultPlaces<R> {
     private static final ResultPlaces<?> NONE =
-            new ResultPlaces<>(ResultOrder.none(), true, Destinations.none(), List.of(), false, 0, 0);
+            new ResultPlaces<>(ResultOrder.none(), true, Destinations.none(), List.of(), 0, 0);
 
     private final ResultOrder<?, R> order;
     private final boolean isFixed;
@@ -25,14 +25,12 @@ public final class ResultPlaces<R> {
     private final int unplacedBytes;
     private final int allocation;
     private final int affordable;
-    private final boolean sharesStaging;
 
     private ResultPlaces(
             ResultOrder<?, R> order,
             boolean isFixed,
             Destinations destinations,
             List<ResultPlace> places,
-            boolean hasOneLarge,
             int unplacedBytes,
             int allocation) {
         this.order = order;
@@ -41,15 +39,7 @@ public final class ResultPlaces<R> {
         this.places = places;
         this.unplacedBytes = unplacedBytes;
         this.allocation = allocation;
-        // As docs/decisions/019-placement.md says.
-        int chunks = fitting(places, 0, places.size(), ResultPlace::unnamed, allocation);
-        int staged = fitting(places, 0, chunks, ResultPlace::staging, allocation);
-        this.sharesStaging = staged < chunks && hasOneLarge;
-        this.affordable =
-                sharesStaging || !fitReplyChunk(places, staged, chunks, allocation) ? chunks : staged;
-        if (!sharesStaging && staged < affordable) {
-            giveUpStaging(places, chunks, allocation);
-        }
+        this.affordable = provide(places, allocation);
     }
 
     /** Takes the payloads of decoded results. */
@@ -77,7 +67,7 @@ public final class ResultPlaces<R> {
         if (only != null) {
             // Most results have one item.
             List<ResultPlace> places = placesOf(only, only.size(arguments), destinations, limits);
-            return new ResultPlaces<>(order, order.isFixed(), destinations, places, false, 0, limits.allocation());
+            return new ResultPlaces<>(order, order.isFixed(), destinations, places, 0, limits.allocation());
         }
         ResultLayout layout = new ResultLayout(destinations, limits);
         order.layOut(arguments, 0, 0, layout);
@@ -86,7 +76,6 @@ public final class ResultPlaces<R> {
                 order.isFixed() && !layout.isCut(),
                 destinations,
                 layout.places(),
-                layout.hasOneLarge(),
                 layout.unplacedBytes(),
                 limits.allocation());
     }
@@ -139,36 +128,17 @@ public final class ResultPlaces<R> {
     }
 
     /**
-     * Whether the chunks share the memory behind that of their elements, because only one item of a reply can be there. If
-     * so, a place whose {@link ResultPlace#size} is more than its {@link ResultPlace#room} has the first bytes of it.
+     * Decides which places have chunks and staging memory, by the rule for memory in docs/decisions/019-placement.md.
+     * Returns the number of first places that have chunks.
      */
-    public boolean sharesStaging() {
-        return sharesStaging;
-    }
-
-    /** The most bytes behind the memory of the element of a place that has a chunk. */
-    public int mostStaging() {
-        int most = 0;
-        for (int i = 0; i < affordable; i++) {
-            most = Math.max(most, places.get(i).staging());
+    private static int provide(List<ResultPlace> places, int allocation) {
+        int chunks = fitting(places, 0, places.size(), ResultPlace::unnamed, allocation);
+        int staged = fitting(places, 0, chunks, ResultPlace::staging, allocation);
+        if (fitting(places, staged, chunks, ResultPlace::named, allocation) == chunks) {
+            // A Reply chunk can hold what is in the others, whatever is absent.
+            return staged;
         }
-        return most;
-    }
-
-    /** Whether a Reply chunk can hold what is in the destinations of the places from {@code first} on. */
-    public boolean fitReplyChunk(int first) {
-        return fitReplyChunk(places, first, affordable, allocation);
-    }
-
-    private static boolean fitReplyChunk(List<ResultPlace> places, int first, int end, int allocation) {
-        return fitting(places, first, end, ResultPlace::named, allocation) == end;
-    }
-
-    /**
-     * Limits the staging memory. The last places have it, because a reply that lacks few results needs that which is just
-     * before the large ones.
-     */
-    private static void giveUpStaging(List<ResultPlace> places, int chunks, int allocation) {
+        // The last ones first: a reply that lacks few results needs the staging memory just before the large ones.
         long left = allocation;
         for (int i = chunks - 1; i >= 0; i--) {
             ResultPlace place = places.get(i);
@@ -178,6 +148,7 @@ public final class ResultPlaces<R> {
                 place.giveUpStaging();
             }
         }
+        return chunks;
     }
 
     /** Returns the place, from {@code first} on, with which the sum exceeds a limit; {@code end} if there is none. */

@@ -229,45 +229,13 @@ final class UnplacedResultsTest {
                 places(ResultOrder.sequence(maybe(0), maybe(1), data), Destinations.of(null, null, buffer(70_000)));
 
         assertThat(behindTwo.affordable()).isEqualTo(3);
-        assertThat(sizes(behindTwo)).containsExactly(ALLOCATION, ALLOCATION, 70_000);
-        assertThat(behindTwo.sharesStaging()).isTrue();
-        assertThat(behindTwo.mostStaging()).isEqualTo(ALLOCATION - 100);
+        assertThat(sizes(behindTwo)).containsExactly(100, ALLOCATION, 70_000);
         assertThat(behindTwo.get(1).room()).isEqualTo(100);
 
         ResultPlaces<Result> behindOne =
                 places(ResultOrder.sequence(maybe(0), data), Destinations.of(null, null, buffer(70_000)));
         assertThat(behindOne.affordable()).isEqualTo(2);
         assertThat(sizes(behindOne)).containsExactly(ALLOCATION, 70_000);
-    }
-
-    @Test
-    void theMemoryForTheOnlyLargeItemIsSharedIfItIsNotEnoughForEach() {
-        ResultPlaces<Result> shared = places(someOf(8, 8, 4, 9000), all(8, 8, 4, 9000));
-        assertThat(shared.sharesStaging()).isTrue();
-        assertThat(shared.affordable()).isEqualTo(4);
-        assertThat(sizes(shared)).containsExactly(9000, 9000, 9000, 9000);
-        assertThat(shared.mostStaging()).isEqualTo(9000 - 4);
-        assertThat(places(someOf(8, 9000), all(8, 9000)).sharesStaging())
-                .as("there is enough")
-                .isFalse();
-
-        assertThat(places(someOf(8, 8, 9000, 8996), all(8, 8, 9000, 8996)).sharesStaging())
-                .as("two large ones")
-                .isFalse();
-        assertThat(places(someOf(8, 12, 9000), all(8, 12, 9000)).sharesStaging())
-                .as("a larger one of the small ones")
-                .isFalse();
-        assertThat(places(someOf(7, 7, 9000), all(7, 7, 9000)).sharesStaging())
-                .as("no room for padding")
-                .isFalse();
-        ResultOrder<Integer, Result> list = ResultOrder.array(
-                args -> 5,
-                Result::pairs,
-                ResultOrder.<Integer, Pair, Pair>option(
-                        Optional::of, ResultOrder.payload(0, "pairs[].a", (args, i) -> 9000, Pair::a)));
-        assertThat(places(list, elements(List.of(buffer(8), buffer(8), buffer(8)))).sharesStaging())
-                .as("several elements without places")
-                .isFalse();
     }
 
     private static ResultOrder<Integer, Result> maybe(int item) {

@@ -48,7 +48,6 @@ final class OutgoingCall implements SendQueue.EndListener {
     private List<RemoteAccess> accesses = List.of();
     private List<ResultChunk> results = List.of();
     private @Nullable ChunkMemory replyChunk;
-    private @Nullable ChunkMemory sharedStaging;
 
     /**
      * The number of unfinished users of the memory: the call itself and its Send. This field and those below are
@@ -232,9 +231,6 @@ final class OutgoingCall implements SendQueue.EndListener {
         for (int i = 0; i < results.size(); i++) {
             results.get(i).release();
         }
-        if (sharedStaging != null) {
-            sharedStaging.release().run();
-        }
         if (replyChunk != null) {
             replyChunk.release().run();
         }
@@ -265,13 +261,7 @@ final class OutgoingCall implements SendQueue.EndListener {
     private ResultChunk resultChunk(int index, int further) throws RdmaException {
         ResultPlace place = call.places().get(index);
         boolean inPieces = ReplyProvision.furtherSegments(place) <= further && ReplyProvision.areWorthIt(place);
-        if (!call.places().sharesStaging() || place.size() == place.room() || !inPieces) {
-            return ResultChunk.of(place, inPieces, link.memory(), call.counters());
-        }
-        if (sharedStaging == null) {
-            sharedStaging = link.memory().staging(call.places().mostStaging());
-        }
-        return ResultChunk.of(place, sharedStaging.segment(), link.memory(), call.counters());
+        return ResultChunk.of(place, inPieces, link.memory(), call.counters());
     }
 
     private List<RemoteSegment> expose(ResultChunk result) throws RdmaException {

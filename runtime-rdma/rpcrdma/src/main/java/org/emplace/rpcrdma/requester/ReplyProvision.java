@@ -69,21 +69,7 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
             return INLINE;
         }
         int chunks = Math.min(chunkLimit, places.affordable());
-        ReplyProvision provision = of(places, message, chunks, thresholds);
-        // A chunk with one segment cannot share staging memory, so that it needs as much of its own.
-        while (places.sharesStaging()
-                && provision.furtherSegments() < furtherSegments(places, chunks)
-                && places.fitReplyChunk(chunks - 1)) {
-            chunks--;
-            provision = of(places, message, chunks, thresholds);
-        }
-        return provision;
-    }
-
-    /** @param rest the bytes of the message without eligible results */
-    private static ReplyProvision of(ResultPlaces<?> places, long rest, int chunks, InlineThresholds thresholds) {
-        long threshold = thresholds.receive();
-        long message = rest + inMessage(places, chunks);
+        message += inMessage(places, chunks);
         long roomInReply = threshold - HeaderSize.reply(chunks, false) - message;
         long replyChunk = 0;
         if (roomInReply < 0) {
@@ -104,14 +90,6 @@ record ReplyProvision(int writeChunks, long replyChunk, int furtherSegments) {
     /** Whether a responder accepts the pieces of a place as segments; if not, they are staged. */
     static boolean areWorthIt(ResultPlace place) {
         return 1 + furtherSegments(place) <= ChunkLimits.mostSegments(place.size());
-    }
-
-    private static int furtherSegments(ResultPlaces<?> places, int chunks) {
-        int further = 0;
-        for (int i = 0; i < chunks; i++) {
-            further += furtherSegments(places.get(i));
-        }
-        return further;
     }
 
     /** The number of segments beyond the first one that a Write chunk needs if nothing is to be copied. */

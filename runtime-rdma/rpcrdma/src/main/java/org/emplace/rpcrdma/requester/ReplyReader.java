@@ -185,21 +185,6 @@ final class ReplyReader<R> extends ResultItems<R> implements Runnable {
             boolean returnedIt = i < writes.size() && !writes.get(i).segments().isEmpty();
             offered.get(i).landed(returnedIt ? (int) checked(writes.get(i), offered.get(i), i) : 0);
         }
-        if (places().sharesStaging()) {
-            requireOneLarge(offered);
-        }
-    }
-
-    /** Results in memory that chunks share would have overwritten each other. */
-    private void requireOneLarge(List<ResultChunk> offered) throws XdrException {
-        int large = 0;
-        for (int i = 0; i < offered.size(); i++) {
-            large += offered.get(i).length() > places().get(i).room() ? 1 : 0;
-        }
-        if (large > 1) {
-            throw new XdrException(
-                    large + " results are longer than those that the binding permits in their Write chunks");
-        }
     }
 
     private static long checked(WriteChunk returned, ResultChunk offered, int index) throws XdrException {

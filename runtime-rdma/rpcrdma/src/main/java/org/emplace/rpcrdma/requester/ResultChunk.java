@@ -98,22 +98,6 @@ final class ResultChunk implements ResultItems.Landed {
         }
     }
 
-    /**
-     * Prepares the memory of a place for larger results, too, behind which other chunks have the same memory.
-     *
-     * @param shared that memory; whoever acquired it releases it
-     */
-    static ResultChunk of(ResultPlace place, MemorySegment shared, RdmaMemory domain, CallCounters counters)
-            throws RdmaException {
-        int room = place.room();
-        int behind = place.size() - room;
-        ChunkMemory memory = ChunkMemory.lasting(new MemorySegment(shared.region(), shared.offset(), behind));
-        return room == 0
-                ? new ResultChunk(memory, behind, place.destination(), true, List.of(), counters)
-                : of(place.destination(), room, true, domain, counters)
-                        .with(new ResultChunk(memory, behind, null, true, List.of(), counters));
-    }
-
     private ResultChunk with(ResultChunk behind) {
         List<ResultChunk> all = new ArrayList<>(further);
         all.add(behind);

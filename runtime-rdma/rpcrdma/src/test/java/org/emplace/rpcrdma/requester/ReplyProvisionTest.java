@@ -4,7 +4,6 @@ package org.emplace.rpcrdma.requester;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -131,19 +130,6 @@ final class ReplyProvisionTest {
         ReplyProvision one = ReplyProvision.of(
                 TestPlaces.of(List.of(200_000L, 4L), destination(3), destination(2)), 0, 0, 1, THRESHOLDS);
         assertThat(one.furtherSegments()).isEqualTo(2);
-    }
-
-    @Test
-    void onlyChunksForWhichThereAreTwoSegmentsShareStagingMemory() {
-        List<Long> sizes = new ArrayList<>(Collections.nCopies(40, 12L));
-        sizes.add(600_000_000L);
-        ResultPlaces<?> places = TestPlaces.optional(sizes);
-        assertThat(places.sharesStaging()).isTrue();
-
-        ReplyProvision provision = ReplyProvision.of(places, 0, 0, 39, THRESHOLDS);
-        int most = (1024 - 28 - 20 - 24) / (24 + 16);
-        assertThat(provision.writeChunks()).isEqualTo(most);
-        assertThat(provision.furtherSegments()).isEqualTo(most);
     }
 
     @Test

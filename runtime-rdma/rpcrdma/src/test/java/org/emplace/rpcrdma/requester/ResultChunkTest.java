@@ -13,7 +13,6 @@ import org.emplace.rdma.iwarp.IwarpProvider;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.ResultPlace;
 import org.emplace.rpc.client.CallCounters;
-import org.emplace.rpcrdma.memory.ChunkMemory;
 import org.emplace.rpcrdma.memory.RdmaMemory;
 import org.emplace.rpcrdma.memory.RegisteredPool;
 import org.emplace.xdr.Payload;
@@ -137,36 +136,6 @@ final class ResultChunkTest {
         assertThatThrownBy(chunk::inPlace).isInstanceOf(XdrException.class);
         chunk.release();
         assertAllIsFree();
-    }
-
-    @Test
-    void theMemoryBehindADestinationMayBeThatOfOtherChunks() throws Exception {
-        ByteBuffer data = ByteBuffer.allocateDirect(12);
-        ChunkMemory shared = domain.staging(20);
-        ResultPlace place = TestPlaces.optionalThen(12, 25, Destination.into(data));
-        ResultChunk chunk = ResultChunk.of(place, shared.segment(), domain, CallCounters.NONE);
-
-        assertThat(chunk.segments()).isEqualTo(2);
-        assertThat(chunk.segment(0).length()).isEqualTo(12);
-        assertThat(chunk.segment(1).length()).isEqualTo(13);
-        shared.segment().buffer().put(0, (byte) 9);
-        chunk.landed(13);
-        assertThat(chunk.bytes().get(1).get(0)).isEqualTo((byte) 9);
-        chunk.release();
-        assertThatThrownBy(() -> pool.acquire(POOLED)).isInstanceOf(RdmaException.class);
-        shared.release().run();
-        assertAllIsFree();
-    }
-
-    @Test
-    void aDestinationWithoutRoomLeavesTheWholeChunkToSharedMemory() throws Exception {
-        ChunkMemory shared = domain.staging(25);
-        ResultPlace place = TestPlaces.optionalThen(12, 25, Destination.into(ByteBuffer.allocate(0)));
-        ResultChunk chunk = ResultChunk.of(place, shared.segment(), domain, CallCounters.NONE);
-
-        assertThat(chunk.segments()).isEqualTo(1);
-        assertThat(chunk.room()).isEqualTo(25);
-        assertThat(chunk.segment(0)).isEqualTo(shared.segment());
     }
 
     @Test

@@ -2,7 +2,6 @@
 package org.emplace.rpcrdma.requester;
 
 import java.util.List;
-import java.util.Optional;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.ProcedureBinding;
@@ -29,18 +28,6 @@ final class TestPlaces {
                 List::size, items -> items, ResultOrder.payload(0, "items[]", List::get, item -> item));
         return new ProcedureBinding<>(
                 false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
-    }
-
-    /** The places of items of these sizes, each of which may be absent, without destinations. */
-    static ResultPlaces<List<Payload>> optional(List<Long> sizes) {
-        ResultOrder<List<Long>, List<Payload>> order = ResultOrder.arrayBySize(
-                List::size,
-                items -> items,
-                ResultOrder.<List<Long>, Payload, Payload>option(
-                        Optional::of, ResultOrder.payload(0, "items[]", List::get, item -> item)));
-        ProcedureBinding<List<Long>, List<Payload>> binding =
-                new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
-        return ResultPlaces.of(binding, sizes, Destinations.none(), LIMITS);
     }
 
     /** The place of one item. */

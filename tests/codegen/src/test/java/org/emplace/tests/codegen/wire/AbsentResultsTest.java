@@ -2,7 +2,6 @@
 package org.emplace.tests.codegen.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.emplace.rpcrdma.Blobs.pattern;
 import static org.emplace.tests.codegen.wire.ClientOfRawServer.OPTIONS;
 
@@ -14,7 +13,6 @@ import org.emplace.rpc.Destination;
 import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.RpcCall;
-import org.emplace.rpc.RpcException;
 import org.emplace.rpcrdma.Words;
 import org.emplace.tests.codegen.absence.Absence1;
 import org.emplace.tests.codegen.absence.Absence1Client;
@@ -100,48 +98,6 @@ final class AbsentResultsTest {
         assertThat(found.get(0)).isInstanceOf(Part.Default.class);
         assertIn(data[1], ((Part.Done) found.get(1)).data(), pattern(1999));
         assertIn(data[2], ((Part.Done) found.get(2)).data(), pattern(3001));
-    }
-
-    /** The call has no memory for so large an item in three places. */
-    @Test
-    void theOnlyLargeItemHasRoomInThePlaceOfEachSmallOne() throws Exception {
-        ByteBuffer[] data = buffers(4);
-        data[3] = ByteBuffer.allocateDirect(3_000_000);
-        RpcCall<Parts> call = client.partsAsync(ranges(4000, 4000, 4000, 3_000_000), into(data));
-
-        WriteList list = received();
-        assertThat(list.count()).isEqualTo(4);
-        for (int chunk = 0; chunk < 4; chunk++) {
-            assertThat(list.room(chunk)).isEqualTo(3_000_000);
-        }
-        list.write(pattern(4000));
-        list.write(pattern(2_000_000));
-        peers.server.send(
-                list.reply().and(4).and(MISSING).and(DONE, 4000).and(MISSING).and(DONE, 2_000_000));
-
-        List<Part> found = call.await().found();
-        assertIn(data[1], ((Part.Done) found.get(1)).data(), pattern(4000));
-        assertIn(data[3], ((Part.Done) found.get(3)).data(), pattern(2_000_000));
-    }
-
-    /** One of them is longer than the arguments permit, but has room where it belongs. */
-    @Test
-    void whatMayHaveOverwrittenTheOnlyLargeItemIsABadReply() throws Exception {
-        ByteBuffer[] data = buffers(4);
-        data[1] = ByteBuffer.allocateDirect(8000);
-        data[3] = ByteBuffer.allocateDirect(3_000_000);
-        RpcCall<Parts> call = client.partsAsync(ranges(4000, 4000, 4000, 3_000_000), into(data));
-
-        WriteList list = received();
-        list.write(pattern(5000));
-        list.write(pattern(2_000_000));
-        peers.server.send(
-                list.reply().and(4).and(MISSING).and(DONE, 5000).and(MISSING).and(DONE, 2_000_000));
-
-        assertThatThrownBy(call::await)
-                .isInstanceOfSatisfying(
-                        RpcException.class,
-                        failure -> assertThat(failure.kind()).isEqualTo(RpcException.Kind.BAD_REPLY));
     }
 
     @Test
