@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  * @param inlineThreshold length in bytes of the largest message that this side receives in one Send over RDMA; at least
  *     1024. If empty, it is {@link #DEFAULT_INLINE_THRESHOLD} or what {@linkplain #forPrograms programs recommend}
  * @param maximumMessage length in bytes of the largest RPC message to accept, including chunks and headers, and, if it
- *     is more than the default, of the largest to send over TCP; positive. A peer that accepts less ends the connection,
- *     so set a larger one at both ends
+ *     is more than the default, of the largest call to send, and of the largest reply to send over TCP; positive. A peer
+ *     that accepts less refuses the message or ends the connection, so set a larger one at both ends
  * @param observer observes the calls
  */
 public record ConnectionOptions(

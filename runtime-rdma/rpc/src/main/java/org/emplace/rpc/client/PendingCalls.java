@@ -77,7 +77,7 @@ public final class PendingCalls {
      * Starts without calls, for a new connection.
      *
      * @param connection its name in messages
-     * @param maximumMessage the most bytes to allocate for the results of a call
+     * @param maximumMessage the most bytes of a call, and to allocate for its results
      * @param threads the threads that a caller helps while it waits for a reply
      * @param callbacks completes the calls for which no thread waits
      * @param enabled whether calls may be opened before {@link #enable}
@@ -131,7 +131,7 @@ public final class PendingCalls {
         return opened(call);
     }
 
-    /** The most bytes to allocate for the results of a call. */
+    /** The most bytes of a call, and to allocate for its results. */
     int maximumMessage() {
         return maximumMessage;
     }
