@@ -190,9 +190,7 @@ final class UnplacedResultsTest {
 
         ResultPlaces<Result> claimed =
                 places(someOf(10, Integer.MAX_VALUE), elements(List.of(buffer(10), Destination.allocate())));
-        assertThat(sizes(claimed))
-                .as("a size that no destination has")
-                .containsExactly(ALLOCATION, ALLOCATION);
+        assertThat(sizes(claimed)).as("a size that no destination has").containsExactly(ALLOCATION, ALLOCATION);
         assertThat(claimed.affordable())
                 .as("beside the memory of an item without a destination there is some for larger ones")
                 .isEqualTo(2);

@@ -112,8 +112,7 @@ final class OutgoingCall implements SendQueue.EndListener {
 
     private static ReplyProvision provision(PendingCall<?, ?> call, InlineThresholds thresholds) {
         int chunkLimit = ReplyProvision.chunkLimit(call.procedure().binding(), thresholds);
-        return ReplyProvision.of(
-                call.places(), call.replyVerifierBound(), call.replyBound(), chunkLimit, thresholds);
+        return ReplyProvision.of(call.places(), call.replyVerifierBound(), call.replyBound(), chunkLimit, thresholds);
     }
 
     PendingCall<?, ?> call() {

@@ -59,9 +59,7 @@ final class ReplyProvisionTest {
     @Test
     void resultsForWhoseChunksTheHeadersHaveNoRoomAreOfTheRest() {
         int limit = ReplyProvision.chunkLimit(TestPlaces.binding(), THRESHOLDS);
-        assertThat(limit)
-                .as("beside a Reply chunk and a Read segment")
-                .isEqualTo((1024 - 28 - 20 - 24) / 24);
+        assertThat(limit).as("beside a Reply chunk and a Read segment").isEqualTo((1024 - 28 - 20 - 24) / 24);
         List<Long> sizes = Collections.nCopies(limit + 11, 20L);
         assertThat(ReplyProvision.inMessage(TestPlaces.of(sizes), limit)).isEqualTo(11 * 20);
     }

@@ -26,8 +26,7 @@ final class TestPlaces {
     static ProcedureBinding<List<Long>, List<Payload>> binding() {
         ResultOrder<List<Long>, List<Payload>> order = ResultOrder.arrayBySize(
                 List::size, items -> items, ResultOrder.payload(0, "items[]", List::get, item -> item));
-        return new ProcedureBinding<>(
-                false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
+        return new ProcedureBinding<>(false, order, any -> 0, 0, 1000, true, ProcedureBinding.Violation.GARBAGE_ARGS);
     }
 
     /** The place of one item. */
