@@ -15,7 +15,7 @@ import org.emplace.rdma.RemoteAccess;
 import org.emplace.rdma.RemoteSegment;
 import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.memory.Grants.Grant;
+import org.emplace.rdma.verbs.memory.ProtectionDomain.Registration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +60,9 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         VerbsRegion region = VerbsRegion.of(segment);
         int rights = region.remoteRight(right);
         if (segment.length() == 0) {
-            grants.checkOpen();
+            checkOpen();
             RemoteSegment nothing = region.advertised(segment, region.in(domain).remoteKey());
-            return grants.begin(new Grant(region, nothing, grants::end));
+            return begin(new Grant(region, nothing, this::end));
         }
         Window window = take();
         int key = window.nextKey();
@@ -70,11 +70,11 @@ public final class MemoryWindows extends RemoteAccessStrategy {
                 region, region.advertised(segment, key), revoked -> posting.invalidate(key, () -> unbound(key)));
         Registration registration = keep(key, window, grant, region, segment);
         posting.bind(window.handle, key, registration, region.address() + segment.offset(), segment.length(), rights);
-        return grants.begin(grant);
+        return begin(grant);
     }
 
     private synchronized Window take() throws RdmaException {
-        grants.checkOpen();
+        checkOpen();
         Window window = idle.poll();
         return window != null ? window : Window.allocate(domain);
     }
@@ -82,7 +82,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
     private synchronized Registration keep(
             int key, Window window, Grant grant, VerbsRegion region, MemorySegment segment) throws RdmaException {
         try {
-            grants.checkOpen();
+            checkOpen();
             boolean shared = bounded || segment.length() == region.length();
             Registration registration = shared
                     ? region.in(domain)
@@ -133,7 +133,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
         if (binding.ownsRegistration) {
             binding.registration.close();
         }
-        grants.end(binding.grant);
+        end(binding.grant);
     }
 
     /** Frees the windows first, because a device may refuse to destroy a queue pair that has windows. */
@@ -155,7 +155,7 @@ public final class MemoryWindows extends RemoteAccessStrategy {
             bound.clear();
         }
         left.forEach(this::end);
-        grants.endAll();
+        endAll();
     }
 
     /** A bound window; {@code ownsRegistration} says whether its registration was made for it and is closed with it. */

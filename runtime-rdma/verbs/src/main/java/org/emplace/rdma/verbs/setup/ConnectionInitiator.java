@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.emplace.rdma.verbs.connection;
+package org.emplace.rdma.verbs.setup;
 
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -9,10 +9,14 @@ import org.emplace.rdma.QueuePair;
 import org.emplace.rdma.QueuePairHandler;
 import org.emplace.rdma.RdmaException;
 import org.emplace.rdma.RdmaException.Reason;
+import org.emplace.rdma.verbs.connection.ConnectionEvents;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Event;
+import org.emplace.rdma.verbs.connection.ConnectionEvents.Failure;
+import org.emplace.rdma.verbs.connection.ConnectionId;
 import org.emplace.rdma.verbs.device.VerbsDevice;
 import org.emplace.rdma.verbs.jni.Librdmacm;
 import org.emplace.rdma.verbs.jni.NativeException;
-import org.emplace.rdma.verbs.queuepair.VerbsConnection;
+import org.emplace.rdma.verbs.queuepair.VerbsQueuePair;
 import org.emplace.reactor.RuntimeThreads;
 import org.emplace.reactor.Timers;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +36,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private @Nullable ConnectionId id;
     private Timers.@Nullable Timer timer;
     private @Nullable VerbsDevice device;
-    private @Nullable VerbsConnection connection;
+    private @Nullable VerbsQueuePair queuePair;
     private int outboundReads;
     private int ports;
     private boolean connecting;
@@ -73,14 +77,14 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
             id = created;
             created.resolve(remote, millisLeft());
         } catch (NativeException e) {
-            fail(CmFailure.ofAddress(e));
+            fail(Failure.ofAddress(e));
         } catch (RdmaException e) {
             fail(e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
     @Override
-    public void event(CmEvent event) {
+    public void event(Event event) {
         if (over) {
             return;
         }
@@ -91,11 +95,11 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
                 case ESTABLISHED -> established(event);
                 case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
                 default ->
-                    fail(CmFailure.of(
+                    fail(Failure.of(
                             event, device != null && device.capabilities().iwarp()));
             }
         } catch (NativeException e) {
-            fail(CmFailure.of(e));
+            fail(Failure.of(e));
         } catch (RdmaException e) {
             fail(e.reason(), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
@@ -105,10 +109,10 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     }
 
     private void connect() throws NativeException, RdmaException {
-        VerbsDevice found = setUp.device(id());
+        VerbsDevice found = setUp.devices().of(id());
         device = found;
         byte[] privateData = setUp.privateData(parameters, found, SetUp.Message.REQUEST);
-        connection = setUp.connection(found, id(), parameters, handler);
+        queuePair = setUp.queuePair(found, id(), parameters, handler);
         outboundReads =
                 Math.min(parameters.outboundReads(), found.capabilities().outboundReads());
         int inboundReads =
@@ -147,10 +151,10 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
         connecting = false;
         if (abandoned) {
             release();
-        } else if (failure != null && CmFailure.isPortInUse(failure) && ports < MOST_PORTS) {
+        } else if (failure != null && Failure.isPortInUse(failure) && ports < MOST_PORTS) {
             tryAnotherPort();
         } else if (failure != null) {
-            fail(CmFailure.of(failure));
+            fail(Failure.of(failure));
         }
     }
 
@@ -160,24 +164,23 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
      */
     private void tryAnotherPort() {
         release();
-        connection = null;
+        queuePair = null;
         id = null;
         resolve();
     }
 
-    private void established(CmEvent event) {
-        VerbsConnection created = connection;
+    private void established(Event event) {
+        VerbsQueuePair created = queuePair;
         if (created == null) {
             throw new IllegalStateException("established without a queue pair");
         }
         finish();
-        id().established(created);
-        int reads = Math.min(outboundReads, answeredReads(event));
-        outcome.complete(created.established(event.privateData(), reads));
+        created.established(event.privateData(), Math.min(outboundReads, answeredReads(event)));
+        outcome.complete(created);
     }
 
     /** The RDMA Reads that the peer answers at a time. For iWARP the connection manager swaps the event's two numbers. */
-    private int answeredReads(CmEvent event) {
+    private int answeredReads(Event event) {
         boolean iwarp = device != null && device.capabilities().iwarp();
         return iwarp ? event.responderResources() : event.initiatorDepth();
     }
@@ -205,7 +208,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
         }
     }
 
-    private void fail(CmFailure failure) {
+    private void fail(Failure failure) {
         fail(failure.reason(), failure.words());
     }
 
@@ -225,8 +228,8 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     }
 
     private void release() {
-        if (connection != null) {
-            connection.abandon();
+        if (queuePair != null) {
+            queuePair.abandon();
         }
         if (id != null) {
             id.destroy();
