@@ -110,7 +110,7 @@ final class VerbsProvider implements RdmaProvider {
             if (closed.get()) {
                 outcome.completeExceptionally(closedAlready());
             } else {
-                initiator.begin();
+                initiator.start();
             }
         });
         return outcome.minimalCompletionStage();

@@ -141,7 +141,7 @@ public final class ConnectionId {
     }
 
     /** Destroys the identifier, whose queue pair has been destroyed, once the disconnection that it was told of is over. */
-    public void release() {
+    public void linger() {
         if (!connected) {
             destroy();
             return;

@@ -35,7 +35,7 @@ public final class OpenDevices {
         if (known == null) {
             known = VerbsDevice.open(handle, loop, counters, this::close);
             open.put(handle, known);
-            Watch.begin(id, known);
+            Watch.start(id, known);
         }
         return known;
     }
@@ -72,7 +72,7 @@ public final class OpenDevices {
         }
 
         /** Watches a device until it is removed or the provider closes, at the local address of an identifier that is bound to it. */
-        static void begin(ConnectionId bound, VerbsDevice device) {
+        static void start(ConnectionId bound, VerbsDevice device) {
             try {
                 Watch watch = new Watch(bound.events(), device);
                 try {

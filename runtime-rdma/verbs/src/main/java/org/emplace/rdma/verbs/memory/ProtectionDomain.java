@@ -209,12 +209,12 @@ public final class ProtectionDomain implements AutoCloseable {
         }
 
         /** Called before a window is bound to the memory. */
-        public synchronized void retain() {
+        public synchronized void windowBound() {
             holders++;
         }
 
         /** Called when the window has been freed. */
-        public void release() {
+        public void windowFreed() {
             boolean last;
             synchronized (this) {
                 holders--;

@@ -82,10 +82,22 @@ public abstract class RemoteAccessStrategy {
      *
      * @param posting takes the work requests that the grant needs
      * @throws RdmaException NO_RESOURCES if the device has no more regions or windows, or the memory cannot be pinned; DISCONNECTED if the
-     *     connection has ended or the region is closed
+     *     connection has ended
      */
-    public abstract Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
-            throws RdmaException;
+    public final Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
+            throws RdmaException {
+        try {
+            return grant(segment, right, posting);
+        } catch (RdmaException e) {
+            if (!VerbsRegion.of(segment).isOpen()) {
+                throw new IllegalStateException("deregistered memory cannot be exposed", e);
+            }
+            throw e;
+        }
+    }
+
+    /** As {@link #expose}, but throws DISCONNECTED if the region is closed. */
+    abstract Grant grant(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException;
 
     /** Whether the peer can invalidate this key now. */
     public boolean exposes(int key) {
@@ -103,18 +115,20 @@ public abstract class RemoteAccessStrategy {
     }
 
     /** Begins a grant. If the connection has ended in the meantime, the grant ends too. */
-    final Grant begin(Grant grant) {
+    final Grant granted(Grant grant) {
         held.add(grant);
-        grant.begin();
+        // Closing the region revokes the grant from here on.
+        grant.region.granted(grant);
         if (over) {
-            end(grant);
+            revoked(grant);
         }
         return grant;
     }
 
-    final void end(Grant grant) {
+    /** Ends a grant: the peer has lost its access. */
+    final void revoked(Grant grant) {
         held.remove(grant);
-        grant.end();
+        grant.complete();
     }
 
     /** On the loop: stops granting: a grant that begins after this ends at once. The queue pair has stopped and is destroyed next. */
@@ -125,11 +139,11 @@ public abstract class RemoteAccessStrategy {
     /** On the loop: the queue pair has been destroyed, and with it all access. Ends all grants. Frees the domain if it belongs to the connection. */
     public void close() {
         domain.close();
-        endAll();
+        revokeAll();
     }
 
-    final void endAll() {
-        held.forEach(this::end);
+    final void revokeAll() {
+        held.forEach(this::revoked);
     }
 
     /** Access granted to one connection's peer; the strategy determines how it is revoked. Safe for use by several threads. */
@@ -137,21 +151,16 @@ public abstract class RemoteAccessStrategy {
         private final VerbsRegion region;
         private final RemoteSegment advertised;
         private final Consumer<Grant> revocation;
-        private final AtomicBoolean revoked = new AtomicBoolean();
+        private final AtomicBoolean claimed = new AtomicBoolean();
         private final CompletableFuture<Void> fence = new CompletableFuture<>();
 
         /**
-         * @param revocation run once, by the thread that revokes; it leads to a call of {@link RemoteAccessStrategy#end}
+         * @param revocation run once, by the thread that revokes; it leads to a call of {@link RemoteAccessStrategy#revoked}
          */
         Grant(VerbsRegion region, RemoteSegment advertised, Consumer<Grant> revocation) {
             this.region = region;
             this.advertised = advertised;
             this.revocation = revocation;
-        }
-
-        /** Starts the grant: closing the region revokes it from here on. */
-        void begin() {
-            region.granted(this);
         }
 
         @Override
@@ -169,18 +178,18 @@ public abstract class RemoteAccessStrategy {
 
         /** Whether the caller is the first to revoke the access, and must do so. */
         boolean claim() {
-            return revoked.compareAndSet(false, true);
+            return claimed.compareAndSet(false, true);
         }
 
         /** Runs {@code action} when the peer has lost its access, whoever revoked it. */
-        public void whenEnded(Runnable action) {
+        public void whenRevoked(Runnable action) {
             CompletableFuture<Void> unused = fence.thenRun(action);
         }
 
         /** Completes the fence: the peer has lost its access. Idempotent. */
-        void end() {
-            revoked.set(true);
-            region.ended(this);
+        private void complete() {
+            claimed.set(true);
+            region.revoked(this);
             fence.complete(null);
         }
     }
@@ -200,17 +209,16 @@ public abstract class RemoteAccessStrategy {
         }
 
         @Override
-        public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
-                throws RdmaException {
+        Grant grant(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
             checkOpen();
             VerbsRegion region = VerbsRegion.of(segment);
             Registration registration = register(region, segment, right);
             RemoteSegment advertised = region.advertised(segment, registration.remoteKey());
-            return begin(new Grant(region, advertised, grant -> {
+            return granted(new Grant(region, advertised, grant -> {
                 if (segment.length() > 0) {
                     registration.close();
                 }
-                end(grant);
+                revoked(grant);
             }));
         }
 
@@ -242,13 +250,12 @@ public abstract class RemoteAccessStrategy {
         }
 
         @Override
-        public Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
-                throws RdmaException {
+        Grant grant(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting) throws RdmaException {
             checkOpen();
             VerbsRegion region = VerbsRegion.of(segment);
             int wanted = region.registrationRight(right);
             Registration registration = segment.length() == 0 ? region.in(domain) : expose(region, wanted);
-            return begin(new Grant(region, region.advertised(segment, registration.remoteKey()), this::end));
+            return granted(new Grant(region, region.advertised(segment, registration.remoteKey()), this::revoked));
         }
 
         private synchronized Registration expose(VerbsRegion region, int wanted) throws RdmaException {
@@ -263,9 +270,9 @@ public abstract class RemoteAccessStrategy {
             exposed.put(region, registration);
             // Closing the region revokes this grant of the whole. The peer is told only of the other grants.
             RemoteSegment whole = new RemoteSegment(registration.remoteKey(), region.address(), region.length());
-            begin(new Grant(region, whole, granted -> {
+            granted(new Grant(region, whole, granted -> {
                 deregister(region);
-                end(granted);
+                revoked(granted);
             }));
             return registration;
         }

@@ -139,7 +139,7 @@ public final class VerbsRegion implements MemoryRegion {
     }
 
     /** Removes a grant that has ended. */
-    void ended(RemoteAccess access) {
+    void revoked(RemoteAccess access) {
         grants.remove(access);
     }
 

@@ -28,7 +28,6 @@ import org.emplace.rdma.verbs.jni.Libibverbs;
 import org.emplace.rdma.verbs.jni.NativeException;
 import org.emplace.rdma.verbs.memory.ProtectionDomain;
 import org.emplace.rdma.verbs.memory.RemoteAccessStrategy;
-import org.emplace.rdma.verbs.memory.VerbsRegion;
 import org.emplace.rdma.verbs.queuepair.CompletionQueue.Reaped;
 import org.emplace.rdma.verbs.queuepair.CompletionQueue.WorkStatus;
 import org.emplace.rdma.verbs.queuepair.VerbsSharedReceives.CompletedReceive;
@@ -265,17 +264,9 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
 
     @Override
     public RemoteAccess expose(MemorySegment segment, RemoteAccess.Right right) throws RdmaException {
-        RemoteAccessStrategy.Grant grant;
-        try {
-            grant = strategy.expose(segment, right, sends);
-        } catch (RdmaException e) {
-            if (!VerbsRegion.of(segment).isOpen()) {
-                throw new IllegalStateException("deregistered memory cannot be exposed", e);
-            }
-            throw e;
-        }
+        RemoteAccessStrategy.Grant grant = strategy.expose(segment, right, sends);
         counters().accessGranted();
-        grant.whenEnded(counters()::accessEnded);
+        grant.whenRevoked(counters()::accessEnded);
         return grant;
     }
 
@@ -330,23 +321,27 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
         if (unpollable) {
             return 0;
         }
-        Reaped reaped = new Reaped(strategy);
-        int count;
+        int sent;
+        int received;
         try {
-            count = sends.poll(reaped);
-            if (count == 0) {
-                count = receives.poll(reaped);
-            }
+            sent = sends.completions().poll();
+            received = sent > 0 ? 0 : receives.poll();
         } catch (NativeException e) {
             // Ending the connection drains the queues, which would fail here again.
             unpollable = true;
             lost(Reason.DISCONNECTED, "completions cannot be taken: " + e.getMessage());
             return 0;
         }
-        if (count > 0) {
+        if (sent + received > 0) {
+            Reaped reaped = new Reaped(strategy);
+            if (sent > 0) {
+                sends.reap(sent, reaped);
+            } else {
+                receives.reap(received, reaped);
+            }
             process(reaped);
         }
-        return count;
+        return sent + received;
     }
 
     /**
@@ -501,7 +496,7 @@ public final class VerbsQueuePair implements QueuePair, VerbsDevice.User, Connec
         receives.flush(flushed);
         calls().completed(flushed);
         strategy.close();
-        id.release();
+        id.linger();
         device.detach(this);
         calls().disconnected(cause);
     }

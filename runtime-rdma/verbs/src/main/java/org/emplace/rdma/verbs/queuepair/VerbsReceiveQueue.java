@@ -131,24 +131,23 @@ final class VerbsReceiveQueue {
         }
     }
 
-    /** Takes a batch of completions, and posts Receives that waited for room. Returns the number of completions. */
-    int poll(Reaped reaped) throws NativeException {
-        int count = completions == null ? 0 : completions.poll();
-        if (completions != null && count > 0) {
-            synchronized (this) {
-                for (int i = 0; i < count; i++) {
-                    WorkStatus status = completions.batch().status(i);
-                    if (reaped.note(status, closed)) {
-                        complete(completions.batch(), i, status, reaped);
-                    }
-                }
-                if (reaped.failure() == null && !closed) {
-                    transmit();
-                }
-                reaped.fault(fault);
+    /** Takes a batch of completions. Returns their number. */
+    int poll() throws NativeException {
+        return completions == null ? 0 : completions.poll();
+    }
+
+    /** Processes the first {@code count} completions that were polled, and posts Receives that waited for room. */
+    synchronized void reap(int count, Reaped reaped) {
+        for (int i = 0; completions != null && i < count; i++) {
+            WorkStatus status = completions.batch().status(i);
+            if (reaped.note(status, closed)) {
+                complete(completions.batch(), i, status, reaped);
             }
         }
-        return count;
+        if (reaped.failure() == null && !closed) {
+            transmit();
+        }
+        reaped.fault(fault);
     }
 
     /** Completes a Receive. Receives complete in order. */

@@ -269,24 +269,18 @@ final class VerbsSendQueue implements RemoteAccessStrategy.WindowPosting {
         }
     }
 
-    /** Takes a batch of completions, and posts requests that waited for room. Returns the number of completions. */
-    int poll(Reaped reaped) throws NativeException {
-        int count = completions.poll();
-        if (count > 0) {
-            synchronized (this) {
-                for (int i = 0; i < count; i++) {
-                    WorkStatus status = completions.batch().status(i);
-                    if (reaped.note(status, closed)) {
-                        complete(completions.batch().sequence(i), status.status(), reaped);
-                    }
-                }
-                if (reaped.failure() == null && !closed) {
-                    transmit();
-                }
-                reaped.fault(fault);
+    /** Processes the first {@code count} completions that were polled, and posts requests that waited for room. */
+    synchronized void reap(int count, Reaped reaped) {
+        for (int i = 0; i < count; i++) {
+            WorkStatus status = completions.batch().status(i);
+            if (reaped.note(status, closed)) {
+                complete(completions.batch().sequence(i), status.status(), reaped);
             }
         }
-        return count;
+        if (reaped.failure() == null && !closed) {
+            transmit();
+        }
+        reaped.fault(fault);
     }
 
     /** Completes a request, and those before it that have ended with it. */

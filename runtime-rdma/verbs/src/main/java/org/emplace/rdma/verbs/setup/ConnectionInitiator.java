@@ -44,7 +44,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private boolean abandoned;
 
     /**
-     * Prepares a connection; {@link #begin} starts the set-up.
+     * Prepares a connection; {@link #start} starts the set-up.
      *
      * @param outcome completed with the queue pair, or with the failure
      */
@@ -65,7 +65,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     }
 
     /** On the loop: starts the set-up. */
-    public void begin() {
+    public void start() {
         timer = events.loop().schedule(parameters.timeout(), () -> fail(Reason.TIMED_OUT, "no connection in time"));
         resolve();
     }
@@ -103,7 +103,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
         } catch (RdmaException e) {
             fail(e.reason(), String.valueOf(e.getMessage()));
         } catch (RuntimeException e) {
-            end();
+            abandon();
             outcome.completeExceptionally(e);
         }
     }
@@ -150,7 +150,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
     private void connectedAside(@Nullable NativeException failure) {
         connecting = false;
         if (abandoned) {
-            release();
+            destroy();
         } else if (failure != null && Failure.isPortInUse(failure) && ports < MOST_PORTS) {
             tryAnotherPort();
         } else if (failure != null) {
@@ -163,7 +163,7 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
      * for another identifier.
      */
     private void tryAnotherPort() {
-        release();
+        destroy();
         queuePair = null;
         id = null;
         resolve();
@@ -214,20 +214,20 @@ public final class ConnectionInitiator implements ConnectionEvents.Handler {
 
     private void fail(Reason reason, String what) {
         if (!over) {
-            end();
+            abandon();
             outcome.completeExceptionally(new RdmaException(reason, "verbs to " + remote + ": " + what));
         }
     }
 
-    private void end() {
+    private void abandon() {
         finish();
         abandoned = true;
         if (!connecting) {
-            release();
+            destroy();
         }
     }
 
-    private void release() {
+    private void destroy() {
         if (queuePair != null) {
             queuePair.abandon();
         }

@@ -53,7 +53,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     }
 
     /** On the loop: passes a connection request to a listener's acceptor. */
-    static void begin(
+    static void start(
             SetUp setUp, ConnectionEvents events, Event request, Listener listener, ConnectionAcceptor acceptor) {
         ConnectionId id = events.add(request.id(), ConnectionEvents.Handler.NONE);
         ConnectionResponder responder;
@@ -111,7 +111,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
 
     private void accept(ConnectionParameters parameters, byte[] privateData, QueuePairHandler handler) {
         timer.cancel();
-        timer = id.loop().schedule(parameters.timeout(), () -> end(Reason.TIMED_OUT, "not established in time"));
+        timer = id.loop().schedule(parameters.timeout(), () -> abandon(Reason.TIMED_OUT, "not established in time"));
         accepted = handler;
         outboundReads = Math.min(
                 Math.min(parameters.outboundReads(), request.initiatorDepth()),
@@ -123,10 +123,10 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
             queuePair = setUp.queuePair(device, id, parameters, handler);
             Librdmacm.accept(id.handle(), privateData, inboundReads, outboundReads, SetUp.RECEIVER_NOT_READY_RETRIES);
         } catch (RdmaException e) {
-            end(e.reason(), String.valueOf(e.getMessage()));
+            abandon(e.reason(), String.valueOf(e.getMessage()));
         } catch (NativeException e) {
             Failure failure = Failure.of(e);
-            end(failure.reason(), failure.words());
+            abandon(failure.reason(), failure.words());
         }
     }
 
@@ -159,7 +159,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
         } catch (NativeException e) {
             LOG.log(Level.DEBUG, this + ": the peer has gone before it was rejected", e);
         }
-        end(Reason.REJECTED, "rejected");
+        abandon(Reason.REJECTED, "rejected");
     }
 
     @Override
@@ -169,7 +169,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
             case TIMEWAIT_EXIT, ADDRESS_CHANGE -> {}
             default -> {
                 Failure failure = Failure.of(event, device.capabilities().iwarp());
-                end(failure.reason(), failure.words());
+                abandon(failure.reason(), failure.words());
             }
         }
     }
@@ -186,7 +186,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
 
     @Override
     public void shutDown() {
-        end(Reason.DISCONNECTED, "the provider was closed");
+        abandon(Reason.DISCONNECTED, "the provider was closed");
     }
 
     private RdmaException failure(Reason reason, String what) {
@@ -194,7 +194,7 @@ final class ConnectionResponder implements ConnectionEvents.Handler, ConnectionA
     }
 
     /** Abandons the set-up and logs the reason. */
-    private void end(Reason reason, String what) {
+    private void abandon(Reason reason, String what) {
         if (over) {
             return;
         }

@@ -87,13 +87,13 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
     @Override
     public void event(Event event) {
         switch (event.type()) {
-            case CONNECT_REQUEST -> ConnectionResponder.begin(setUp, events, event, this, acceptor);
+            case CONNECT_REQUEST -> ConnectionResponder.start(setUp, events, event, this, acceptor);
             case DEVICE_REMOVAL -> {
                 LOG.log(
                         Level.WARNING,
                         "{0}: the device has been removed, nothing listens there any more",
                         localAddress);
-                end();
+                stopListening();
             }
             default -> LOG.log(Level.DEBUG, "{0}: {1}", localAddress, event);
         }
@@ -101,7 +101,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
 
     @Override
     public void shutDown() {
-        end();
+        stopListening();
     }
 
     /** The log of errors that peers may be able to cause. */
@@ -130,7 +130,7 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
         }
     }
 
-    private void end() {
+    private void stopListening() {
         id.destroy();
         queues.values().forEach(VerbsSharedReceives::listenerClosed);
         queues.clear();
@@ -138,6 +138,6 @@ public final class Listener implements RdmaListener, ConnectionEvents.Handler {
 
     @Override
     public void close() {
-        events.loop().execute(this::end);
+        events.loop().execute(this::stopListening);
     }
 }
