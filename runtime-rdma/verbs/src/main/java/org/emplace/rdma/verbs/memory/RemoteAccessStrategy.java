@@ -83,6 +83,7 @@ public abstract class RemoteAccessStrategy {
      * @param posting takes the work requests that the grant needs
      * @throws RdmaException NO_RESOURCES if the device has no more regions or windows, or the memory cannot be pinned; DISCONNECTED if the
      *     connection has ended
+     * @throws IllegalStateException if the region is closed
      */
     public final Grant expose(MemorySegment segment, RemoteAccess.Right right, WindowPosting posting)
             throws RdmaException {
