@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /** The interface between RPC-over-RDMA and RDMA providers, and what providers share. Independent of RPC. */
+// The modules named by the qualified export are built after this one.
+@SuppressWarnings("module")
 module org.emplace.rdma {
     requires java.management;
     requires jdk.jfr;
@@ -7,7 +9,9 @@ module org.emplace.rdma {
     requires static org.jspecify;
 
     exports org.emplace.rdma;
-    exports org.emplace.rdma.provider;
+    exports org.emplace.rdma.provider to
+            org.emplace.iwarp,
+            org.emplace.verbs;
 
     uses org.emplace.rdma.RdmaProviderFactory;
 }

@@ -67,41 +67,22 @@ final class ResultLayout {
     /**
      * The arrays around the next items.
      *
-     * @param depth how many there are
-     * @param elements how many elements the innermost one has in all elements of the others, as far as they are laid out
-     * @param possible the most that it can have
+     * @param isNothing whether there are none
+     * @param possible the most elements that the innermost one can have in all elements of the others
      * @param isGuess whether it depends on the reply which of these elements an element is
      */
-    record Around(int depth, int elements, int possible, boolean isGuess) {
-        private static final Around NOTHING = new Around(0, 1, 1, false);
-
-        boolean isNothing() {
-            return depth == 0;
-        }
+    record Around(boolean isNothing, int possible, boolean isGuess) {
+        private static final Around NOTHING = new Around(true, 1, false);
 
         /**
          * Returns these arrays with another one in each element.
          *
          * @param each the most elements of that array
-         * @param isExact whether it has as many, as far as the call has destinations for them
-         * @param named how many of all its elements have destinations
+         * @param isExact whether it has as many
          */
-        Around with(int each, boolean isExact, int named) {
-            int all = product(elements, each);
-            return new Around(
-                    depth + 1,
-                    isExact ? all : Math.min(all, named),
-                    product(possible, each),
-                    isGuess || (depth > 0 && !isExact));
-        }
-
-        /** The number of elements in the first {@code arrays} of so many arrays, among which they are divided evenly. */
-        int inFirst(int arrays, int ofArrays) {
-            return arrays * (elements / ofArrays) + Math.min(arrays, elements % ofArrays);
-        }
-
-        private static int product(int one, int other) {
-            return (int) Math.min(ItemCounts.MANY, (long) one * other);
+        Around with(int each, boolean isExact) {
+            int all = (int) Math.min(ItemCounts.MANY, (long) possible * each);
+            return new Around(false, all, isGuess || (!isNothing && !isExact));
         }
     }
 
@@ -199,7 +180,8 @@ final class ResultLayout {
         if (unplacedDepth == 0) {
             unplacedHasItems = false;
         }
-        long all = isLimited ? (long) unplacedBytes * times : Math.max(unplacedBytes, limits.unbounded());
+        long each = unplacedBytes;
+        long all = isLimited ? each * times : each == 0 ? 0 : Math.max(each, limits.unbounded());
         unplacedBytes = limited(before + all);
     }
 

@@ -283,7 +283,8 @@ public abstract sealed class ResultOrder<A, T> permits ResultItem, ResultGroup, 
     abstract void visit(T value, int element, ResultVisit visit);
 
     /**
-     * Returns the number of elements of the innermost array around this part that have all destinations of its items.
+     * Returns how many elements of the innermost array around this part a call must expect, so that there is a place for
+     * each destination of its items.
      */
     abstract int named(A arguments, Destinations destinations);
 

@@ -11,7 +11,9 @@ public final class ResultPlace {
     private int item = ResultItem.ENCODED;
     private int element = ResultLayout.NO_ELEMENT;
     private @Nullable Destination named;
-    private int room;
+    /** The room for the element's own item. */
+    private int own;
+
     private int size;
     private int largest;
     private boolean canBeUnplaced;
@@ -19,32 +21,27 @@ public final class ResultPlace {
     ResultPlace() {}
 
     /**
-     * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory.
+     * Takes an item into account that is here if all are present. Of several, a payload with a destination has the memory;
+     * of several such, or of payloads without one, that with the most room.
      *
      * @param bytes the room for it
      * @param inReply the most bytes of the item in a reply
      */
     void mayHold(ResultItem<?, ?> other, int otherElement, @Nullable Destination destination, int bytes, int inReply) {
         boolean isFirst = element == ResultLayout.NO_ELEMENT;
-        boolean isPreferred =
-                other.isPayload() && (item == ResultItem.ENCODED || (named == null && destination != null));
-        if (isFirst || isPreferred) {
+        boolean isLarger = (named == null) == (destination == null) ? bytes > own : named == null;
+        if (isFirst || (other.isPayload() && (item == ResultItem.ENCODED || isLarger))) {
             item = other.item;
             element = otherElement;
             named = destination;
-            room = bytes;
+            own = bytes;
         }
         largest = Math.max(largest, inReply);
     }
 
-    /** Takes an item into account that can land here. It has all of the destination, so that little other memory is needed. */
+    /** Takes an item into account that can land here. */
     void mayReceive(int bytes) {
         size = Math.max(size, bytes);
-        if (named != null) {
-            room = (int) Math.min(named.capacity(), size);
-        } else if (element == ResultLayout.NO_ELEMENT) {
-            room = size;
-        }
     }
 
     /** Called if the items that are here if all are present can also be at any later position, and so in no place. */
@@ -54,7 +51,7 @@ public final class ResultPlace {
 
     /** Gives up memory for items that are larger than this element's. */
     void giveUpStaging() {
-        size = room;
+        size = room();
     }
 
     /** Whether an item that is here if all are present can be in none of the first {@code places}. */
@@ -67,9 +64,12 @@ public final class ResultPlace {
         return named == null ? Destination.allocate() : named;
     }
 
-    /** The bytes of this element's own memory that results can use. */
+    /** The bytes of this element's own memory that results can use: all of a destination, so that they need little other. */
     public int room() {
-        return room;
+        if (named != null) {
+            return (int) Math.min(named.capacity(), size);
+        }
+        return element == ResultLayout.NO_ELEMENT ? size : own;
     }
 
     /** The most bytes of an item that can land here; not less than {@link #room}. */
@@ -79,7 +79,7 @@ public final class ResultPlace {
 
     /** The most bytes in a reply of the items that are here if all are present, whatever the room. */
     int largest() {
-        return largest;
+        return element == ResultLayout.NO_ELEMENT ? size : largest;
     }
 
     /** Whether this is the memory of an element of an item. */

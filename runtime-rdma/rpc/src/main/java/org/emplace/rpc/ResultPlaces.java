@@ -210,18 +210,20 @@ public final class ResultPlaces<R> {
     }
 
     /**
-     * The place that is the memory of an element of an item; negative if there is none.
+     * The one of the first places that is the memory of an element of an item; negative if there is none.
      *
+     * @param first how many first places to search
      * @param expected where to begin the search, which goes on toward the first place
      */
-    public int indexOf(int item, int element, int expected) {
-        int begin = Math.min(Math.max(expected, 0), places.size() - 1);
+    public int indexOf(int item, int element, int first, int expected) {
+        int last = Math.min(first, places.size()) - 1;
+        int begin = Math.min(Math.max(expected, 0), last);
         for (int i = begin; i >= 0; i--) {
             if (places.get(i).isOf(item, element)) {
                 return i;
             }
         }
-        for (int i = places.size() - 1; i > begin; i--) {
+        for (int i = last; i > begin; i--) {
             if (places.get(i).isOf(item, element)) {
                 return i;
             }

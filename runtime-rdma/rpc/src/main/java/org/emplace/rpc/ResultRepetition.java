@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The items of the elements of an array or list. The elements of an array within another one are counted through. One
  * of fixed length counts also in an element that lacks it, so that the numbers of its elements are known before the
- * call. Those of another array within an array are not: its elements are laid out as if the caller's destinations were
- * divided evenly among the elements around it.
+ * call. Those of another array within an array are not: it is laid out as if each array were as long as possible until
+ * the caller's destinations are used up.
  */
 final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
@@ -66,17 +66,19 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
 
     @Override
     void layOut(A arguments, int index, int outer, ResultLayout layout) {
+        if (isEmpty()) {
+            return;
+        }
         int possible = possible(arguments);
-        int named = element.named(arguments, layout.destinations());
         ResultLayout.Around before = layout.around();
         boolean isOutermost = before.isNothing();
         boolean wasOptional = layout.optional(!isOutermost && layout.isOptional());
-        layout.enter(before.with(possible, isExact(), named));
+        layout.enter(before.with(possible, isExact()));
         if (layout.isUnplaced()) {
             layOutUnplaced(arguments, index, possible, layout);
         } else {
             int least = layout.least();
-            layOut(arguments, index, outer, possible, named, before, layout);
+            layOut(arguments, index, outer, possible, isOutermost, layout);
             if (length != Length.FIXED) {
                 layout.goTo(least, layout.position(), layout.most());
             }
@@ -85,25 +87,13 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         layout.optional(wasOptional);
     }
 
-    private void layOut(
-            A arguments,
-            int index,
-            int outer,
-            int possible,
-            int named,
-            ResultLayout.Around around,
-            ResultLayout layout) {
-        boolean isOutermost = around.isNothing();
-        long first = 0;
-        int elements;
-        if (named == 0) {
-            elements = unnamed(possible, layout);
-        } else if (isExact()) {
-            first = (long) outer * possible;
-            elements = possible;
-        } else {
-            first = layout.around().inFirst(outer, around.elements());
-            elements = (int) (layout.around().inFirst(outer + 1, around.elements()) - first);
+    private void layOut(A arguments, int index, int outer, int possible, boolean isOutermost, ResultLayout layout) {
+        int named = element.named(arguments, layout.destinations());
+        long before = (long) outer * possible;
+        long first = isExact() ? before : Math.min(before, named);
+        int elements = (int) Math.max(0, Math.min(possible, named - first));
+        if (isExact() || named == 0) {
+            elements += unnamed(possible - elements, layout);
         }
         int least = layout.least();
         if (isReversed) {
@@ -111,7 +101,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         }
         for (int i = 0; i < elements; i++) {
             int at = isReversed ? elements - 1 - i : i;
-            if (named == 0) {
+            if (first + at >= named) {
                 if (length != Length.FIXED && !isReversed && layout.furtherPlaces() == 0) {
                     elements = i;
                     break;
@@ -131,7 +121,7 @@ final class ResultRepetition<A, T, E> extends ResultOrder<A, T> {
         }
     }
 
-    /** The number of elements to lay out if no destinations are named. */
+    /** The number of elements without destinations to lay out, of so many that there may be. */
     private int unnamed(int possible, ResultLayout layout) {
         int elements = Math.min(possible, layout.furtherElements());
         if (length == Length.FIXED) {

@@ -125,6 +125,23 @@ final class NestedResultsTest {
     }
 
     @Test
+    void oneDestinationInAFixedArrayLaysOutFewOthers() {
+        ResultOrder<Integer, List<Line>> order = ResultOrder.array(
+                args -> 1000,
+                lines -> lines,
+                TestResults.line(ResultOrder.fixedArray(64, Line::cells, TestResults.cell(20))));
+        Destination[] heads = TestResults.buffers(new int[1000]);
+        Destination cell = TestResults.buffer(20);
+
+        ResultPlaces<List<Line>> places =
+                TestResults.places(order, TestResults.elements(List.of(heads), List.of(cell)));
+
+        assertThat(places.count()).isEqualTo(1000 + 1 + 1024);
+        assertThat(TestResults.destinations(places)).startsWith(heads[0], cell).contains(heads);
+        assertThat(places.isFixed()).isFalse();
+    }
+
+    @Test
     void elementsWithoutItemsTakeNoneOfTheStatedChunks() {
         ResultOrder<Integer, List<Row>> order = ResultOrder.operations(
                 args -> 3,
@@ -154,6 +171,9 @@ final class NestedResultsTest {
         assertThat(TestResults.destinations(places)).startsWith(into);
         assertThat(places.get(4).isAllocated()).isTrue();
         assertThat(places.get(4).size()).isEqualTo(100);
+        assertThat(places.unplacedBytes(3))
+                .as("room for the last two in the Reply chunk if the call has no chunks for them")
+                .isEqualTo(TestResults.UNBOUNDED + 2 * 100);
         assertThat(limited(order, 1, TestResults.elements(List.of(into))).count())
                 .as("named destinations have places in any case")
                 .isEqualTo(2);
@@ -276,6 +296,25 @@ final class NestedResultsTest {
                                 1, "rows[].b", (args, i) -> 32, row -> row.all().get(1))));
 
         assertThat(limited(order, 3, Destinations.none()).unplacedBytes(0)).isEqualTo(4 * (20 + 32));
+    }
+
+    @Test
+    void elementsWithItemsBehindTheirLinkOnlyHaveTheStatedChunks() {
+        ResultOrder<Integer, List<Row>> order = ResultOrder.linked(
+                args -> Integer.MAX_VALUE,
+                rows -> rows,
+                ResultOrder.none(),
+                ResultOrder.payload(
+                        0, "rows[].a", (args, i) -> 100, row -> row.all().get(0)));
+
+        ResultPlaces<List<Row>> places = limited(order, 5, Destinations.none());
+
+        assertThat(places.count()).isEqualTo(5);
+        assertThat(places.indexOf(0, 4, 5, 0))
+                .as("the last element comes first")
+                .isZero();
+        assertThat(places.indexOf(0, 0, 5, 0)).isEqualTo(4);
+        assertThat(places.unplacedBytes(5)).isEqualTo(5 * 100 + TestResults.UNBOUNDED);
     }
 
     /** The places of a call for which the binding states the number of Write chunks. */

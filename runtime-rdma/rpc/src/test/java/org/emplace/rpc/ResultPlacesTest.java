@@ -73,7 +73,7 @@ final class ResultPlacesTest {
         assertThat(destinations(places)).containsExactly(own);
         assertThat(places.get(0).room()).isEqualTo(20);
         assertThat(places.get(0).isAllocated()).isFalse();
-        assertThat(places.indexOf(0, 0, 0)).isZero();
+        assertThat(places.indexOf(0, 0, 1, 0)).isZero();
         assertThat(places(ResultOrder.<Integer, Result>none(), Destinations.none())
                         .count())
                 .isZero();
@@ -149,17 +149,30 @@ final class ResultPlacesTest {
     }
 
     @Test
-    void ofTheArmsOfAUnionTheFirstWithADestinationHasTheMemory() {
+    void ofTheArmsOfAUnionThatWithTheLargestDestinationHasTheMemory() {
         Destination one = buffer(25);
         Destination other = buffer(35);
         ResultOrder<Integer, Result> status = ResultOrder.encoded("status", (args, i) -> 60);
 
         assertThat(destinations(places(ResultOrder.choice(always(0, 20), always(1, 30)), Destinations.of(one, other))))
-                .containsExactly(one);
+                .containsExactly(other);
+        assertThat(destinations(places(ResultOrder.choice(always(0, 30), always(1, 20)), Destinations.of(other, one))))
+                .containsExactly(other);
+        assertThat(destinations(places(
+                        ResultOrder.choice(always(0, 20), status, always(1, 30)), Destinations.of(buffer(60), other))))
+                .as("the larger result, whatever larger items need of the other's destination")
+                .containsExactly(other);
+        assertThat(places(ResultOrder.choice(always(0, 20), always(1, 30)), Destinations.none())
+                        .get(0)
+                        .room())
+                .as("of new memory")
+                .isEqualTo(30);
         assertThat(destinations(places(ResultOrder.choice(always(0, 20), status), Destinations.of(one))))
                 .containsExactly(one);
         ResultPlaces<Result> unnamed = places(ResultOrder.choice(status, always(0, 20)), Destinations.none());
-        assertThat(unnamed.indexOf(0, 0, 0)).as("a payload before other items").isZero();
+        assertThat(unnamed.indexOf(0, 0, 1, 0))
+                .as("a payload before other items")
+                .isZero();
         assertThat(unnamed.get(0).room()).isEqualTo(20);
         assertThat(places(ResultOrder.sequence(status, maybe(0, 20)), Destinations.none())
                         .get(0)
@@ -228,7 +241,8 @@ final class ResultPlacesTest {
         ResultPlaces<Result> fixed =
                 places(ResultOrder.sequence(ResultOrder.fixedArray(5000, Result::pairs, a), tail), last);
         assertThat(fixed.count()).as("as many as there can be chunks for").isEqualTo(1025);
-        assertThat(fixed.indexOf(1, 0, 5000)).isEqualTo(1024);
+        assertThat(fixed.indexOf(1, 0, 1025, 5000)).isEqualTo(1024);
+        assertThat(fixed.indexOf(1, 0, 1024, 5000)).as("not one of the first").isNegative();
         assertThat(fixed.get(1024).destination()).isSameAs(named);
         assertThat(fixed.isFixed())
                 .as("the number of the last item is not that of its place")
@@ -237,7 +251,7 @@ final class ResultPlacesTest {
         ResultPlaces<Result> bySize =
                 places(ResultOrder.sequence(ResultOrder.arrayBySize(args -> 5000, Result::pairs, a), tail), last);
         assertThat(bySize.count()).as("as many as there can be chunks for").isEqualTo(1025);
-        assertThat(bySize.indexOf(1, 0, 0)).isEqualTo(1024);
+        assertThat(bySize.indexOf(1, 0, 1025, 0)).isEqualTo(1024);
         assertThat(bySize.unplacedBytes(1025)).isEqualTo(ALLOCATION + 40);
     }
 
@@ -335,8 +349,9 @@ final class ResultPlacesTest {
                 elements(none(), List.of(Destination.allocate(), buffer(20))));
         assertThat(named.get(0).isAllocated()).isTrue();
         assertThat(named.get(2).isAllocated()).isFalse();
-        assertThat(named.indexOf(1, 1, 0)).isEqualTo(2);
-        assertThat(named.indexOf(2, 2, 0)).isNegative();
+        assertThat(named.indexOf(1, 1, 4, 0)).isEqualTo(2);
+        assertThat(named.indexOf(2, 2, 4, 0)).isNegative();
+        assertThat(named.indexOf(1, 1, 0, 0)).as("of none").isNegative();
         assertThat(named.named(1, 0)).isNull();
     }
 

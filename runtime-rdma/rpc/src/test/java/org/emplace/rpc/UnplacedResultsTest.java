@@ -110,7 +110,7 @@ final class UnplacedResultsTest {
 
         ResultPlaces<Result> places = places(order, elements(List.of(buffer(20))));
         assertThat(places.count()).isEqualTo(1);
-        assertThat(places.unplacedBytes(1)).isEqualTo(2 * 20 + UNBOUNDED);
+        assertThat(places.unplacedBytes(1)).isEqualTo(2 * 20);
     }
 
     @Test
@@ -129,7 +129,7 @@ final class UnplacedResultsTest {
     }
 
     @Test
-    void theDestinationsOfInnerArraysAreDividedEvenly() {
+    void theDestinationsOfInnerArraysFillOneAfterTheOther() {
         ResultOrder<Integer, Grid> order = ResultOrder.sequence(
                 ResultOrder.array(args -> 3, Grid::lines, line(ResultOrder.array(args -> 4, Line::cells, cell(20)))),
                 ResultOrder.payload(2, "tail", (args, i) -> 5, Grid::tail));
@@ -139,13 +139,12 @@ final class UnplacedResultsTest {
         ResultPlaces<Grid> places = places(order, elements(List.of(heads), List.of(cells)));
 
         assertThat(destinations(places).subList(0, 7))
-                .containsExactly(heads[0], cells[0], cells[1], cells[2], heads[1], cells[3], cells[4]);
+                .containsExactly(heads[0], cells[0], cells[1], cells[2], cells[3], heads[1], cells[4]);
         assertThat(places.count()).isEqualTo(8);
-        // One more cell in each of the two lines, and a line of a head and four cells.
-        int withoutPlace = 1 * 20 + 2 * 24 + 12 + 4 * 24;
-        // What follows the first of these: the second line's head and two cells, and the tail.
-        int moved = 12 + 2 * 24 + 8;
-        assertThat(places.unplacedBytes(8)).isEqualTo(withoutPlace + moved);
+        // Three more cells in the second line, and a line of a head and four cells.
+        int withoutPlace = 3 * 24 + 12 + 4 * 24;
+        int tailBehindThem = 8;
+        assertThat(places.unplacedBytes(8)).isEqualTo(withoutPlace + tailBehindThem);
     }
 
     @Test
@@ -198,6 +197,17 @@ final class UnplacedResultsTest {
                 .as("room for what lands there if all are present")
                 .containsExactly(70_000, 10, 70_000);
         assertThat(direct.affordable()).isEqualTo(3);
+
+        ResultOrder<Integer, Result> arms = ResultOrder.fixedArray(
+                3,
+                Result::pairs,
+                ResultOrder.choice(
+                        ResultOrder.payload(0, "pairs[].a", (args, i) -> 10, Pair::a),
+                        ResultOrder.payload(1, "pairs[].b", (args, i) -> 9000, Pair::b)));
+        assertThat(places(arms, elements(List.of(buffers(10, 10, 10)), List.of(buffers(9000, 9000, 9000))))
+                        .affordable())
+                .as("the destinations of the other arm have room")
+                .isEqualTo(3);
     }
 
     @Test

@@ -100,7 +100,7 @@ public abstract class ResultItems<R> implements EligibleItems {
 
     /**
      * Moves the payloads of decoded results to their destinations. From the last one to the first: what has landed in the
-     * destination of another element belongs to an element after that one.
+     * destination of another element usually belongs to an element after that one.
      *
      * @throws XdrException if a destination is too small
      */
@@ -113,20 +113,32 @@ public abstract class ResultItems<R> implements EligibleItems {
                 decoded.belongsTo(item, element);
             }
         });
+        int inChunks = inChunks();
         int place = Integer.MAX_VALUE;
         for (int i = payloads.size() - 1; i >= 0; i--) {
             ResultPayload payload = payloads.get(i);
             // Nothing refers to an empty array's payload.
             if (payload != null && payload.item() >= 0) {
                 Destination named = places().named(payload.item(), payload.element());
-                int own = named == null ? -1 : places().indexOf(payload.item(), payload.element(), place - 1);
+                int own = named == null ? -1 : places().indexOf(payload.item(), payload.element(), inChunks, place - 1);
                 settle(i, payload, named, own);
                 place = own < 0 ? place : own;
             }
         }
     }
 
-    /** @param own the place that is the memory of this payload's element; negative if there is none */
+    /** One more than the number of the last payload in a chunk. Nothing has landed in the memory of later places. */
+    private int inChunks() {
+        for (int i = payloads.size() - 1; i >= 0; i--) {
+            ResultPayload payload = payloads.get(i);
+            if (payload != null && payload.chunk() != null) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /** @param own the place with a chunk that is the memory of this payload's element; negative if there is none */
     private void settle(int number, ResultPayload payload, @Nullable Destination named, int own) throws XdrException {
         Landed chunk = payload.chunk();
         if (chunk != null
@@ -156,8 +168,9 @@ public abstract class ResultItems<R> implements EligibleItems {
     }
 
     /**
-     * Saves what has landed in a destination that is about to be filled. There is nothing, unless the number of elements
-     * in arrays within arrays differs from what the call assumed.
+     * Saves what has landed in a destination that is about to be filled. There is something if arrays within arrays have
+     * other numbers of elements than the call assumed, or if something follows a list that has more elements than
+     * destinations.
      */
     private void clear(int place) {
         ResultPayload landed = place < payloads.size() ? payloads.get(place) : null;

@@ -47,7 +47,7 @@ final class ManyResultsTest {
         int elements = 1_000_000;
         List<@Nullable Destination> unnamed = Collections.nCopies(elements, null);
 
-        ResultPlaces<Many> places = places(elements, Destinations.ofItems(unnamed, null));
+        ResultPlaces<Many> places = places(order(elements), Destinations.ofItems(unnamed, null));
 
         assertThat(places.count()).isEqualTo(elements + 1);
         assertThat(places.get(0).room()).isZero();
@@ -65,7 +65,7 @@ final class ManyResultsTest {
             own.add(Destination.into(memory.slice(i, 1)));
         }
         CallCounters counters = new CallCounters();
-        ResultPlaces<Many> places = places(elements, Destinations.ofItems(own, null));
+        ResultPlaces<Many> places = places(order(elements), Destinations.ofItems(own, null));
         ResultItems<Many> reply = new ResultItems<>() {
             @Override
             protected ResultPlaces<Many> places() {
@@ -104,6 +104,65 @@ final class ManyResultsTest {
                 .isEqualTo(elements - 1);
     }
 
+    private sealed interface Answer {
+        record Large(Payload data) implements Answer {}
+
+        record Small(Payload data) implements Answer {}
+    }
+
+    @Test
+    @Timeout(60)
+    void thoseOfAnArmWithoutPlacesAreSettled() throws Exception {
+        int elements = 200_000;
+        ResultOrder<Integer, List<Answer>> order = ResultOrder.array(
+                args -> elements,
+                each -> each,
+                ResultOrder.choice(
+                        ResultOrder.arm(
+                                Answer.Large.class,
+                                ResultOrder.payload(0, "[].large", (args, i) -> 2, Answer.Large::data)),
+                        ResultOrder.arm(
+                                Answer.Small.class,
+                                ResultOrder.payload(1, "[].small", (args, i) -> 1, Answer.Small::data))));
+        ByteBuffer memory = ByteBuffer.allocate(3 * elements);
+        List<Destination> large = new ArrayList<>();
+        List<Destination> small = new ArrayList<>();
+        for (int i = 0; i < elements; i++) {
+            large.add(Destination.into(memory.slice(elements + 2 * i, 2)));
+            small.add(Destination.into(memory.slice(i, 1)));
+        }
+        ResultItems<List<Answer>> reply = new InMessage<>(places(order, Destinations.ofItems(large, small)));
+
+        List<Answer> all = new ArrayList<>();
+        for (int i = 0; i < elements; i++) {
+            reply.chunkAt(0, 1);
+            all.add(new Answer.Small(reply.inline(ByteBuffer.wrap(new byte[] {(byte) i}), 1)));
+        }
+        reply.settle(all);
+
+        assertThat(memory.get(elements - 1)).isEqualTo((byte) (elements - 1));
+    }
+
+    /** Results that are all in the message. */
+    private static final class InMessage<R> extends ResultItems<R> {
+        private final ResultPlaces<R> places;
+        private final CallCounters counters = new CallCounters();
+
+        InMessage(ResultPlaces<R> places) {
+            this.places = places;
+        }
+
+        @Override
+        protected ResultPlaces<R> places() {
+            return places;
+        }
+
+        @Override
+        protected CallCounters counters() {
+            return counters;
+        }
+    }
+
     private record InMemory(ByteBuffer own) implements ResultItems.Landed {
         @Override
         public int length() {
@@ -121,10 +180,9 @@ final class ManyResultsTest {
         }
     }
 
-    private static ResultPlaces<Many> places(int elements, Destinations destinations) {
+    private static <R> ResultPlaces<R> places(ResultOrder<Integer, R> order, Destinations destinations) {
         return ResultPlaces.of(
-                new ProcedureBinding<>(
-                        false, order(elements), args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
+                new ProcedureBinding<>(false, order, args -> 0, 0, Integer.MAX_VALUE, true, Violation.GARBAGE_ARGS),
                 7,
                 destinations,
                 new ResultLimits(Integer.MAX_VALUE, 1000, 100));

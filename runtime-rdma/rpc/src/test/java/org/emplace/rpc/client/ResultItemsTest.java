@@ -253,8 +253,9 @@ class ResultItemsTest {
 
     @Test
     void aDestinationIsFilledOnlyWhenWhatHadLandedThereIsSaved() throws Exception {
-        // The call assumes two cells in each row. With three in the first row, the third cell and the second head land
-        // in each other's memory.
+        // The call assumes four cells in the first row. With three in it, the last cell and the second head land in
+        // each
+        // other's memory.
         ByteBuffer[] heads = buffers(2);
         ByteBuffer[] cells = buffers(4);
         ResultPlaces<Rows> places = places(ROWS, Destinations.ofItems(into(heads), into(cells)));

@@ -10,11 +10,13 @@ import java.util.Optional;
  * Memory of one kind from which a test takes buffers. Between the buffers are guard bytes, which nobody may change.
  */
 final class Area {
-    private static final int CAPACITY = 1 << 20;
+    private static final int CAPACITY = 4 << 20;
     private static final int SHORTEST_GUARD = 16;
 
+    /** What all memory holds before a call. */
+    private static final ByteBuffer UNTOUCHED = untouched();
+
     private final ByteBuffer memory;
-    private final ByteBuffer untouched;
     private final List<Slice> taken = new ArrayList<>();
     private int next = SHORTEST_GUARD;
 
@@ -38,11 +40,15 @@ final class Area {
     /** @param direct or on the heap */
     Area(boolean direct) {
         memory = direct ? ByteBuffer.allocateDirect(CAPACITY) : ByteBuffer.allocate(CAPACITY);
-        untouched = ByteBuffer.allocate(CAPACITY);
+        memory.put(0, UNTOUCHED, 0, CAPACITY);
+    }
+
+    private static ByteBuffer untouched() {
+        ByteBuffer bytes = ByteBuffer.allocate(CAPACITY);
         for (int i = 0; i < CAPACITY; i++) {
-            untouched.put(i, (byte) (0xa5 ^ i * 7));
+            bytes.put(i, (byte) (0xa5 ^ i * 7));
         }
-        memory.put(0, untouched, 0, CAPACITY);
+        return bytes.asReadOnlyBuffer();
     }
 
     ByteBuffer memory() {
@@ -75,7 +81,7 @@ final class Area {
 
     /** Takes all buffers back. */
     void reset() {
-        memory.put(0, untouched, 0, next);
+        memory.put(0, UNTOUCHED, 0, next);
         taken.clear();
         next = SHORTEST_GUARD;
     }
@@ -85,7 +91,7 @@ final class Area {
     }
 
     private int firstChange(int from, int length) {
-        int different = memory.slice(from, length).mismatch(untouched.slice(from, length));
+        int different = memory.slice(from, length).mismatch(UNTOUCHED.slice(from, length));
         return different < 0 ? -1 : from + different;
     }
 }

@@ -14,6 +14,11 @@ sealed interface Content {
         return false;
     }
 
+    /** Whether it is optional-data, or a list. */
+    default boolean mayBeAbsent() {
+        return false;
+    }
+
     /** The least bytes of the item. */
     long least();
 
@@ -21,7 +26,7 @@ sealed interface Content {
     long most();
 
     /** Writes a value of at most so many bytes, if possible. Returns its first byte, or -1 if it is absent. */
-    int write(Encoding out, Draws draws, long limit);
+    int write(Encoding out, Draws draws, long limit, Lengths lengths);
 
     /**
      * {@code opaque} or {@code string}.
@@ -57,8 +62,8 @@ sealed interface Content {
         }
 
         @Override
-        public int write(Encoding out, Draws draws, long limit) {
-            int count = fixed ? (int) bound : (int) Lengths.of(draws.at("length"), limit);
+        public int write(Encoding out, Draws draws, long limit, Lengths lengths) {
+            int count = fixed ? (int) bound : (int) lengths.of(draws.at("length"), limit);
             if (!fixed) {
                 out.writeInt(count);
             }
@@ -91,8 +96,8 @@ sealed interface Content {
         }
 
         @Override
-        public int write(Encoding out, Draws draws, long limit) {
-            int count = fixed ? (int) bound : (int) Lengths.of(draws.at("length"), limit) / width;
+        public int write(Encoding out, Draws draws, long limit, Lengths lengths) {
+            int count = fixed ? (int) bound : (int) lengths.of(draws.at("length"), limit) / width;
             if (!fixed) {
                 out.writeInt(count);
             }
@@ -125,6 +130,11 @@ sealed interface Content {
         }
 
         @Override
+        public boolean mayBeAbsent() {
+            return form == Form.OPTION || form == Form.LIST;
+        }
+
+        @Override
         public String declaration(String member, Map<String, String> definitions) {
             definitions.put(
                     name,
@@ -154,7 +164,7 @@ sealed interface Content {
         }
 
         @Override
-        public int write(Encoding out, Draws draws, long limit) {
+        public int write(Encoding out, Draws draws, long limit, Lengths lengths) {
             int own = form == Form.LIST ? 12 : 8;
             int count = switch (form) {
                 case STRUCT -> 1;
@@ -166,7 +176,7 @@ sealed interface Content {
             if (form != Form.STRUCT && form != Form.FIXED) {
                 out.writeInt(form == Form.LIST ? Math.min(count, 1) : count);
             }
-            if (count == 0 && (form == Form.OPTION || form == Form.LIST)) {
+            if (count == 0 && mayBeAbsent()) {
                 return -1;
             }
             int start = out.length();
@@ -174,7 +184,7 @@ sealed interface Content {
             for (int i = 0; i < count; i++) {
                 Draws each = draws.at(i);
                 out.writeInt(i);
-                int length = (int) Lengths.of(each.at("length"), Math.max(0, Math.min(bytes, left & ~3L)));
+                int length = (int) lengths.of(each.at("length"), Math.max(0, Math.min(bytes, left & ~3L)));
                 out.writeInt(length);
                 out.writeBytes(length, each.bytes(), false);
                 left -= (length + 3) & ~3;

@@ -17,15 +17,17 @@ final class Draws {
     /** A seed, with smaller numbers for some keys. */
     static final class Source {
         private final long seed;
+        private final boolean isRecorded;
         private final Map<Long, Integer> replaced;
         private final Map<Long, Integer> drawn = new LinkedHashMap<>();
 
-        private Source(long seed, Map<Long, Integer> replaced) {
+        private Source(long seed, boolean isRecorded, Map<Long, Integer> replaced) {
             this.seed = seed;
+            this.isRecorded = isRecorded;
             this.replaced = Map.copyOf(replaced);
         }
 
-        /** The numbers drawn so far by their keys, in the order in which they were drawn. */
+        /** The recorded numbers by their keys, in the order in which they were drawn. */
         Map<Long, Integer> drawn() {
             return drawn;
         }
@@ -38,12 +40,12 @@ final class Draws {
 
     /** The numbers of a seed. */
     static Draws of(long seed) {
-        return of(seed, Map.of());
+        return new Draws(new Source(mixed(seed + GAMMA), false, Map.of()), 0);
     }
 
-    /** The numbers of a seed, with others in place of some. */
+    /** The numbers of a seed, with others in place of some. They are recorded. */
     static Draws of(long seed, Map<Long, Integer> replaced) {
-        return new Draws(new Source(mixed(seed + GAMMA), replaced), 0);
+        return new Draws(new Source(mixed(seed + GAMMA), true, replaced), 0);
     }
 
     Source source() {
@@ -66,7 +68,9 @@ final class Draws {
         if (!source.replaced.isEmpty()) {
             number = Math.min(source.replaced.getOrDefault(key, number), bound - 1);
         }
-        source.drawn.put(key, number);
+        if (source.isRecorded) {
+            source.drawn.put(key, number);
+        }
         return number;
     }
 

@@ -27,6 +27,9 @@ record Exchange(
         Draws misuse,
         boolean violates) {
 
+    /** For so many chunks with two segments there is room in every header. */
+    static final int FEW_CHUNKS = 8;
+
     /** A way to make a call. */
     enum Way {
         /** By the procedure, with destinations by number. */
@@ -74,6 +77,29 @@ record Exchange(
         throw new IllegalArgumentException("no item of the results");
     }
 
+    /** The largest size of an item in an element of the outermost array. */
+    long size(Node.Item item, int outermost) {
+        return item.size().of(sizes, item.content().most(), outermost);
+    }
+
+    /** The most bytes of a result that the call has room for. */
+    long largest(int maximumMessage) {
+        long largest = 0;
+        for (Items.Found each : draft.resultItems()) {
+            for (int index = 0; index < Sizes.MOST; index++) {
+                long size = size(each.item(), index);
+                largest = Math.max(largest, size == Size.UNBOUNDED ? unboundedReply : size);
+            }
+        }
+        largest = Math.min(largest, maximumMessage);
+        for (Plan plan : plans) {
+            for (Plan.Slot slot : plan.byElement()) {
+                largest = Math.max(largest, slot instanceof Plan.Pieces pieces ? pieces.capacity() : 0);
+            }
+        }
+        return largest;
+    }
+
     /** The payloads that are present, in stream order. */
     List<Encoding.Placed> payloads() {
         List<Encoding.Placed> present = new ArrayList<>(results.encoding().items());
@@ -97,11 +123,18 @@ record Exchange(
      * Whether the reply may have no room over RDMA: something without a limit is longer than what is allocated for it.
      *
      * @param isUnlimited whether the compiler warns that replies have no limit
+     * @param maximumMessage the most bytes that are allocated for it, unless destinations have more
      */
-    boolean isLongerThanOffered(boolean isUnlimited) {
+    boolean isLongerThanOffered(boolean isUnlimited, int maximumMessage) {
         Encoding reply = results.encoding();
+        Expected expected = new Expected(this, maximumMessage);
+        boolean isInDestinations = expected.count() <= FEW_CHUNKS
+                && expected.count() <= draft.writeChunks().orElse(FEW_CHUNKS)
+                && expected.isAllInDestinations();
         boolean isReplyUnlimited = isUnlimited || draft.replySize() instanceof Size.Unbounded;
-        return (isReplyUnlimited && reply.lengthWithoutItems() > unboundedReply)
+        return (reply.length() > maximumMessage && !isInDestinations)
+                || expected.mayLackRoom()
+                || (isReplyUnlimited && reply.lengthWithoutItems() > unboundedReply)
                 || unplacedBytes() > unboundedReply
                 || reply.items().stream()
                         .anyMatch(each -> each.size() == Size.UNBOUNDED
@@ -151,7 +184,7 @@ record Exchange(
         return most;
     }
 
-    private PlanDraw counts() {
+    PlanDraw counts() {
         return new PlanDraw(draft, sizes, results);
     }
 
@@ -180,59 +213,6 @@ record Exchange(
     /** The largest number of elements that have an item. */
     int mostCount(Items.Found item) {
         return counts().most(item);
-    }
-
-    /** Whether every item is present that the call expects. */
-    boolean isComplete() {
-        return results.complete()
-                && draft.resultItems().stream()
-                        .allMatch(each -> each.inside().isEmpty() || isComplete(each.inside(), expected(each)));
-    }
-
-    /** The number of elements that a call expects: as many as have destinations or, if none has one, as many as possible. */
-    private int expected(Items.Found item) {
-        int named = named(item);
-        boolean isNone = named == 0 && isUncounted(item) && draft.writeChunks().isEmpty();
-        return knownCount(item).orElse(named > 0 || isNone ? named : mostCount(item));
-    }
-
-    /**
-     * Whether each element that the call expects is present. In an array within another one, that means that all arrays
-     * have as many elements as possible, because otherwise the call does not know which array has which.
-     */
-    private boolean isComplete(List<Node.Repetition> inside, int expected) {
-        boolean areFixed = true;
-        long ofOutermost = 1;
-        for (Node.Repetition each : inside) {
-            areFixed &= each instanceof Node.Array array && array.isFixed();
-            if (each != inside.get(0)) {
-                ofOutermost *= each instanceof Node.Array array ? Math.max(0, array.bound()) : 0;
-            }
-        }
-        int all = results.elements().all(inside.get(inside.size() - 1));
-        return areFixed
-                || (ofOutermost > 0
-                        && all == expected
-                        && all == results.elements().all(inside.get(0)) * ofOutermost);
-    }
-
-    /** Whether each item lands in its own memory: every item is present, as many as the call has chunks for. */
-    boolean isPlacedDirectly() {
-        boolean areCounted = draft.resultItems().stream()
-                .allMatch(each -> each.inside().isEmpty()
-                        || knownCount(each).isPresent()
-                        || (each.isPayload() && !plans.isEmpty() && isNamed(each)));
-        return isComplete() && !violates && areCounted && areExpected() && Items.areOrdered(draft.results());
-    }
-
-    /** Whether no item without a bound is longer than the call expects: of a longer one, the rest lands behind its memory. */
-    private boolean areExpected() {
-        return results.encoding().items().stream()
-                .allMatch(each -> each.size() >= 0 || each.length() <= unboundedReply);
-    }
-
-    private boolean isNamed(Items.Found item) {
-        return !plans.get(payload(item.item())).byElement().isEmpty();
     }
 
     /** The call in words. */

@@ -36,53 +36,18 @@ final class Items {
         return items.found;
     }
 
-    /** The most items that a value without arrays and lists has at the same time. */
-    static int most(Node node) {
-        if (node instanceof Item) {
-            return 1;
+    /** The least bytes of the items that each value has, without those in arrays of variable length. */
+    static long least(Node node) {
+        if (node instanceof Item item) {
+            return item.content().least();
         } else if (node instanceof Struct struct) {
-            return most(struct.members());
-        } else if (node instanceof Union union) {
-            return union.arms().stream().mapToInt(Items::most).max().orElse(0);
-        } else if (node instanceof Option option) {
-            return most(option.element());
+            return struct.members().stream()
+                    .mapToLong(each -> least(each.node()))
+                    .sum();
+        } else if (node instanceof Array array && array.isFixed()) {
+            return array.bound() * least(array.element());
         }
-        return of(node).size();
-    }
-
-    /** Whether no arms exclude each other's items, so that the arguments tell which element each chunk is for. */
-    static boolean areOrdered(Node node) {
-        if (node instanceof Struct struct) {
-            return areOrdered(struct.members());
-        } else if (node instanceof Union union) {
-            return union.arms().stream().filter(arm -> most(arm) > 0).count() <= 1 && areArmsOrdered(union);
-        } else if (node instanceof Option option) {
-            return areOrdered(option.element());
-        } else if (node instanceof Array array) {
-            return areOrdered(array.element());
-        } else if (node instanceof Linked list) {
-            return areOrdered(list.before()) && areOrdered(list.after());
-        } else if (node instanceof Node.Operations operations) {
-            return areArmsOrdered((Union) operations.results().element());
-        }
-        return true;
-    }
-
-    private static boolean areOrdered(List<Member> members) {
-        return members.stream().allMatch(each -> areOrdered(each.node()));
-    }
-
-    private static boolean areArmsOrdered(Union union) {
-        return union.arms().stream()
-                .allMatch(arm -> areOrdered(arm.content().stream().toList()));
-    }
-
-    static int most(Union.Arm arm) {
-        return arm.content().map(each -> most(each.node())).orElse(0);
-    }
-
-    private static int most(List<Member> members) {
-        return members.stream().mapToInt(each -> most(each.node())).sum();
+        return 0;
     }
 
     private void visit(Node node, String path, List<Repetition> inside) {

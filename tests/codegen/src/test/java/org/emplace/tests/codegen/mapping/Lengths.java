@@ -2,13 +2,18 @@
 package org.emplace.tests.codegen.mapping;
 
 /** Draws lengths of items: small ones, some around multiples of four and both inline thresholds, a few large ones. */
-final class Lengths {
+enum Lengths {
+    USUAL,
+    /** Half of them up to the limit, so that a reply of several does not fit into the memory for it. */
+    LARGE;
+
     private static final int[] AROUND = {1024, 8192, 1024 - 100, 8192 - 100, 4096};
 
-    private Lengths() {}
-
     /** A length in bytes that is not larger than the limit. */
-    static long of(Draws draws, long limit) {
+    long of(Draws draws, long limit) {
+        if (this == LARGE && draws.at("larger").oneIn(2)) {
+            return draws.at("to limit").upTo(limit);
+        }
         return Math.min(limit, length(draws.at("kind").below(16), draws, limit));
     }
 

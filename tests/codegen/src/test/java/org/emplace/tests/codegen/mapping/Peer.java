@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.emplace.rpc.CallObserver.CallReport;
+import org.emplace.rpc.ConnectionOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.RegisteredBuffer;
 import org.emplace.rpc.RpcConnection;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection to the server by one transport, and memory for its calls. */
 final class Peer implements AutoCloseable {
     private final String name;
+    private final ConnectionOptions options;
     private final RpcConnection connection;
     private final Transfers transfers;
     private final Map<Kind, Area> areas = new EnumMap<>(Kind.class);
@@ -27,8 +30,9 @@ final class Peer implements AutoCloseable {
     private final RegisteredBuffer registered;
     private final RegisteredBuffer registeredSources;
 
-    Peer(String name, RpcConnection connection, Transfers transfers) throws RpcException {
+    Peer(String name, ConnectionOptions options, RpcConnection connection, Transfers transfers) throws RpcException {
         this.name = name;
+        this.options = options;
         this.connection = connection;
         this.transfers = transfers;
         areas.put(Kind.DIRECT, new Area(true));
@@ -86,9 +90,18 @@ final class Peer implements AutoCloseable {
         return connection;
     }
 
-    /** How many bytes of the last call had landed in the memory for another element. */
-    long lastMoved() {
-        return transfers.lastMoved();
+    /** How the last call has moved its bytes. */
+    CallReport last() {
+        return transfers.last();
+    }
+
+    /** The most bytes that the client allocates for the results of a call by RDMA. */
+    int maximumMessage() {
+        return options.maximumMessage();
+    }
+
+    int inlineThreshold() {
+        return options.inlineThreshold().orElseThrow();
     }
 
     boolean isTcp() {

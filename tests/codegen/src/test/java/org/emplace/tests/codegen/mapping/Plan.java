@@ -25,6 +25,11 @@ record Plan(boolean repeated, List<Slot> byElement) {
         int capacity() {
             return pieces.stream().mapToInt(Piece::length).sum();
         }
+
+        /** Whether this is one buffer outside of the heap. */
+        boolean isDirect() {
+            return pieces.size() == 1 && pieces.get(0).kind() != Kind.HEAP;
+        }
     }
 
     /** A buffer. */

@@ -125,12 +125,15 @@ record PlanDraw(Draft draft, Sizes sizes, Values.Value results) {
         }
         int capacity = capacity(item, element, draws.at("capacity"));
         int pieces = kind < 10 || capacity == 0 ? 1 : 2 + draws.at("pieces").below(3);
+        boolean areMany = pieces > 1 && draws.at("many").oneIn(6);
+        pieces += areMany ? 12 + draws.at("more pieces").below(30) : 0;
+        int longest = areMany ? 2 * capacity / pieces : capacity;
         List<Piece> all = new ArrayList<>();
         int left = capacity;
         for (int i = 0; i < pieces; i++) {
             int length = i == pieces - 1
                     ? left
-                    : Math.min(left, draws.at("piece").at(i).below(capacity + 1));
+                    : Math.min(left, draws.at("piece").at(i).below(longest + 1));
             left -= length;
             Kind memory = switch (draws.at("memory").at(i).below(6)) {
                 case 0, 1, 2 -> Kind.DIRECT;

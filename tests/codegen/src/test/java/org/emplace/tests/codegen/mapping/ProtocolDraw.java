@@ -145,7 +145,10 @@ final class ProtocolDraw {
 
     private static Optional<String> limit(String clause, Draws clauses) {
         int drawn = clauses.at(clause).below(12);
-        return drawn > 6 ? Optional.of(clause + " " + (drawn - 7)) : Optional.empty();
+        int more = clauses.at("more").at(clause).oneIn(3)
+                ? 5 + clauses.at("many").at(clause).below(60)
+                : 0;
+        return drawn > 6 ? Optional.of(clause + " " + (drawn - 7 + more)) : Optional.empty();
     }
 
     private Size replySize(Draws clause) {
@@ -254,7 +257,7 @@ final class ProtocolDraw {
         }
         int bound = fixed
                 ? 1 + at.at("size").below(3)
-                : List.of(5, 3, 16, 5, -1).get(at.at("bound").below(5));
+                : List.of(5, 3, 16, 60, -1).get(at.at("bound").below(5));
         return new Array(name("r"), element, fixed, bound);
     }
 

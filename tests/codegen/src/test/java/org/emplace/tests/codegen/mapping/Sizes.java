@@ -9,6 +9,9 @@ final class Sizes {
     /** The lengths in an element. */
     static final int NUMBERS = 2;
 
+    /** The most elements. */
+    static final int MOST = 45;
+
     private static final int[] COUNTS = {0, 1, 2, 3, 4, 3, 4, 3};
 
     private final Draws draws;
@@ -21,7 +24,9 @@ final class Sizes {
         for (Node.SizeArray array : draft.sizeArrays()) {
             Draws of = draws.at(array.name());
             List<Element> elements = new ArrayList<>();
-            int count = COUNTS[of.at("count").below(COUNTS.length)];
+            int count = of.at("many").oneIn(16)
+                    ? 5 + of.at("more").below(MOST - 5)
+                    : COUNTS[of.at("count").below(COUNTS.length)];
             for (int i = 0; i < count; i++) {
                 Draws each = of.at(i);
                 List<Long> numbers = new ArrayList<>(NUMBERS);

@@ -2,9 +2,11 @@
 package org.emplace.tests.codegen.mapping;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.emplace.rpc.CallObserver;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the ways in which calls have moved their bytes. Safe for use by several threads. */
 final class Transfers implements CallObserver {
@@ -21,11 +23,11 @@ final class Transfers implements CallObserver {
     }
 
     private final Map<Kind, Integer> calls = new ConcurrentHashMap<>();
-    private volatile long lastMoved;
+    private volatile @Nullable CallReport last;
 
     @Override
     public void completed(CallReport report) {
-        lastMoved = report.movedBytes();
+        last = report;
         count(Kind.READ_CHUNKS, report.readChunkBytes() > 0);
         count(Kind.LONG_CALL, report.positionZeroBytes() > 0);
         count(Kind.WRITE_CHUNKS, report.writeChunkBytes() > 0);
@@ -41,9 +43,9 @@ final class Transfers implements CallObserver {
         }
     }
 
-    /** How many bytes of the last call had landed in the memory for another element. */
-    long lastMoved() {
-        return lastMoved;
+    /** How the last call has moved its bytes. */
+    CallReport last() {
+        return Objects.requireNonNull(last);
     }
 
     /** The number of calls that moved bytes in each way. */

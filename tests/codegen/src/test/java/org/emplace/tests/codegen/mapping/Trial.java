@@ -7,12 +7,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.emplace.rpc.CallObserver.CallReport;
 import org.emplace.rpc.CallOptions;
 import org.emplace.rpc.Destination;
 import org.emplace.rpc.Destinations;
 import org.emplace.rpc.OperationException;
 import org.emplace.rpc.OperationResult;
 import org.emplace.rpc.Procedure;
+import org.emplace.rpc.ProcedureBinding;
 import org.emplace.rpc.RpcCall;
 import org.emplace.rpc.RpcException;
 import org.emplace.tests.codegen.mapping.Encoding.Placed;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes one call by one transport, and checks everything that it should and should not have changed. */
 final class Trial<A, R> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     private final Procedure<A, R> procedure;
     private final Stub stub;
@@ -96,7 +98,7 @@ final class Trial<A, R> {
         try {
             R results = call(exchange.way(), arguments, new Named(destinations), options)
                     .await();
-            check(results);
+            check(results, replyBound(arguments));
             checkOperations();
         } catch (RpcException failure) {
             failed = Optional.of(failure);
@@ -161,7 +163,12 @@ final class Trial<A, R> {
         }
     }
 
-    private void check(R results) throws Wrong, IOException {
+    private long replyBound(A arguments) {
+        long bound = procedure.binding().replyBound().applyAsLong(arguments);
+        return bound == ProcedureBinding.UNBOUNDED ? exchange.unboundedReply() : bound;
+    }
+
+    private void check(R results, long replyBound) throws Wrong, IOException {
         XdrEncoder out = XdrEncoder.onHeap();
         procedure.results().writer().write(out, results);
         EncodedMessage came = out.finish();
@@ -179,14 +186,12 @@ final class Trial<A, R> {
         if (payloads.size() != placed.size()) {
             throw new Wrong("results", "the results have " + payloads.size() + " payloads instead of " + placed.size());
         }
-        if (exchange.isPlacedDirectly() && peer.lastMoved() > 0) {
-            throw new Wrong("moved", peer.lastMoved() + " bytes have moved although everything is present");
-        }
-        boolean complete = peer.isTcp() || exchange.isComplete();
+        Expected order = new Expected(exchange, peer.maximumMessage());
+        checkMoves(order, replyBound);
         for (int i = 0; i < placed.size(); i++) {
             Target target = target(placed.get(i));
             if (target != null && !target.slices().isEmpty()) {
-                check(placed.get(i), target, expected, complete);
+                check(placed.get(i), target, expected, isOnlyOneThere(placed.get(i), order));
             }
         }
         for (int i = 0; i < placed.size(); i++) {
@@ -202,6 +207,46 @@ final class Trial<A, R> {
         return payload < targets.size() && item.element() < targets.get(payload).size()
                 ? targets.get(payload).get(item.element())
                 : null;
+    }
+
+    /** Whether no other result has landed in the memory of a result. */
+    private boolean isOnlyOneThere(Placed item, Expected order) {
+        List<Placed> all = exchange.results().encoding().items();
+        int own = order.indexOf(item);
+        return peer.isTcp() || own < 0 || own >= all.size() || all.get(own).equals(item);
+    }
+
+    /** What lands in its own memory is not moved and, if that can be written directly, not copied. */
+    private void checkMoves(Expected order, long replyBound) throws Wrong {
+        List<Placed> all = exchange.results().encoding().items();
+        long away = 0;
+        boolean areDirect = true;
+        for (int i = 0; i < all.size(); i++) {
+            away += order.stays(i, all.get(i)) ? 0 : all.get(i).length();
+            areDirect &= !(exchange.slot(all.get(i)) instanceof Plan.Pieces pieces) || pieces.isDirect();
+        }
+        CallReport report = peer.last();
+        if (report.movedBytes() > away) {
+            throw new Wrong(
+                    "moved", report.movedBytes() + " bytes have moved, but only " + away + " have landed elsewhere");
+        }
+        boolean isByChunks = report.writeChunkBytes() > 0
+                && exchange.arguments().encoding().items().isEmpty();
+        if (isByChunks && areDirect && away == 0 && areAllOffered(order, replyBound) && report.copiedBytes() > 0) {
+            throw new Wrong("copied", report.copiedBytes() + " bytes have been copied although each has a chunk");
+        }
+    }
+
+    /** Whether there is a chunk for each result of the reply, with a segment of its own for larger ones. */
+    private boolean areAllOffered(Expected order, long replyBound) {
+        int chunks = order.count();
+        boolean hasReplyChunk = peer.last().replyChunkBytes() > 0 || replyBound > peer.inlineThreshold();
+        boolean isInlineForSure = order.isWhole() && replyBound + 200 + chunks * 40L <= peer.inlineThreshold();
+        return (hasReplyChunk || isInlineForSure)
+                && exchange.results().encoding().items().size() <= chunks
+                && chunks <= Exchange.FEW_CHUNKS
+                && chunks <= exchange.draft().writeChunks().orElse(chunks)
+                && chunks * exchange.largest(peer.maximumMessage()) <= peer.maximumMessage();
     }
 
     private void check(Placed item, Target target, Encoding expected, boolean complete) throws Wrong {

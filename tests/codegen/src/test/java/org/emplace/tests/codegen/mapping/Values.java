@@ -22,44 +22,54 @@ final class Values {
     /** The most bytes of an item without a bound. */
     private static final long LONGEST = 60_000;
 
-    /** About the most bytes of all items. */
+    /** About the most bytes of all items, in most values. */
     private static final long TOTAL = 200_000;
 
+    private static final long LARGE_TOTAL = 1_500_000;
+
+    /** The most elements of an array, in most values, and always of one within another. */
     private static final int MOST_ELEMENTS = 5;
+
+    /** The most elements of an array for which it has no sizes. More than the chunks for which a header has room. */
+    private static final int MANY_ELEMENTS = 60;
 
     private final Sizes sizes;
     private final boolean honest;
     private final Encoding out = new Encoding();
     private final Elements elements = new Elements();
     private final List<Written> items = new ArrayList<>();
-    private long left = TOTAL;
+    private final Lengths lengths;
+    private final int mostElements;
+    private long left;
     private boolean optional;
     private boolean violates;
-    private boolean complete = true;
     private int failing = -1;
 
     /**
      * A drawn value.
      *
      * @param violates whether an item is larger than the binding says
-     * @param complete whether every item that its arm, option or list could have is present
      * @param failing the index of the operation that failed; -1 for none
      */
-    record Value(Encoding encoding, Elements elements, boolean violates, boolean complete, int failing) {}
+    record Value(Encoding encoding, Elements elements, boolean violates, int failing) {}
 
-    private Values(Sizes sizes, boolean honest) {
+    private Values(Sizes sizes, boolean honest, Draws draws) {
         this.sizes = sizes;
         this.honest = honest;
+        boolean isLarge = draws.at("large").oneIn(64);
+        this.lengths = isLarge ? Lengths.LARGE : Lengths.USUAL;
+        this.left = isLarge ? LARGE_TOTAL : TOTAL;
+        this.mostElements = draws.at("many").oneIn(16) ? MANY_ELEMENTS : MOST_ELEMENTS;
     }
 
     static Value arguments(Draft draft, Sizes sizes, Draws draws) {
-        Values values = new Values(sizes, true);
+        Values values = new Values(sizes, true, draws);
         values.members(draft.argumentsInOrder().toList(), draws, At.OUTSIDE);
         return values.value();
     }
 
     static Value results(Draft draft, Sizes sizes, Draws draws, boolean honest) {
-        Values values = new Values(sizes, honest);
+        Values values = new Values(sizes, honest, draws);
         values.write(draft.results(), draws, At.OUTSIDE);
         return values.value();
     }
@@ -71,7 +81,7 @@ final class Values {
         for (Written each : items) {
             out.add(new Placed(each.item(), each.at().index(elements), each.offset(), each.length(), each.size()));
         }
-        return new Value(out, elements, violates, complete, failing);
+        return new Value(out, elements, violates, failing);
     }
 
     /**
@@ -178,9 +188,8 @@ final class Values {
         }
         limit = Math.min(limit, content.most() < 0 ? LONGEST : content.most());
         limit = Math.min(limit, Math.max(left, content.least()));
-        int start = content.write(out, draws, limit);
+        int start = content.write(out, draws, limit, lengths);
         if (start < 0) {
-            complete = false;
             return;
         }
         int length = end(content, start);
@@ -211,8 +220,6 @@ final class Values {
                     .findFirst()
                     .orElse(unfit);
         }
-        int most = union.arms().stream().mapToInt(Items::most).max().orElse(0);
-        complete &= Items.most(arm) == most;
         out.writeInt(arm.value());
         skipOthers(union, arm, at);
         arm.content().ifPresent(content -> writeOptional(content.node(), draws.at("content"), at));
@@ -246,7 +253,6 @@ final class Values {
         if (present) {
             writeOptional(option.element(), draws.at("content"), at);
         } else {
-            complete &= Items.most(option) == 0;
             skip(option.element(), at);
         }
     }
@@ -277,8 +283,9 @@ final class Values {
 
     /** Draws the number of elements. An outermost array has no more than those for which there are sizes. */
     private int count(Node element, int bound, Draws draws, At at) {
-        int most = bound < 0 ? MOST_ELEMENTS : Math.min(bound, MOST_ELEMENTS);
-        int count = draws.at("count").below(most + 1);
+        long room = Math.max(MOST_ELEMENTS, left / Math.max(1, Items.least(element)));
+        long most = Math.min(room, at.outermost() < 0 ? mostElements : MOST_ELEMENTS);
+        int count = draws.at("count").below((int) (bound < 0 ? most : Math.min(bound, most)) + 1);
         for (int i = 0; honest && i < count; i++) {
             if (!fits(element, at.outermost() < 0 ? i : at.outermost())) {
                 return i;
@@ -330,7 +337,6 @@ final class Values {
         int drawn = draws.at("failing").below(8);
         boolean fails = drawn < count && draws.at("fails").oneIn(3);
         int returned = fails ? drawn + 1 : count;
-        complete &= !fails;
         failing = fails ? drawn : -1;
         out.writeInt(returned);
         elements.add(operations.results(), List.of(), returned);
@@ -361,9 +367,7 @@ final class Values {
     private boolean fits(Node node, int outermost) {
         if (node instanceof Item item) {
             long size = size(item, outermost);
-            boolean mayBeAbsent = item.content() instanceof Content.Encoded encoded
-                    && (encoded.form() == Content.Encoded.Form.OPTION || encoded.form() == Content.Encoded.Form.LIST);
-            return mayBeAbsent
+            return item.content().mayBeAbsent()
                     || (size != Size.ABSENT
                             && (size < 0 || size >= item.content().least()));
         } else if (node instanceof Struct struct) {

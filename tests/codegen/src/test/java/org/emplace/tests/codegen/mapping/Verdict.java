@@ -57,13 +57,16 @@ record Verdict(List<String> outcomes, @Nullable Wrong fault, int failures) {
     private static void judge(Program program, Exchange exchange, Peer peer, Optional<RpcException> failure)
             throws Wrong {
         boolean mustFail = exchange.isTooSmall();
-        boolean mayFail =
-                exchange.violates() || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited()));
         if (mustFail && failure.isEmpty()) {
             throw new Wrong("too small", "the call succeeds although a destination is too small");
         }
-        if (failure.isPresent()
-                && !((mustFail || mayFail) && OF_SIZES.contains(failure.get().kind()))) {
+        if (failure.isEmpty()) {
+            return;
+        }
+        boolean mayFail = mustFail
+                || exchange.violates()
+                || (!peer.isTcp() && exchange.isLongerThanOffered(program.isReplyUnlimited(), peer.maximumMessage()));
+        if (!mayFail || !OF_SIZES.contains(failure.get().kind())) {
             throw new Wrong(failure.get().kind().name(), "the call fails: " + failure.get(), failure.get());
         }
     }
